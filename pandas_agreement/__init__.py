@@ -1,0 +1,42 @@
+"""Agreement between people or models who labelled the same things, as a pandas accessor.
+
+Importing this package gives every DataFrame `df.agree`:
+
+>>> import pandas as pd, pandas_agreement
+>>> df = pd.DataFrame({"ann": ["yes", "no", "no", "yes"], "bob": ["yes", "no", "yes", "yes"]})
+>>> df.agree.kappa("ann", "bob")["estimate"]
+coefficient
+kappa    0.5
+Name: estimate, dtype: float64
+"""
+
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as _version
+
+from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
+from pandas_agreement.accessor import AgreementAccessor
+from pandas_agreement.docs import catalog
+from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
+from pandas_agreement.example import load_example
+from pandas_agreement.interpret import interpret, membership
+from pandas_agreement.registration import register_accessors
+
+try:
+    __version__ = _version("pandas-agreement")
+except PackageNotFoundError:  # a source tree that was never installed
+    __version__ = "0+unknown"
+
+register_accessors()
+
+__all__ = [
+    "AgreementAccessor",
+    "AgreementError",
+    "AgreementWarning",
+    "ColumnError",
+    "InputError",
+    "LabelTypeError",
+    "catalog",
+    "interpret",
+    "load_example",
+    "membership",
+]

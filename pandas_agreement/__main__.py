@@ -1,0 +1,3 @@
+from pandas_agreement.cli import main
+
+raise SystemExit(main())

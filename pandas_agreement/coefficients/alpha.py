@@ -1,0 +1,80 @@
+"""Krippendorff's alpha: pi's chance model for a finite sample, every label counting once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.correction import Chance, corrected
+from pandas_agreement.distances import Distance, Points
+from pandas_agreement.registry import coefficient
+from pandas_agreement.tally import Estimate, Sums, divide
+
+Array = NDArray[Any]
+
+
+@coefficient(
+    "alpha",
+    aliases=("krippendorff_alpha", "krippendorffs_alpha"),
+    chance="labels are drawn without replacement from all that were given",
+    use_when="gaps, any number of coders, any level of measurement; the standard of content analysis",
+    reference=(
+        "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
+        "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."
+    ),
+    options=("level", "scale", "period"),
+    unit="label",
+)
+def alpha(sums: Sums, distance: Distance) -> Estimate:
+    """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.
+
+    Any number of coders, gaps, and any level of measurement. Only items with two or more labels count. The ordinal
+    level stands on the ranks of the labels in the data; its standard error allows for that.
+
+    Examples
+    --------
+    >>> df.agree.alpha("ann", "bob")["estimate"].round(3)
+    coefficient
+    alpha    0.374
+    Name: estimate, dtype: float64
+    >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, None], "bob": [1, 2, 4, 4, 2], "cleo": [1, 3, 3, None, 2]})
+    >>> scores.agree.alpha(level="ordinal").filter(["estimate", "weights"]).round(3)
+                 estimate  weights
+    coefficient
+    alpha           0.823  ordinal
+    """
+    n, p = sums.size, sums.profile
+    Dp = distance.apply(p)
+    mean = (p * Dp).sum(-1)
+    finite = divide(n, n - 1)
+    by_size = -divide(mean, (n - 1) ** 2)
+    estimate = corrected(sums, Chance(finite * mean, by_profile=2 * finite[..., None] * Dp, by_size=by_size))
+    if sums.rank_pull is None:
+        return estimate
+    return replace(estimate, by_totals=estimate.by_totals + _rank_drift(sums, distance, estimate))
+
+
+def _rank_drift(sums: Sums, distance: Distance, estimate: Estimate) -> Array:
+    """Ordinal distances move with the totals: one more label in a category lifts the ranks of all above it."""
+    if not isinstance(distance, Points) or sums.rank_pull is None:
+        raise TypeError("only ranks move with the totals")
+    R, n_k, n = distance.points[..., 0], sums.totals, sums.size[..., None]
+    by_rank_o = 4 * (n_k * R - sums.rank_pull)
+    by_rank_e = 4 * n_k * (n * R - (n_k * R).sum(-1, keepdims=True))
+    by_expected = divide(estimate.observed, estimate.expected**2)
+    by_rank = estimate.by_observed[..., None] * divide(by_rank_o, n)
+    by_rank = by_rank + by_expected[..., None] * divide(by_rank_e, n * (n - 1))
+    return _of_higher(by_rank, R)
+
+
+def _of_higher(values: Array, ranks: Array) -> Array:
+    """Sum over the categories of higher rank, and half of the own: (..., K)."""
+    order = np.argsort(ranks, -1, kind="stable")
+    ascending = np.take_along_axis(values, order, -1)
+    from_top = ascending[..., ::-1].cumsum(-1)[..., ::-1] - ascending / 2
+    out = np.empty(values.shape)
+    np.put_along_axis(out, order, from_top, -1)
+    return out

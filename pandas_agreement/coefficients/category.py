@@ -1,0 +1,92 @@
+"""Agreement category by category: of those who chose it, how many did so together. Only numpy here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import DenseCounts, SparseCounts, group_sum
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class CategorySums:
+    """Sums over items, (G, K) each. An item in which c of r coders chose the category adds c(c-1) joint and c(r-1)
+    possible choices."""
+
+    joint: Array
+    possible: Array
+    joint_squared: Array
+    crossed: Array
+    possible_squared: Array
+    n_items: Array  # items with two or more labels in which somebody chose the category
+    n_all: Array  # (G, 1) all items with two or more labels
+
+
+def category_sums(ratings: Ratings) -> CategorySums:
+    sizes = ratings.sizes
+    counts = ratings.counts
+    sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
+    joint, possible, joint_squared, crossed, possible_squared, n_items = sums
+    n_all = ratings.sum((sizes >= 2).astype(float))[:, None]
+    return CategorySums(joint, possible, joint_squared, crossed, possible_squared, n_items, n_all)
+
+
+def _terms(c: Array, r: Array) -> tuple[Array, ...]:
+    joint, possible = c * (c - 1), c * (r - 1)
+    return joint, possible, joint * joint, joint * possible, possible * possible, ((c > 0) & (r > 1)).astype(float)
+
+
+def _dense_sums(ratings: Ratings, counts: DenseCounts) -> Array:
+    sizes = ratings.sizes.astype(float)
+    rows = [[ratings.sum(term) for term in _terms(c.astype(float), sizes)] for c in counts.counts]
+    return np.array(rows).reshape(len(rows), 6, ratings.n_groups).transpose(1, 2, 0)
+
+
+def _sparse_sums(ratings: Ratings, counts: SparseCounts) -> Array:
+    K = counts.n_categories
+    cell = counts.code if ratings.group is None else ratings.group[counts.item] * K + counts.code
+    weight = ratings.weights[counts.item]
+    terms = _terms(counts.number.astype(float), ratings.sizes[counts.item].astype(float))
+    size = ratings.n_groups * K
+    return np.array([group_sum(t * weight, cell, size) for t in terms]).reshape(6, ratings.n_groups, K)
+
+
+def specific(sums: CategorySums) -> tuple[Array, Array]:
+    """Specific agreement: when one coder says it, how often another does (Dice); with its standard error."""
+    p = divide(sums.joint, sums.possible)
+    square = sums.joint_squared - 2 * p * sums.crossed + p * p * sums.possible_squared  # sum of (S_i - p T_i)^2
+    n = sums.n_all
+    variance = divide(np.maximum(square, 0.0), sums.possible**2) * divide(n, n - 1)
+    return p, np.sqrt(variance)
+
+
+def rate(sums: CategorySums) -> tuple[Array, Array]:
+    """Category rate: pairs of coders who both said it over pairs of whom at least one did (Jaccard)."""
+    p, se = specific(sums)
+    return p / (2 - p), se * 2 / (2 - p) ** 2
+
+
+CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
+
+
+def logit_interval(value: Array, se: Array, n_items: Array, n_all: Array, level: float) -> tuple[Array, Array]:
+    """Symmetric on the logit scale; at 0 and 1 the least extreme value that could have looked so."""
+    from scipy.special import expit, logit, stdtrit
+
+    quantile = stdtrit(np.maximum(n_all - 1, np.nan if not n_all.size else 1), (1 + level) / 2)
+    inside = (value > 0) & (value < 1)
+    centre = logit(np.where(inside, value, 0.5))
+    width = quantile * se / np.where(inside, value * (1 - value), 1.0)
+    edge = ((1 - level) / 2) ** divide(np.ones_like(n_items), n_items)
+    low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
+    high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
+    unknown = np.isnan(value) | (n_all < 2)
+    return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)

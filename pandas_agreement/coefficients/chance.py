@@ -1,0 +1,217 @@
+"""Observed agreement and the coefficients that correct it for chance: kappa, pi, AC1, AC2, S.
+
+Each kernel reads sums (any leading axes) and a distance between categories, in the notation of the literature:
+p (..., K) is the pooled share of each category, P (..., C, K) the share of each category with each coder.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.correction import Chance, corrected
+from pandas_agreement.distances import Distance
+from pandas_agreement.registry import WEIGHTED, coefficient
+from pandas_agreement.tally import Estimate, Sums
+
+Array = NDArray[Any]
+
+
+@coefficient(
+    "observed",
+    aliases=("percent_agreement", "raw_agreement", "observed_agreement"),
+    chance="none: nothing is corrected",
+    use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
+    reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
+    range=(0.0, 1.0),
+    corrected=False,
+)
+def observed(sums: Sums, distance: Distance) -> Estimate:
+    """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
+
+    The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
+
+    Examples
+    --------
+    >>> df.agree.observed("ann", "bob")["estimate"].round(3)
+    coefficient
+    observed    0.7
+    Name: estimate, dtype: float64
+    """
+    disagreement = sums.observed
+    unknown = np.full(disagreement.shape, np.nan)
+    return Estimate(1 - disagreement, disagreement, unknown, by_observed=-np.ones(disagreement.shape))
+
+
+def expected_by_habits(sums: Sums, distance: Distance) -> tuple[Array, Array]:
+    """Mean over pairs of coders of the disagreement of two labels, each drawn from its coder's own habits."""
+    P = sums.margins  # (..., C, K)
+    C = (sums.coder_sizes > 0).sum(-1)
+    pairs = np.where(C > 1, C * (C - 1), np.nan)
+    if P.shape[-2] == 2:
+        others = P[..., ::-1, :]
+    else:  # what the other coders use; exactly 0 where only this coder does
+        used_by_others = sums.coders.sum(-2, keepdims=True) - sums.coders > 0  # type: ignore[union-attr]
+        others = np.where(used_by_others, P.sum(-2, keepdims=True) - P, 0.0)
+    seen = (sums.coder_sizes > 0)[..., None]
+    D_others = np.where(seen, _directed(distance, others), 0.0)
+    return (P * D_others).sum((-1, -2)) / pairs, 2 * D_others / pairs[..., None, None]
+
+
+def _directed(distance: Distance, others: Array) -> Array:
+    """Distances to the other coders' labels; two coders may have a matrix that is not symmetric."""
+    matrix = getattr(distance, "directed", None)
+    if matrix is None or others.shape[-2] != 2:
+        return distance.apply(others)
+    return np.stack([others[..., 0, :] @ matrix.T, others[..., 1, :] @ matrix], -2)
+
+
+@coefficient(
+    "kappa",
+    aliases=("cohen_kappa", "cohens_kappa", "conger_kappa", "weighted_kappa", "davies_fleiss_kappa", "multi_kappa"),
+    chance="every coder labels at random with habits of their own",
+    use_when="the same few coders labelled everything and their habits may differ",
+    reference=(
+        "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement "
+        "20, 37-46. Cohen, J. (1968). Psychological Bulletin 70, 213-220 (weights). Conger, A. J. (1980). "
+        "Psychological Bulletin 88, 322-328; Davies, M. and Fleiss, J. L. (1982). Biometrics 38, 1047-1051 (many "
+        "coders)."
+    ),
+    options=(*WEIGHTED, "pool"),
+    needs_coders=True,
+)
+def kappa(sums: Sums, distance: Distance) -> Estimate:
+    """Kappa: chance is two coders labelling at random, each with habits of their own.
+
+    Two coders: Cohen's kappa, weighted if asked. More than two: the generalization found by Conger, by Davies and
+    Fleiss, and by Artstein and Poesio, which are one number; expected agreement is the mean over all pairs of coders.
+
+    Examples
+    --------
+    >>> df.agree.kappa("ann", "bob").filter(["estimate", "observed", "expected"]).round(3)
+                 estimate  observed  expected
+    coefficient
+    kappa           0.348       0.7      0.54
+    """
+    D_e, by_margins = expected_by_habits(sums, distance)
+    return corrected(sums, Chance(D_e, by_margins=by_margins))
+
+
+@coefficient(
+    "pi",
+    aliases=("scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
+    chance="all coders draw from one pooled distribution",
+    use_when="coders are interchangeable, or different coders labelled different items",
+    reference=(
+        "Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion "
+        "Quarterly 19, 321-325. Fleiss, J. L. (1971). Psychological Bulletin 76, 378-382 (many coders)."
+    ),
+)
+def pi(sums: Sums, distance: Distance) -> Estimate:
+    """Pi: chance is all coders labelling at random from one pooled distribution.
+
+    Two coders: Scott's pi. More than two: what is known as Fleiss' kappa, for any number of labels an item.
+
+    Examples
+    --------
+    >>> df.agree.pi("ann", "bob")["estimate"].round(3)
+    coefficient
+    pi    0.341
+    Name: estimate, dtype: float64
+    """
+    p = sums.profile
+    Dp = distance.apply(p)
+    return corrected(sums, Chance((p * Dp).sum(-1), by_profile=2 * Dp))
+
+
+_GWET = (
+    "Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. "
+    "British Journal of Mathematical and Statistical Psychology 61, 29-48."
+)
+
+
+def _gwet(sums: Sums, distance: Distance) -> Estimate:
+    p, K = sums.profile, distance.n_categories
+    T = K * K - distance.total()  # sum of all agreement weights
+    c = T / (K * (K - 1)) if K > 1 else np.nan
+    return corrected(sums, Chance(1 - c * (p * (1 - p)).sum(-1), by_profile=2 * c * p))
+
+
+@coefficient(
+    "ac1",
+    aliases=("gwet_ac1", "gwets_ac1"),
+    chance="a coder guesses only on hard items, uniformly",
+    use_when="one category dominates and kappa collapses although coders agree",
+    reference=_GWET,
+    options=(),
+    depends_on_k=True,
+)
+def ac1(sums: Sums, distance: Distance) -> Estimate:
+    """Gwet's AC1: chance is guessing on the hard items only, every category equally likely.
+
+    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+
+    Examples
+    --------
+    >>> df.agree.ac1("ann", "bob")["estimate"].round(3)
+    coefficient
+    ac1    0.45
+    Name: estimate, dtype: float64
+    """
+    return _gwet(sums, distance)
+
+
+@coefficient(
+    "ac2",
+    aliases=("gwet_ac2", "gwets_ac2", "gwet_gamma"),
+    chance="as AC1, with weights",
+    use_when="as AC1, on an ordered scale",
+    reference=_GWET,
+    needs_weights=True,
+    depends_on_k=True,
+)
+def ac2(sums: Sums, distance: Distance) -> Estimate:
+    """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here.
+
+    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 4, 1], "bob": [1, 2, 4, 4, 3, 2]})
+    >>> scores.agree.ac2(weights="linear")["estimate"].round(3)
+    coefficient
+    ac2    0.597
+    Name: estimate, dtype: float64
+    """
+    return _gwet(sums, distance)
+
+
+@coefficient(
+    "s",
+    aliases=("bennett_s", "brennan_prediger", "randolph_kappa", "free_marginal_kappa", "pabak"),
+    chance="every category is equally likely",
+    use_when="coders had no reason to expect any category more than another",
+    reference=(
+        "Bennett, E. M., Alpert, R. and Goldstein, A. C. (1954). Communications through limited-response questioning. "
+        "Public Opinion Quarterly 18, 303-308. Brennan, R. L. and Prediger, D. J. (1981). Educational and "
+        "Psychological Measurement 41, 687-699."
+    ),
+    depends_on_k=True,
+)
+def s(sums: Sums, distance: Distance) -> Estimate:
+    """Bennett's S: chance is every category equally likely.
+
+    Also known as Brennan and Prediger's kappa, Randolph's free-marginal kappa and, for two categories, PABAK.
+    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+
+    Examples
+    --------
+    >>> df.agree.s("ann", "bob")["estimate"].round(3)
+    coefficient
+    s    0.4
+    Name: estimate, dtype: float64
+    """
+    D_e = distance.total() / max(distance.n_categories, 1) ** 2
+    return corrected(sums, Chance(np.full(sums.pairable.shape, D_e)))

@@ -1,0 +1,91 @@
+"""Coefficients that put the tables of all pairs of coders together.
+
+A rule says what each pair contributes (`parts`, which add up over pairs), how the sums become the value (`value`), and
+how the value grows with a pair's size, observed and expected disagreement (`slopes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.registry import coefficient
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class PairRule:
+    """n, observed and expected are (P,), a number a pair; the sums of the parts are (..., M)."""
+
+    parts: Callable[[Array, Array, Array], Array]  # n, observed, expected -> (P, M)
+    value: Callable[[Array], Array]  # sums (..., M) -> (...)
+    slopes: Callable[[Array, Array, Array, Array], tuple[Array, Array, Array]]  # and the pair's sums -> three (P,)
+
+
+def _mean_parts(n: Array, observed: Array, expected: Array) -> Array:
+    defined = expected > 0
+    kappas = np.where(defined, 1 - divide(observed, expected), 0.0)
+    return np.stack([kappas, defined, np.where(defined, observed, 0), np.where(defined, expected, 0)], -1)
+
+
+def _mean_slopes(n: Array, observed: Array, expected: Array, sums: Array) -> tuple[Array, Array, Array]:
+    defined = expected > 0
+    share = np.where(defined, divide(np.ones_like(n), sums[:, 1]), 0.0)
+    by_observed = np.where(defined, -divide(share, expected), 0.0)
+    by_expected = np.where(defined, divide(share * observed, expected**2), 0.0)
+    return np.zeros_like(n), by_observed, by_expected
+
+
+def _pooled_slopes(n: Array, observed: Array, expected: Array, sums: Array) -> tuple[Array, Array, Array]:
+    top, bottom = sums[:, 2], sums[:, 3]
+    by_top, by_bottom = -divide(np.ones_like(n), bottom), divide(top, bottom**2)
+    return by_top * observed + by_bottom * expected, by_top * n, by_bottom * n
+
+
+#: the plain mean of the pairs' kappas; an undefined pair is left out
+MEAN = PairRule(_mean_parts, lambda sums: divide(sums[..., 0], sums[..., 1]), _mean_slopes)
+
+#: all disagreements over all that was expected, a pair counting as many times as it has items
+POOLED = PairRule(
+    lambda n, observed, expected: np.stack([np.zeros_like(n), n, n * observed, n * expected], -1),
+    lambda sums: 1 - divide(sums[..., 2], sums[..., 3]),
+    _pooled_slopes,
+)
+
+
+@coefficient(
+    "light_kappa",
+    aliases=("lights_kappa", "mean_kappa", "average_kappa"),
+    chance="as kappa, pair by pair",
+    use_when="you report the average of the pairwise kappas",
+    reference=(
+        "Light, R. J. (1971). Measures of response agreement for qualitative data: some generalizations and "
+        "alternatives. Psychological Bulletin 76, 365-377."
+    ),
+    needs_coders=True,
+    over="pairs",
+)
+def light_kappa() -> PairRule:
+    """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders.
+
+    A pair whose kappa is undefined is left out and named in the note.
+
+    Examples
+    --------
+    >>> df.agree.light_kappa()["estimate"].round(3)
+    coefficient
+    light_kappa    0.526
+    Name: estimate, dtype: float64
+    """
+    return MEAN
+
+
+def pooled_kappa() -> PairRule:
+    """Kappa pooled over pairs of coders: each pair counts as many times as it has items."""
+    return POOLED

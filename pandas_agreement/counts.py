@@ -1,0 +1,158 @@
+"""How many coders chose each category, item by item, and sums of that. Only numpy here.
+
+`DenseCounts` for few categories, `SparseCounts` for many: the same questions, answered without an array of items times
+categories squared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+BLOCK = 1 << 16  # items handled at a time where a temporary needs K numbers an item
+
+
+def group_sum(values: Array, group: Array | None, n_groups: int) -> Array:
+    """Sum over the items of each group: (I,) -> (G,)."""
+    if group is None:
+        return np.array([values.sum()], float)
+    return np.bincount(group, values, minlength=n_groups)
+
+
+def spread(table: Array, group: Array | None) -> Array:
+    """The group's value for each item: (G, ...) -> (I, ...), or a broadcastable (1, ...) when there is one group."""
+    return table[:1] if group is None else table[group]
+
+
+@dataclass(frozen=True)
+class DenseCounts:
+    """`counts` (K, I): small integers, a row a category."""
+
+    counts: Array
+
+    @cached_property
+    def sizes(self) -> Array:
+        return self.counts.sum(0, dtype=np.int64)
+
+    def squares(self) -> Array:
+        top = int(self.sizes.max(initial=0)) ** 2
+        return np.einsum("ki,ki->i", self.counts, self.counts, dtype=np.min_scalar_type(top))
+
+    def dot(self, table: Array, group: Array | None) -> Array:
+        """Sum over the labels of an item of a number that depends on group and category: (G, K) -> (I,)."""
+        out = np.zeros(self.counts.shape[1])
+        for row, column in zip(self.counts, table.T, strict=True):
+            out += row * spread(column, group)
+        return out
+
+    def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
+        """Weighted category totals of each group: (G, K)."""
+        if group is None:
+            return np.array([[float(row @ weight) for row in self.counts]]).reshape(1, -1)
+        rows = [np.bincount(group, row * weight, minlength=n_groups) for row in self.counts]
+        return np.array(rows).reshape(len(rows), n_groups).T
+
+    def quadratic(self, matrix: Array) -> Array:
+        """n' M n for each item."""
+        out = np.empty(self.counts.shape[1])
+        for start in range(0, len(out), BLOCK):
+            block = self.counts[:, start : start + BLOCK].astype(float)
+            out[start : start + BLOCK] = np.einsum("ki,ki->i", block, matrix @ block)
+        return out
+
+    def profiles(self, items: slice | Array) -> Array:
+        """The counts of some items: (len(items), K)."""
+        return self.counts[:, items].T.astype(float)
+
+    def select(self, items: Array) -> DenseCounts:
+        return DenseCounts(self.counts[:, items])
+
+
+@dataclass(frozen=True)
+class SparseCounts:
+    """`number` coders gave `item` the category `code`; items ascending. For many categories."""
+
+    item: Array
+    code: Array
+    number: Array
+    n_items: int
+    n_categories: int
+
+    @classmethod
+    def of(cls, item: Array, code: Array, n_items: int, n_categories: int) -> SparseCounts:
+        keys, number = np.unique(item.astype(np.int64) * n_categories + code, return_counts=True)
+        return cls(keys // n_categories, keys % n_categories, number, n_items, n_categories)
+
+    @cached_property
+    def sizes(self) -> Array:
+        return self._over_items(self.number).astype(np.int64)
+
+    def _over_items(self, values: Array) -> Array:
+        return np.bincount(self.item, values, minlength=self.n_items)
+
+    def squares(self) -> Array:
+        return self._over_items(self.number.astype(float) ** 2)
+
+    def dot(self, table: Array, group: Array | None) -> Array:
+        values = table[0][self.code] if group is None else table[group[self.item], self.code]
+        return self._over_items(self.number * values)
+
+    def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
+        key = self.code if group is None else group[self.item] * self.n_categories + self.code
+        totals = np.bincount(key, self.number * weight[self.item], minlength=n_groups * self.n_categories)
+        return totals.reshape(n_groups, self.n_categories)
+
+    def quadratic(self, matrix: Array) -> Array:
+        out = np.zeros(self.n_items)
+        starts = np.searchsorted(self.item, np.arange(0, self.n_items + BLOCK, BLOCK))
+        for start, stop in pairwise(starts):
+            first, second = pairs_within(self.item[start:stop])
+            first, second = first + start, second + start
+            value = matrix[self.code[first], self.code[second]] * self.number[first] * self.number[second]
+            out += np.bincount(self.item[first], 2 * value, minlength=self.n_items)
+        own = matrix[self.code, self.code] * self.number.astype(float) ** 2
+        return out + self._over_items(own)
+
+    def profiles(self, items: slice | Array) -> Array:
+        wanted = np.arange(self.n_items)[items]
+        place = np.full(self.n_items, -1)
+        place[wanted] = np.arange(len(wanted))
+        mine = place[self.item] >= 0
+        out = np.zeros((len(wanted), self.n_categories))
+        out[place[self.item[mine]], self.code[mine]] = self.number[mine]
+        return out
+
+    def select(self, items: Array) -> SparseCounts:
+        place = np.cumsum(items) - 1
+        mine = items[self.item]
+        return SparseCounts(
+            place[self.item[mine]], self.code[mine], self.number[mine], int(items.sum()), self.n_categories
+        )
+
+
+Counts = DenseCounts | SparseCounts
+
+
+def pairs_within(item: Array) -> tuple[Array, Array]:
+    """Positions of all pairs of entries of the same item; `item` is ascending."""
+    n = len(item)
+    last = np.searchsorted(item, item, side="right")
+    later = last - np.arange(n) - 1
+    first = np.repeat(np.arange(n), later)
+    offset = np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
+    return first, first + 1 + offset
+
+
+def dense_is_small(n_categories: int, n_items: int, n_labels: int) -> bool:
+    return n_categories * n_items <= max(32 * n_labels, 1 << 20)
+
+
+def count_type(most: int) -> Any:
+    return np.min_scalar_type(max(most, 1))

@@ -1,0 +1,143 @@
+"""How far apart two categories are.
+
+Every weight, level and user matrix ends up as one `Distance` d[k, l] between categories (0 on the diagonal): agreement
+weights w are 1 - d. Three forms are enough, and each answers the same questions. Only numpy here.
+
+- `Nominal`: same or different, never a K x K matrix;
+- `Points`: squared Euclidean distance between points, one a category, so that sums over pairs are sums over values;
+- `Table`: a K x K matrix.
+
+`Ranks` becomes `Points` once the category totals are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import Counts
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Disagreement between categories, `d[k, l] >= 0` and `d[k, k] == 0`."""
+
+    n_categories: int
+    name: str
+    bounded: bool = True  # distances have a natural maximum of 1
+    negative_type: bool = False  # between-coder variance of the margins is then never negative
+
+    def apply(self, shares: Array) -> Array:
+        """Mean distance of each category to labels drawn from `shares`: (..., K) -> (..., K)."""
+        raise NotImplementedError
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        """Sum of distances over all ordered pairs of labels of each item: (I,)."""
+        raise NotImplementedError
+
+    def total(self) -> float:
+        """Sum of all K x K distances."""
+        raise NotImplementedError
+
+    def largest(self, used: Array) -> Array:
+        """Largest distance between two categories in use: (..., K) bool -> (...)."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Nominal(Distance):
+    """0 if the same, 1 if different."""
+
+    negative_type: bool = True
+
+    def apply(self, shares: Array) -> Array:
+        return shares.sum(-1, keepdims=True) - shares
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        sizes = counts.sizes.astype(float)
+        return sizes * sizes - counts.squares()
+
+    def total(self) -> float:
+        return float(self.n_categories * (self.n_categories - 1))
+
+    def largest(self, used: Array) -> Array:
+        return np.ones(used.shape[:-1])
+
+
+@dataclass(frozen=True)
+class Points(Distance):
+    """Squared distance between points; `points` is (..., K, M), leading axes are groups."""
+
+    points: Array = None  # type: ignore[assignment]
+    negative_type: bool = True
+
+    @property
+    def norms(self) -> Array:  # (..., K)
+        return (self.points**2).sum(-1)
+
+    def apply(self, shares: Array) -> Array:
+        size = shares.sum(-1, keepdims=True)
+        centre = (shares[..., None] * self.points).sum(-2, keepdims=True)  # (..., 1, M)
+        spread = (shares * self.norms).sum(-1, keepdims=True)
+        return np.maximum(size * self.norms - 2 * (self.points * centre).sum(-1) + spread, 0.0)
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        points = self.points if self.points.ndim == 3 else self.points[None]  # (G or 1, K, M)
+        row = group if len(points) > 1 else None
+        squares = counts.dot((points**2).sum(-1), row)
+        sums = sum(counts.dot(points[..., m], row) ** 2 for m in range(points.shape[-1]))
+        return np.maximum(2 * (counts.sizes * squares - sums), 0.0)
+
+    def total(self) -> float:
+        centre = self.points.sum(-2)
+        return float(2 * (self.n_categories * self.norms.sum() - (centre**2).sum()))
+
+    def largest(self, used: Array) -> Array:
+        # exact on a line; on a circle the bound is 1 and this is never asked
+        values = self.points[..., 0]
+        low = np.where(used, values, np.inf).min(-1, initial=np.inf)
+        high = np.where(used, values, -np.inf).max(-1, initial=-np.inf)
+        return np.where(high > low, (high - low) ** 2, 1.0)
+
+
+@dataclass(frozen=True)
+class Table(Distance):
+    """Any K x K matrix; `matrix` is symmetric, `directed` keeps an asymmetric original."""
+
+    matrix: Array = None  # type: ignore[assignment]
+    directed: Array | None = None
+
+    def apply(self, shares: Array) -> Array:
+        return shares @ self.matrix
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        return counts.quadratic(self.matrix)
+
+    def total(self) -> float:
+        return float(self.matrix.sum())
+
+    def largest(self, used: Array) -> Array:
+        farthest = np.where(used[..., None, :], self.matrix, 0.0).max(-1, initial=0.0)  # (..., K)
+        found = np.where(used, farthest, 0.0).max(-1, initial=0.0)
+        return np.where(found > 0, found, 1.0)
+
+
+@dataclass(frozen=True)
+class Ranks(Distance):
+    """Krippendorff's ordinal level: a category stands at its mid-rank, so the margins decide the distances."""
+
+    bounded: bool = False
+    order: Array = None  # type: ignore[assignment]
+
+    def at(self, totals: Array) -> Points:
+        """The distances that the category totals (..., K) imply."""
+        ranks = np.empty(totals.shape)
+        ranks[..., self.order] = totals[..., self.order].cumsum(-1) - totals[..., self.order] / 2
+        # centred: the squares stay small
+        centre = (ranks * totals).sum(-1, keepdims=True) / np.maximum(totals.sum(-1, keepdims=True), 1)
+        return Points(self.n_categories, self.name, bounded=False, points=(ranks - centre)[..., None])

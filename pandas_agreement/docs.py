@@ -1,0 +1,99 @@
+"""Docstrings and signatures of the coefficient methods, put together from the records; and the catalogue."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+
+import pandas as pd
+
+from pandas_agreement.options import OPTIONS
+from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
+from pandas_agreement.tidy import RESULT
+
+SETUP = """\
+>>> import pandas as pd, pandas_agreement
+>>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn"), "cleo": list("yyyyyynynn")})
+"""
+
+HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "pool": 4}  # the others follow
+
+
+def option_names(record: Coefficient) -> list[str]:
+    """The options of a coefficient in the order of the signature."""
+    return sorted([*COMMON, *record.options], key=lambda name: HOME.get(name, len(HOME)))
+
+
+def signature(record: Coefficient) -> inspect.Signature:
+    """What `help` and completion show."""
+    kinds = inspect.Parameter
+    parameters = [kinds("self", kinds.POSITIONAL_OR_KEYWORD), kinds("coders", kinds.VAR_POSITIONAL)]
+    for name in option_names(record):
+        default = OPTIONS[name].default
+        if record.needs_weights and name == "weights":
+            default = kinds.empty
+        parameters.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
+    return inspect.Signature(parameters, return_annotation=pd.DataFrame)
+
+
+def _entry(head: str, body: str) -> str:
+    return head + "\n" + textwrap.indent(textwrap.fill(body, 96), "    ")
+
+
+def _section(title: str, body: str) -> str:
+    return f"{title}\n{'-' * len(title)}\n{body}"
+
+
+def coefficient_doc(record: Coefficient) -> str:
+    """The numpydoc docstring of a coefficient's method."""
+    text, _, example = record.doc.partition("Examples\n--------\n")
+    coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
+    options = [_entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in option_names(record)]
+    columns = "; ".join(f"`{name}`: {meaning}" for name, (_, meaning) in RESULT.items())
+    returns = _entry(
+        "DataFrame",
+        "One row, or a row a group. The index says what the row is about: group keys, and last `coefficient`. "
+        f"The columns say what is known about it. {columns}.",
+    )
+    parts = [
+        text.strip(),
+        _section("Parameters", "\n".join([coders, *options])),
+        _section("Returns", returns),
+        _section("Notes", textwrap.fill(f"Agreement by chance: {record.chance}. Use it when {record.use_when}.", 100)),
+        _section("References", textwrap.fill(record.reference, 100)),
+    ]
+    if example:
+        parts.append(_section("Examples", SETUP + example.rstrip()))
+    return "\n\n".join(parts) + "\n"
+
+
+def catalog() -> pd.DataFrame:
+    """The coefficients and what is known about them, a row each.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by `coefficient`: title, what chance means to it, when to use it, aliases, options, whether it must
+        know who said what, whether it depends on the number of declared categories, its range, and the reference.
+
+    Examples
+    --------
+    >>> pandas_agreement.catalog().loc["kappa", "chance"]
+    'every coder labels at random with habits of their own'
+    """
+    rows = {
+        record.name: {
+            "title": record.title,
+            "chance": record.chance,
+            "use_when": record.use_when,
+            "aliases": ", ".join(record.aliases),
+            "options": ", ".join(record.options),
+            "needs_coders": record.needs_coders,
+            "depends_on_k": record.depends_on_k,
+            "low": record.range[0],
+            "high": record.range[1],
+            "reference": record.reference,
+        }
+        for record in REGISTRY.values()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("coefficient")

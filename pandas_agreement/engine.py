@@ -1,0 +1,221 @@
+"""The way of the data: read, keep what counts, evaluate, infer, tidy.
+
+Every public method ends here. `measure` runs any number of coefficients on one reading; `measure_pairs` does the same
+for every pair of coders. No step looks back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.coefficients.pairs import pooled_kappa
+from pandas_agreement.distances import Distance
+from pandas_agreement.errors import InputError, choose, warn
+from pandas_agreement.inference import METHODS, Evaluation, evaluate, interval
+from pandas_agreement.missing import keep
+from pandas_agreement.notes import Notes
+from pandas_agreement.options import fill
+from pandas_agreement.pairs import pair_up
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.weights import Scale, make_level, make_weights
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One coefficient of every group: arrays of (G,) or one value for all."""
+
+    columns: dict[str, Any]
+    undefined: Array  # (G,) bool: worth a warning
+
+
+# ------------------------------------------------------------------------------------------------------- distances
+
+
+def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, Any]) -> Distance:
+    """How far apart the categories are, as the options of this coefficient say."""
+    universe = reading.universe
+    scale = Scale(list(universe.labels), None, universe.ordered)
+    argument = "level" if record.accepts("level") else "weights"
+    asked = options[argument] if record.accepts(argument) else "nominal"
+    if record.needs_weights and argument not in options["given"]:
+        raise InputError(f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'")
+    if not (isinstance(asked, str) and asked == "nominal"):
+        by_order = universe.ordered and not reading.listed
+        scale = replace(scale, numbers=universe.numbers(), by_order=by_order, text=universe.first_text())
+    asked = _by_label(asked, universe.labels, argument)
+    make = make_level if argument == "level" else make_weights
+    how, period = (options[name] if record.accepts(name) else None for name in ("scale", "period"))
+    distance = make(asked, scale, how, period)
+    if getattr(distance, "directed", None) is not None:
+        warn(
+            f"{argument}= is not symmetric: only two coders in their order see it as it is, everything else its mean "
+            "with its transpose"
+        )
+    return distance
+
+
+def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
+    """A DataFrame is matched by label, whatever its order."""
+    if not isinstance(matrix, pd.DataFrame):
+        return matrix
+    for axis in (matrix.index, matrix.columns):
+        lost = labels.difference(axis, sort=False)
+        if len(lost):
+            raise InputError(f"{argument}= has no row or column for the category {lost[0]!r}")
+    return matrix.loc[labels, labels].to_numpy()
+
+
+# -------------------------------------------------------------------------------------------------------- one block
+
+
+def measure_one(
+    record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
+) -> Block:
+    """One coefficient on ratings that are ready."""
+    if options["pool"] != "coders" and record.accepts("pool"):
+        choose("pool", options["pool"], {"coders": 1, "pairs": 1})
+        record = replace(record, kernel=pooled_kappa, over="pairs")
+    distance = distance_for(record, reading, options)
+    evaluation = evaluate(record, ratings, distance)
+    notes = Notes(record, evaluation, reading)
+    evaluation = notes.settle(evaluation)
+    columns = _columns(evaluation)
+    nan = np.full(ratings.n_groups, np.nan)
+    columns |= {"se": nan, "ci_low": nan, "ci_high": nan, "ci_level": nan, "ci_method": ""}
+    if options["ci"] is not None:
+        columns |= _interval(record, evaluation, options, reading, kept, notes)
+    columns |= {
+        "n_coders": notes.n_coders,
+        "n_categories": np.full(ratings.n_groups, len(reading.universe.labels)),
+        "weights": distance.name,
+        "missing": options["missing"],
+        "note": notes.text(),
+    }
+    return Block(columns, notes.undefined)
+
+
+def _columns(evaluation: Evaluation) -> dict[str, Any]:
+    """Agreements from disagreements, on the scale of the weights."""
+    unit = _unit(evaluation)
+    return {
+        "estimate": evaluation.value,
+        "observed": 1 - evaluation.observed / unit,
+        "expected": 1 - evaluation.expected / unit,
+        "n_items": evaluation.tally.n_items[1],
+    }
+
+
+def _unit(evaluation: Evaluation) -> Array | float:
+    """Distances without a natural maximum are divided by the largest between two labels in use."""
+    distance = evaluation.tally.distance
+    if distance.bounded:
+        return 1.0
+    used = evaluation.tally.totals > 0
+    fixed = getattr(distance, "points", np.zeros((0, 0))).ndim < 3
+    return distance.largest(np.asarray(used.any(0)) if fixed else used)
+
+
+def _interval(
+    record: Coefficient,
+    evaluation: Evaluation,
+    options: Mapping[str, Any],
+    reading: Reading,
+    kept: Array,
+    notes: Notes,
+) -> dict[str, Any]:
+    method, level = options["method"], float(options["ci"])
+    choose("method", method, dict.fromkeys(record.methods))
+    if reading.clusters is not None and method == "jackknife":
+        raise InputError("method='jackknife' leaves out one item at a time; with clusters= use method='analytic'")
+    clusters = None if reading.clusters is None else reading.clusters[kept]
+    known = notes.trust(METHODS[method][0](evaluation, clusters))
+    low, high = interval(record, evaluation, known, level, method)
+    certain = ~np.isnan(known.se)
+    return {
+        "se": known.se,
+        "ci_low": np.where(certain, low, np.nan),
+        "ci_high": np.where(certain, high, np.nan),
+        "ci_method": method,
+        "ci_level": np.full(len(low), level),
+    }
+
+
+# ------------------------------------------------------------------------------------------------------- whole calls
+
+
+def measure(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> pd.DataFrame:
+    """Several coefficients from one reading: a row a group and coefficient."""
+    filled = fill(options) | {"given": frozenset(options)}
+    blocks = _blocks(reading, records, filled)
+    index = tidy.row_index(reading.groups, {}, [record.name for record in records])
+    return _assemble(index, blocks)
+
+
+def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
+    """One coefficient for every pair of coders: a row a group and pair."""
+    filled = fill(options) | {"given": frozenset(options)}
+    if filled["missing"] == "all":
+        raise InputError("pairwise compares the items that both coders of a pair labelled; use missing='pairable'")
+    if reading.clusters is not None:
+        raise InputError("pairwise has no clusters= yet")
+    ratings, _ = keep(reading.ratings, filled["missing"], reading.coders)
+    pairs = pair_up(ratings)
+    each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
+    block = measure_one(record, each, filled, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
+    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
+    names = np.empty(len(reading.coders), dtype=object)
+    names[:] = list(reading.coders)
+    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    return _assemble(tidy.row_index(groups, levels, [record.name]), [block])
+
+
+def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> list[Block]:
+    ready: dict[str, tuple[Ratings, Array]] = {}
+    blocks = []
+    for record in records:
+        rule = options["missing"]
+        choose("missing", rule, dict.fromkeys(("pairable", "all", "complete", "raise")))
+        if rule == "all" and record.unit == "label":
+            rule = "pairable"  # a single label says nothing to alpha
+        if rule not in ready:
+            ready[rule] = keep(reading.ratings, rule, reading.coders)
+        blocks.append(measure_one(record, reading, options, *ready[rule]))
+    return blocks
+
+
+def _assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
+    columns = {}
+    n_groups = len(blocks[0].undefined) if blocks else 0
+    for name, (dtype, _) in tidy.RESULT.items():
+        parts = [block.columns[name] for block in blocks]
+        if dtype == "str" and all(isinstance(part, str) for part in parts) and len(set(parts)) == 1:
+            columns[name] = parts[0]
+            continue
+        kind = object if dtype == "str" else dtype
+        columns[name] = np.stack([np.broadcast_to(np.asarray(p, kind), n_groups) for p in parts], -1).ravel()
+    undefined = np.stack([block.undefined for block in blocks], -1).ravel()
+    frame = tidy.result(index, columns)
+    if undefined.any():
+        _warn_undefined(frame, undefined)
+    return frame
+
+
+def _warn_undefined(frame: pd.DataFrame, undefined: Array) -> None:
+    """One warning for the whole call."""
+    number, total = int(undefined.sum()), len(undefined)
+    reason = frame["note"].iloc[int(undefined.argmax())]
+    what = "the estimate is" if total == 1 else f"{number} of {total} estimates are"
+    warn(f"{what} undefined (NaN): {reason}; see the column 'note'")
+
+

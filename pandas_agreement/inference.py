@@ -1,0 +1,202 @@
+"""From ratings to an estimate, its standard error and its interval.
+
+`evaluate` runs a coefficient on ratings, over items or over pairs of coders, and gives an `Evaluation`: the values by
+group and two questions that can still be asked of it, how each item influences the value (`influence`) and what the
+value would be without it (`left_out`). Everything about uncertainty is made from these two. Only numpy, and
+scipy.special when an interval is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.chance import expected_by_habits
+from pandas_agreement.coefficients.correction import by_labels
+from pandas_agreement.coefficients.pairs import PairRule
+from pandas_agreement.counts import spread
+from pandas_agreement.distances import Distance
+from pandas_agreement.pairs import Pairs, pair_up
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.tally import Estimate, Tally, divide
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A coefficient of every group; observed and expected are disagreements."""
+
+    value: Array  # (G,)
+    observed: Array
+    expected: Array
+    tally: Tally
+    influence: Callable[[], Array]  # (I,)
+    left_out: Callable[[], Array]  # (I,)
+    undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
+
+
+def evaluate(record: Coefficient, ratings: Ratings, distance: Distance) -> Evaluation:
+    """The values of a coefficient, group by group."""
+    if record.over == "pairs":
+        return _evaluate_pairs(record.kernel(), ratings, distance)
+    tally = Tally(ratings, distance, record.unit, record.needs_coders)
+    estimate = record.kernel(tally.sums, tally.distance)
+
+    def left_out() -> Array:
+        parts = [record.kernel(sums, near).value for _, sums, near in tally.leave_one_out()]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    return Evaluation(
+        estimate.value, estimate.observed, estimate.expected, tally, lambda: tally.influence(estimate), left_out
+    )
+
+
+# ------------------------------------------------------------------------------------------------- pairs of coders
+
+
+def _evaluate_pairs(rule: PairRule, ratings: Ratings, distance: Distance) -> Evaluation:
+    pairs = pair_up(ratings)
+    cells = Tally(pairs.ratings, distance, coders=True)
+    sums = cells.sums
+    expected, by_margins = expected_by_habits(sums, distance)
+    parts = rule.parts(sums.pairable, sums.observed, expected)  # (P, M)
+    totals = _over_pairs(parts, pairs.owner, ratings.n_groups)  # (G, M)
+    by_size, by_observed, by_expected = rule.slopes(sums.pairable, sums.observed, expected, totals[pairs.owner])
+    tally = Tally(ratings, distance, coders=True)
+
+    def influence() -> Array:
+        by_coders = by_expected[:, None, None] * by_labels(sums, by_margins)
+        estimate = Estimate(expected, expected, expected, by_observed, by_coders=by_coders)
+        slope = cells.derivative(estimate) + by_size[pairs.ratings.group]
+        return pairs.to_items(slope) * spread(tally.n_items[0], ratings.group)
+
+    def left_out() -> Array:
+        changes = _changes(rule, cells, parts, distance, pairs)
+        items = np.stack([pairs.to_items(change) for change in changes.T], -1)  # (I, M)
+        return rule.value(spread(totals, ratings.group) + items)
+
+    lost = np.flatnonzero(~(expected > 0))
+    return Evaluation(
+        rule.value(totals),
+        divide(totals[:, 2], totals[:, 1]),
+        divide(totals[:, 3], totals[:, 1]),
+        tally,
+        influence,
+        left_out,
+        np.stack([pairs.owner[lost], pairs.first[lost], pairs.second[lost]], -1),
+    )
+
+
+def _over_pairs(parts: Array, owner: Array, n_groups: int) -> Array:
+    return np.stack([np.bincount(owner, part, minlength=n_groups) for part in parts.T], -1)
+
+
+def _changes(rule: PairRule, cells: Tally, parts: Array, distance: Distance, pairs: Pairs) -> Array:
+    """What a pair's parts lose when one item of a cell is left out: (cells, M)."""
+    changed = np.empty((pairs.ratings.n_items, parts.shape[1]))
+    for items, sums, _ in cells.leave_one_out():
+        expected = np.nan_to_num(expected_by_habits(sums, distance)[0])
+        changed[items] = rule.parts(sums.pairable, np.nan_to_num(sums.observed), expected)
+    return changed - parts[pairs.ratings.group]
+
+
+# ------------------------------------------------------------------------------------------------- standard errors
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    se: Array  # (G,)
+    df: Array
+
+
+def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
+    """Standard error from the influence of the items, or of clusters of them."""
+    ratings, n = evaluation.tally.ratings, evaluation.tally.n_items[0]
+    influence = evaluation.influence()
+    if clusters is not None:
+        return _clustered(influence, ratings, n, clusters)
+    variance = divide(ratings.sum(influence**2), n * (n - 1))
+    return Uncertainty(np.sqrt(variance), n - 1)
+
+
+def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array) -> Uncertainty:
+    """Items of a cluster rise and fall together: their influences are added before they are squared."""
+    group = np.zeros(len(clusters), np.int64) if ratings.group is None else ratings.group
+    span = int(clusters.max(initial=-1)) + 1
+    keys, where = np.unique(group * span + clusters, return_inverse=True)
+    owner = keys // max(span, 1)
+    sums = np.bincount(where, influence * ratings.weights, minlength=len(keys))
+    number = np.bincount(owner, minlength=ratings.n_groups).astype(float)
+    total = np.bincount(owner, sums**2, minlength=ratings.n_groups)
+    variance = divide(number * total, (number - 1) * n**2)
+    return Uncertainty(np.sqrt(variance), number - 1)
+
+
+def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
+    """Standard error from the values without each item in turn."""
+    ratings, n = evaluation.tally.ratings, evaluation.tally.n_items[0]
+    values = evaluation.left_out()
+    mean = divide(ratings.sum(values), n)
+    total = ratings.sum((values - spread(mean, ratings.group)) ** 2)
+    return Uncertainty(np.sqrt(divide((n - 1) * total, n)), n - 1)
+
+
+# ------------------------------------------------------------------------------------------------------- intervals
+
+
+def symmetric(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
+    """The estimate plus and minus t standard errors."""
+    return value - quantile * se, value + quantile * se
+
+
+def on_log_scale(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
+    """Symmetric for log(1 - value), so that the upper end stays below 1."""
+    gap = 1 - value
+    width = quantile * divide(se, gap)
+    return 1 - gap * np.exp(width), 1 - gap * np.exp(-width)
+
+
+#: method: (standard error, interval)
+METHODS: dict[str, tuple[Callable[..., Uncertainty], Callable[..., tuple[Array, Array]]]] = {
+    "analytic": (analytic, symmetric),
+    "log": (analytic, on_log_scale),
+    "jackknife": (jackknife, symmetric),
+}
+
+
+def interval(
+    record: Coefficient, evaluation: Evaluation, known: Uncertainty, level: float, method: str
+) -> tuple[Array, Array]:
+    """Lower and upper limits: (G,), (G,)."""
+    from scipy.special import stdtrit
+
+    value, se = evaluation.value, known.se
+    df = np.where(known.df > 0, known.df, np.nan)
+    low, high = METHODS[method][1](value, se, stdtrit(df, (1 + level) / 2))
+    if record.perfect is not None:
+        low, high = _at_the_boundary(evaluation, level, low, high)
+    bottom, top = _limits(record, evaluation.tally.distance)
+    return np.clip(low, bottom, top), np.clip(high, bottom, top)
+
+
+def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
+    """The range of the coefficient; bias can be negative when the distances allow it."""
+    bottom, top = record.range
+    return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
+
+
+def _at_the_boundary(evaluation: Evaluation, level: float, low: Array, high: Array) -> tuple[Array, Array]:
+    """Perfect agreement: no item varies, so the smallest agreement that could have looked perfect bounds it."""
+    n = evaluation.tally.n_items[1]
+    perfect = (evaluation.observed == 0) & (evaluation.value == 1) & (n > 1)
+    least = ((1 - level) / 2) ** divide(np.ones_like(n), n)
+    expected = np.where(np.isnan(evaluation.expected), 1.0, evaluation.expected)
+    return np.where(perfect, 1 - divide(1 - least, expected), low), np.where(perfect, 1.0, high)
+
+

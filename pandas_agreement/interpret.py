@@ -1,0 +1,285 @@
+"""Words for a coefficient: the benchmark scales of the literature, as a table, and how to apply them.
+
+A band is chosen by the estimate alone, or, as Gwet proposes, by what can be claimed with a given probability
+when the standard error is taken into account. The scales are conventions and disagree with each other; none
+of them knows what an error costs in your project.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from pandas_agreement.errors import ColumnError, InputError, choose
+
+__all__ = ["SCALES", "Scale", "interpret", "membership"]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+DIGITS = 12  # estimates are rounded to this before they meet a cut point: 0.1 + 0.2 + 0.3 is not above 0.6
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A benchmark scale.
+
+    Attributes
+    ----------
+    lowest : str
+        The word below the first cut point.
+    bands : tuple of (cut point, closed, word)
+        The other words, from low to high, each with the cut point where it begins; `closed` says whether a
+        value that lies on the cut point already belongs to the word.
+    reference : str
+        Where the scale was published.
+    """
+
+    lowest: str
+    bands: tuple[tuple[float, bool, str], ...]
+    reference: str
+
+    @property
+    def words(self) -> list[str]:
+        """All words, from low to high."""
+        return [self.lowest, *(word for _, _, word in self.bands)]
+
+    @property
+    def cuts(self) -> Floats:
+        """The cut points, from low to high."""
+        return np.array([cut for cut, _, _ in self.bands])
+
+    def codes(self, values: Floats) -> NDArray[np.int64]:
+        """The position of each value's word in `words`; -1 for NaN."""
+        rounded = np.round(values, DIGITS)[:, None]
+        closed = np.array([closed for _, closed, _ in self.bands])
+        reached = (rounded > self.cuts) | (closed & (rounded == self.cuts))  # (n, bands)
+        return np.where(np.isnan(values), -1, reached.sum(axis=1)).astype(np.int64)
+
+
+# Published tables leave gaps (".20 | .21") or overlap ("between .5 and .75"); a gap is closed to the right,
+# so that .20 and all below it is the lower word, and where a table overlaps the value belongs to the band it
+# opens.
+SCALES: dict[str, Scale] = {
+    "landis_koch": Scale(
+        "poor",
+        (
+            (0.0, True, "slight"),
+            (0.2, False, "fair"),
+            (0.4, False, "moderate"),
+            (0.6, False, "substantial"),
+            (0.8, False, "almost perfect"),
+        ),
+        "Landis, J. R., & Koch, G. G. (1977). The measurement of observer agreement for categorical data. "
+        "Biometrics, 33(1), 159-174, p. 165.",
+    ),
+    "fleiss": Scale(
+        "poor",
+        ((0.4, True, "fair to good"), (0.75, False, "excellent")),
+        "Fleiss, J. L. (1981). Statistical methods for rates and proportions (2nd ed.). Wiley, p. 218.",
+    ),
+    "altman": Scale(
+        "poor",
+        (
+            (0.2, False, "fair"),
+            (0.4, False, "moderate"),
+            (0.6, False, "good"),
+            (0.8, False, "very good"),
+        ),
+        "Altman, D. G. (1991). Practical statistics for medical research. Chapman & Hall, p. 404.",
+    ),
+    "cicchetti": Scale(
+        "poor",
+        ((0.4, True, "fair"), (0.6, True, "good"), (0.75, True, "excellent")),
+        "Cicchetti, D. V. (1994). Guidelines, criteria, and rules of thumb for evaluating normed and "
+        "standardized assessment instruments in psychology. Psychological Assessment, 6(4), 284-290.",
+    ),
+    "krippendorff": Scale(
+        "discard",
+        ((0.667, True, "tentative"), (0.8, True, "reliable")),
+        "Krippendorff, K. (2004). Content analysis: An introduction to its methodology (2nd ed.). "
+        "Sage, p. 241.",
+    ),
+    "koo_li": Scale(
+        "poor",
+        ((0.5, True, "moderate"), (0.75, True, "good"), (0.9, False, "excellent")),
+        "Koo, T. K., & Li, M. Y. (2016). A guideline of selecting and reporting intraclass correlation "
+        "coefficients for reliability research. Journal of Chiropractic Medicine, 15(2), 155-163.",
+    ),
+}
+
+
+def interpret(
+    result: pd.DataFrame | pd.Series,
+    scale: str = "landis_koch",
+    column: str = "estimate",
+    probability: float | None = None,
+) -> pd.Series:
+    """Put a word to each estimate, from one of the published benchmark scales.
+
+    Parameters
+    ----------
+    result : DataFrame or Series
+        What a method of `df.agree` returned, or a Series of estimates.
+    scale : str, default "landis_koch"
+        ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``.
+    column : str, default "estimate"
+        The column of `result` to judge. Koo and Li judge the interval rather than the estimate: ``"ci_low"``.
+    probability : float, optional
+        Between 0 and 1, customarily 0.95: give the highest word that the coefficient reaches with at least
+        this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking, see
+        `membership`).
+
+    Returns
+    -------
+    Series
+        An ordered Categorical with the index of `result`, named after the scale; missing where the estimate
+        (or, with `probability`, its standard error) is missing. Where the standard error is 0 the estimate
+        decides.
+
+    See Also
+    --------
+    membership : The probability of each word.
+
+    Notes
+    -----
+    The bands, from low to high; ``[`` belongs to the band, ``(`` does not:
+
+    - landis_koch: poor, [0 slight, (.2 fair, (.4 moderate, (.6 substantial, (.8 almost perfect
+    - fleiss: poor, [.4 fair to good, (.75 excellent
+    - altman: poor, (.2 fair, (.4 moderate, (.6 good, (.8 very good
+    - cicchetti: poor, [.4 fair, [.6 good, [.75 excellent
+    - krippendorff (for alpha): discard, [.667 tentative, [.8 reliable
+    - koo_li (for the intraclass correlation): poor, [.5 moderate, [.75 good, (.9 excellent
+
+    Estimates are rounded to 12 digits first, so that floating-point noise moves no value across a cut point.
+    The publications are in the table ``SCALES`` (``from pandas_agreement.interpret import SCALES``).
+
+    References
+    ----------
+    Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics, chapter 6.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> estimates = pd.Series([0.4, 0.41, -0.1, float("nan")], index=["mon", "tue", "wed", "thu"])
+    >>> pd.DataFrame({"kappa": estimates, "words": interpret(estimates)})
+         kappa     words
+    mon   0.40      fair
+    tue   0.41  moderate
+    wed  -0.10      poor
+    thu    NaN       NaN
+
+    An estimate of .67 is "good" to Altman, but with a standard error of .15 only "moderate" can be claimed:
+
+    >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
+    >>> result.assign(point=interpret(result, "altman"), claim=interpret(result, "altman", probability=0.95))
+       estimate    se point     claim
+    0      0.67  0.15  good  moderate
+    """
+    chosen = choose("scale", scale, SCALES)
+    if probability is None:
+        codes = chosen.codes(_values(result, column))
+    else:
+        codes = _claims(result, chosen, column, probability)
+    words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
+    return pd.Series(words, index=result.index, name=scale)
+
+
+def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: bool = False) -> pd.DataFrame:
+    """Give the probability that each coefficient belongs to each band of a scale (Gwet).
+
+    The coefficient is taken as normal around its estimate with its standard error, truncated to [-1, 1].
+
+    Parameters
+    ----------
+    result : DataFrame
+        What a method of `df.agree` returned: the columns `estimate` and `se` are used.
+    scale : str, default "landis_koch"
+        As for `interpret`.
+    cumulative : bool, default False
+        Give the probability of a band and all above it.
+
+    Returns
+    -------
+    DataFrame
+        The index of `result`; a column a band, the highest first. A standard error of 0 puts all probability
+        on the band of the estimate; a missing one gives a row of NaN.
+
+    References
+    ----------
+    Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics, chapter 6.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
+    >>> membership(result, "altman").round(3)
+    altman  very good   good  moderate   fair   poor
+    0           0.182  0.493     0.288  0.036  0.001
+    >>> membership(result, "altman", cumulative=True).round(3)
+    altman  very good   good  moderate   fair  poor
+    0           0.182  0.675     0.964  0.999   1.0
+    """
+    chosen = choose("scale", scale, SCALES)
+    table = _reach(result, chosen)
+    if not cumulative:
+        table = np.diff(table, axis=1, prepend=0.0).clip(min=0.0)
+    columns = pd.Index(chosen.words[::-1], name=scale)
+    return pd.DataFrame(table, index=result.index, columns=columns)
+
+
+def _claims(
+    result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float
+) -> NDArray[np.int64]:
+    """The highest band each row reaches with the probability, as a position in the words; -1: unknown."""
+    if not (isinstance(probability, Real) and 0 < probability < 1):
+        raise InputError(f"probability={probability!r} must lie between 0 and 1; 0.95 is customary")
+    if column != "estimate":
+        raise InputError(
+            f"column={column!r} means nothing together with probability, which is about the estimate and its "
+            "standard error; leave one of them out"
+        )
+    reach = _reach(result, scale)
+    steps_down = np.argmax(reach >= probability, axis=1)
+    return np.where(np.isnan(reach).any(axis=1), -1, len(scale.words) - 1 - steps_down).astype(np.int64)
+
+
+def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
+    """P(coefficient in this band or higher), bands from high to low: (rows, bands)."""
+    if not isinstance(result, pd.DataFrame):
+        raise InputError(
+            f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}; "
+            "probabilities need the standard error"
+        )
+    estimate, se = _values(result, "estimate"), _values(result, "se")
+    lower = np.append(scale.cuts[::-1], -1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above_one = ndtr((estimate - 1.0) / se)[:, None]
+        mass = ndtr((estimate + 1.0) / se)[:, None] - above_one
+        reach = (ndtr((estimate[:, None] - lower) / se[:, None]) - above_one) / mass
+    exact = (se == 0) & ~np.isnan(estimate)
+    highest = len(scale.words) - 1
+    reach[exact] = np.arange(highest + 1) >= highest - scale.codes(estimate[exact])[:, None]
+    return np.asarray(reach, dtype=np.float64)
+
+
+def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
+    """One column of a result, or the Series itself, as floats with NaN for missing."""
+    if isinstance(result, pd.Series):
+        values, name = result, "the Series"
+    elif not isinstance(result, pd.DataFrame):
+        raise InputError(f"expected a result frame or a Series of estimates, not a {type(result).__name__}")
+    elif column in result.columns:
+        values, name = result[column], f"column {column!r}"
+    else:
+        raise ColumnError.missing(column, result.columns)
+    try:
+        return values.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} holds values that are not numbers; expected estimates") from None

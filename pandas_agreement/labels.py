@@ -1,0 +1,524 @@
+"""Label columns to shared integer codes, and the universe of categories they refer to.
+
+Here live all the rules about dtypes: what is missing, which labels are equal, which categories there are and in
+which order. Everything behind this module sees small integer codes, where -1 is missing, and one `Universe`.
+
+Labels are equal when Python says so (1 == 1.0 == True); None, NaN, NaT and NA are missing, the text "nan" is not.
+Categoricals bring their categories; otherwise the categories are the sorted observed labels, in an order that
+never depends on hashing. Short columns go through a dict, long ones through the cheapest thing their dtype allows:
+the codes of a Categorical, the distance from the smallest integer, `factorize` for the rest.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.errors import InputError, LabelTypeError, warn
+
+SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
+BLOCK = 1 << 16  # rows that stay in the processor's cache
+WIDEST = 32_767  # integers further apart than this are hashed
+EXACT = 2**53  # beyond this a float is no exact integer
+OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
+SHOWN = 12  # labels or columns that a message lists
+
+BOOLS, NUMBERS, TEXT, DATES, TUPLES, SETS = "True/False", "numbers", "text", "dates", "tuples", "sets"
+NUMPY_REAL = (np.integer, np.floating, np.bool_)
+REAL = (int, float, Decimal, Fraction, *NUMPY_REAL)
+KINDS: tuple[tuple[Any, str], ...] = (
+    ((bool, np.bool_), BOOLS),
+    (REAL, NUMBERS),
+    (str, TEXT),
+    (datetime.date, DATES),
+    (tuple, TUPLES),
+    (frozenset, SETS),
+)
+INFERRED = {BOOLS, NUMBERS, TEXT, DATES, "Timedelta", "Interval", "Period"}  # pandas may infer their dtype
+PLAIN_DTYPES = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.float64}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Universe:
+    """The categories of one call, in their order; global, never per group.
+
+    Attributes
+    ----------
+    labels : pd.Index
+        The categories as the user would write them; whole floats, which integers with gaps become, as integers.
+    ordered : bool
+        An order was declared, by an ordered Categorical or by `categories=`.
+    declared : bool
+        The categories were declared, by a Categorical or `categories=`; else they are the sorted observed labels.
+    """
+
+    labels: pd.Index
+    ordered: bool
+    declared: bool
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def numbers(self) -> np.ndarray | None:
+        """The labels as numbers, (K,): dates by their int64, intervals by their middle; None if one is no number."""
+        labels: Any = self.labels
+        if isinstance(labels.dtype, pd.ArrowDtype):
+            labels = pd.Index(labels.tolist())
+        if isinstance(labels, pd.IntervalIndex):
+            labels = labels.mid
+        if len(labels) and all(type(label) is datetime.date for label in labels):
+            labels = pd.DatetimeIndex(labels)
+        if isinstance(labels, (pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex)):
+            labels = labels.astype("int64")
+        if labels.dtype.kind in PLAIN_DTYPES:
+            return labels.to_numpy(dtype=np.float64)
+        if all(isinstance(label, REAL) for label in labels):
+            return np.array([float(label) for label in labels], dtype=np.float64)
+        return None
+
+    def first_text(self) -> Any:
+        """The first label that is not a number, for error messages; None if all are."""
+        return next((label for label in self.labels if not isinstance(label, REAL)), None)
+
+
+class _Coded(NamedTuple):
+    """One column in codes of its own."""
+
+    name: Hashable
+    codes: np.ndarray  # (n_rows,) positions in `labels`, -1 is missing
+    labels: list[Any]  # None is missing
+    kinds: frozenset[str]  # of the labels, in words
+    dtype: Any  # the CategoricalDtype that declares the labels, or None
+
+
+def encode(
+    columns: Sequence[pd.Series], names: Sequence[Hashable], categories: Sequence[Any] | None = None
+) -> tuple[list[np.ndarray], Universe]:
+    """Shared integer codes of several label columns; -1 is missing.
+
+    Parameters
+    ----------
+    columns : sequence of pd.Series
+        The columns; rows are taken by position, the index is never looked at.
+    names : sequence of Hashable
+        What to call each column in error messages.
+    categories : sequence or CategoricalDtype, optional
+        The categories, in order. They win over those of Categoricals.
+
+    Returns
+    -------
+    list of np.ndarray
+        One array of codes a column: positions in `Universe.labels`, of any signed integer dtype. They may be views
+        of the user's memory and must not be written to.
+    Universe
+        The categories.
+
+    Examples
+    --------
+    >>> ann, bob = pd.Series(["yes", "no", None]), pd.Series(["yes", "yes", "no"])
+    >>> codes, universe = encode([ann, bob], ["ann", "bob"])
+    >>> universe.labels.tolist()
+    ['no', 'yes']
+    >>> [column.tolist() for column in codes]
+    [[1, 0, -1], [1, 1, 0]]
+    """
+    columns = [_unwrap(column) for column in columns]
+    if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
+        return quick
+    coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
+    labels, universe = _found(coded) if categories is None else _given(categories)
+    table = {label: position for position, label in enumerate(labels)}
+    table[None] = -1
+    return [_recode(column, table, len(labels), categories is not None) for column in coded], universe
+
+
+# ----------------------------------------------------------------------------------------- one column, its own codes
+def _unwrap(column: pd.Series) -> pd.Series:
+    """Sparse made dense and Arrow dictionaries made Categorical; every other column as it is."""
+    dtype, array = column.dtype, column.array
+    if isinstance(dtype, pd.SparseDtype):
+        return pd.Series(np.asarray(array))
+    if isinstance(dtype, pd.ArrowDtype) and hasattr(dtype.pyarrow_dtype, "index_type"):
+        try:
+            return pd.Series(array.__arrow_array__().to_pandas())
+        except ValueError:  # a dictionary that holds a null declares no categories
+            return pd.Series(column.tolist(), dtype=object)
+    return column
+
+
+def _code(column: pd.Series, name: Hashable) -> _Coded:
+    dtype: Any = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        values = dtype.categories.tolist()
+        return _Coded(name, column.array.codes, values, _kinds(values), dtype)
+    short = len(column) <= SMALL
+    if not short and dtype.kind in PLAIN_DTYPES and (found := _code_numbers([column])) is not None:
+        values = found[1].astype(bool if dtype.kind == "b" else found[1].dtype).tolist()
+        return _Coded(name, found[0][0], values, _kinds(values), None)
+    rows: Any = column.tolist() if short else column.to_numpy() if isinstance(dtype, np.dtype) else column.array
+    try:
+        codes, uniques = (_factorize_short if short else pd.factorize)(rows)
+    except (TypeError, NotImplementedError):  # the second is Arrow's
+        raise _unhashable(column.tolist(), name) from None
+    values = [None if _is_missing(value) else value for value in uniques]
+    return _Coded(name, codes, values, _kinds(values, rows if dtype.kind == "O" else ()), None)
+
+
+def _factorize_short(rows: list[Any]) -> tuple[np.ndarray, Iterable[Any]]:
+    seen: dict[Any, int] = {}
+    return np.array([seen.setdefault(value, len(seen)) for value in rows], dtype=np.intp), seen
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NA or bool(value != value)  # NaN, NaT
+
+
+def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
+    """The error for the first cell that cannot be a label."""
+    value = next(value for value in rows if not _is_hashable(value))
+    return LabelTypeError(
+        f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label; cells "
+        f"with several labels must be made hashable, for example df[{name!r}].map(frozenset, na_action='ignore')"
+    )
+
+
+def _is_hashable(value: Any) -> bool:
+    try:  # the type does not tell: a tuple with a list inside has no hash
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------ long columns of numbers
+def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], Universe] | None:
+    """Codes of columns that are all numbers, or all bool, without a Python object for a label; None if they are not."""
+    kinds = {column.dtype.kind for column in columns}
+    bools = kinds == {"b"}
+    if not (bools or kinds <= {"i", "u", "f"}) or not columns or len(columns[0]) <= SMALL:
+        return None
+    found = _code_numbers(columns)
+    if found is None:
+        return None
+    return found[0], Universe(_number_index(found[1].astype(bool) if bools else found[1]), False, False)
+
+
+def _code_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], np.ndarray] | None:
+    """Shared codes and sorted values of numeric columns; None where no array holds all their values exactly."""
+    arrays = [_as_array(column) for column in columns]
+    bounds = [(np.fmin.reduce(array).item(), np.fmax.reduce(array).item()) for array in arrays if array.size]
+    bounds = [bound for bound in bounds if not _is_missing(bound[0])] or [(0, -1)]  # without columns of NaN alone
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    exact = max(-low, high) <= EXACT
+    if not exact and np.result_type(*arrays).kind == "f" and any(column.dtype.kind in "iu" for column in columns):
+        return None
+    if exact and high - low < WIDEST and low == int(low):
+        return _by_distance(arrays, int(low), int(high)) or _by_hash(arrays)
+    return _by_hash(arrays)
+
+
+def _as_array(column: pd.Series) -> np.ndarray:
+    """A numeric column as array of integers, or of floats where NaN is missing."""
+    dtype, array = column.dtype, column.array
+    if isinstance(dtype, np.dtype):
+        data = column.to_numpy()
+    elif dtype.kind == "f" or array.isna().any():
+        data = array.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        data = array.to_numpy(dtype=PLAIN_DTYPES[dtype.kind])
+    if data.dtype.kind == "b":
+        return data.view(np.int8)
+    return data.astype(np.float64) if data.dtype in (np.float16, np.longdouble) else data
+
+
+def _by_distance(arrays: list[np.ndarray], low: int, high: int) -> tuple[list[np.ndarray], np.ndarray] | None:
+    """Codes by distance from the smallest value; None if a value is not whole."""
+    size = high - low + 1
+    codes = []
+    for array in arrays:
+        distances = (_float_distances if array.dtype.kind == "f" else _distances)(array, low, _smallest(size))
+        if distances is None:
+            return None
+        codes.append(distances)
+    used = _used(codes, size)
+    values = np.arange(low, high + 1)[used]
+    if len(values) < size:
+        lookup: np.ndarray = np.append(np.cumsum(used) - 1, -1).astype(_smallest(len(values)))
+        codes = [lookup[column] for column in codes]
+    return codes, values
+
+
+def _distances(array: np.ndarray, low: int, small: type) -> np.ndarray:
+    if low == 0 and array.dtype == small:
+        return array
+    distances: np.ndarray = array.astype(small)  # may wrap around, and the subtraction wraps it back
+    distances -= np.array(low).astype(small)
+    return distances
+
+
+def _float_distances(array: np.ndarray, low: int, small: type) -> np.ndarray | None:
+    distances: np.ndarray = np.empty(len(array), dtype=small)
+    for start in range(0, len(array), BLOCK):
+        exact = np.subtract(array[start : start + BLOCK], low, dtype=np.float64)
+        exact[np.isnan(exact)] = -1
+        whole = distances[start : start + BLOCK]
+        whole[:] = exact
+        if not (whole == exact).all():
+            return None
+    return distances
+
+
+def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
+    """Which of the codes 0..size-1 occur; looks no further once all have been seen."""
+    used = np.zeros(size, dtype=bool)
+    for column in codes:
+        for start in range(0, len(column), BLOCK):
+            if used.all():
+                return used
+            used |= np.bincount(column[start : start + BLOCK] + 1, minlength=size + 1)[1:] > 0
+    return used
+
+
+def _by_hash(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    hashed = [pd.factorize(array) for array in arrays]
+    values, places = np.unique(np.concatenate([uniques for _, uniques in hashed]), return_inverse=True)
+    lookups = np.split(places.astype(_smallest(len(values))), np.cumsum([len(uniques) for _, uniques in hashed])[:-1])
+    return [np.append(lookup, lookup.dtype.type(-1))[codes] for lookup, (codes, _) in zip(lookups, hashed)], values
+
+
+def _smallest(size: int) -> type:
+    """The smallest signed integer type for the codes -2..size."""
+    return np.int8 if size <= 127 else np.int16 if size <= WIDEST else np.int32
+
+
+def _number_index(values: np.ndarray) -> pd.Index:
+    """Labels of an array of numbers; floats that are all whole come from integers with gaps, and are shown as such."""
+    if not len(values):
+        return pd.Index([], dtype=object)
+    target = values.dtype
+    if values.dtype.kind == "f":
+        whole = (np.abs(values) < EXACT).all() and (values == np.floor(values)).all()
+        target = np.dtype(np.int64 if whole else np.float64)
+    elif values.dtype.kind in "iu" and values[-1] < 2**63:
+        target = np.dtype(np.int64)
+    return pd.Index(values.astype(target) + 0 if target.kind == "f" else values.astype(target))  # -0.0 + 0 is 0.0
+
+
+# -------------------------------------------------------------------------------------------------- kinds of labels
+@functools.lru_cache(maxsize=256)
+def _kind(label_type: Any) -> str:
+    """What labels of this type are called in messages."""
+    return next((kind for types, kind in KINDS if issubclass(label_type, types)), label_type.__name__)
+
+
+def _kinds(values: list[Any], rows: Any = ()) -> frozenset[str]:
+    """The kinds of some labels; in object columns, given as `rows`, also of equal labels hidden behind them."""
+    kinds = frozenset([_kind(kind) for kind in {type(value) for value in values if value is not None}])
+    if len(rows) and kinds & {BOOLS, NUMBERS}:
+        inferred = pd.api.types.infer_dtype(rows, skipna=True)
+        if inferred.startswith("mixed") and inferred != "mixed-integer-float":
+            kinds |= {_kind(type(value)) for value in rows if isinstance(value, REAL) and not _is_missing(value)}
+    return kinds
+
+
+def _warn_of_kinds(coded: list[_Coded], kinds: frozenset[str]) -> None:
+    """One warning when labels of different kinds meet, unless a Categorical declares them side by side."""
+    if len(kinds) < 2 or any(column.dtype is not None and column.kinds == kinds for column in coded):
+        return
+    where = {kind: _show([c.name for c in coded if kind in c.kinds], " and ") for kind in sorted(kinds)}
+    found = ", ".join(f"{kind} in {names}" for kind, names in where.items())
+    merged = "; True counts as 1 and False as 0" if {BOOLS, NUMBERS} <= kinds else ""
+    warn(f"labels of different kinds are compared: {found}{merged}; if that is not meant, convert them to one kind")
+
+
+def _show(values: list[Any], between: str = ", ") -> str:
+    return between.join([repr(value) for value in values[:SHOWN]] + ["..."] * (len(values) > SHOWN))
+
+
+def _spellings(value: Any) -> set[str]:
+    """How a number may look as text: 1.0 as '1.0' and '1'."""
+    if not isinstance(value, REAL):
+        return set()
+    return {str(value), str(_plain(value))}
+
+
+def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
+    """Raise when a column of numbers meets one that holds them as text, which would pass for no agreement at all."""
+    texts = [column for column in coded if TEXT in column.kinds]
+    for number in [column for column in coded if texts and column.kinds and column.kinds <= {BOOLS, NUMBERS}]:
+        spelled = {text: value for value in number.labels for text in _spellings(value)}
+        for text in texts:
+            twin = next((label for label in text.labels if label in spelled), None)
+            if twin is not None and set(number.labels).isdisjoint(set(text.labels) - {None}):
+                remedy = f"pd.to_numeric(df[{text.name!r}])"
+                if BOOLS in number.kinds:
+                    remedy = f"df[{number.name!r}].astype('boolean').astype('string')"
+                raise InputError(
+                    f"column {number.name!r} has the label {spelled[twin]!r} and column {text.name!r} the text "
+                    f"{twin!r}, which never agree; convert one of the columns, for example with {remedy}"
+                )
+
+
+# ----------------------------------------------------------------------------------------------------- the universe
+def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], Universe] | None:
+    """The codes as they are, if all columns are Categoricals with the same categories; else None."""
+    dtypes: list[Any] = [column.dtype for column in columns]
+    if not dtypes or not all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
+        return None
+    first = dtypes[0].categories
+    for other in [dtype.categories for dtype in dtypes[1:]]:
+        if other is not first and not (other.dtype == first.dtype and other.equals(first)):
+            return None
+    ordered = any(dtype.ordered for dtype in dtypes)
+    return [column.array.codes for column in columns], Universe(_category_index(first), ordered, True)
+
+
+def _category_index(categories: pd.Index) -> pd.Index:
+    if categories.dtype.kind == "f":
+        return _number_index(categories.to_numpy(dtype=np.float64))
+    return categories if categories.name is None else categories.rename(None)
+
+
+def _given(categories: Any) -> tuple[list[Any], Universe]:
+    """The universe of `categories=`; an unordered CategoricalDtype declares labels, but no order."""
+    ordered = True
+    if isinstance(categories, pd.CategoricalDtype):
+        categories, ordered = categories.categories, bool(categories.ordered)
+    if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
+        raise InputError(f"categories={categories!r} gives no order; give a list of all labels, in order")
+    seen: dict[Any, None] = {}
+    for label in [label.item() if isinstance(label, NUMPY_REAL) else label for label in categories]:
+        if not _is_hashable(label):
+            raise LabelTypeError(f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label")
+        if _is_missing(label):
+            raise InputError(f"categories= holds {label!r}, but missing is not a category; leave it out")
+        if label in seen:
+            raise InputError(f"categories= holds {label!r} twice; list every label once")
+        seen[label] = None
+    labels = list(seen)
+    return labels, Universe(_index(labels, _kinds(labels)), ordered, True)
+
+
+def _found(coded: list[_Coded]) -> tuple[list[Any], Universe]:
+    """The universe of the columns themselves: declared by Categoricals, or observed."""
+    kinds: frozenset[str] = frozenset().union(*(column.kinds for column in coded))
+    if len(kinds) > 1:
+        _refuse_numbers_as_text(coded)
+        _warn_of_kinds(coded, kinds)
+    declared = [column for column in coded if column.dtype is not None]
+    if declared:
+        return _declared(declared, kinds)
+    labels = list(dict.fromkeys([value for column in coded for value in column.labels if value is not None]))
+    labels = _in_order(labels, kinds)
+    return labels, Universe(_index(labels, kinds), False, False)
+
+
+def _declared(coded: list[_Coded], kinds: frozenset[str]) -> tuple[list[Any], Universe]:
+    """The categories of several Categoricals: the longest order if there is an order, else the union."""
+    base = max(coded, key=lambda column: (column.dtype.ordered, len(column.labels)))
+    if not base.dtype.ordered:
+        labels = list(dict.fromkeys([value for column in coded for value in column.labels]))
+        index = _category_index(coded[0].dtype.categories)
+        return labels, Universe(index if len(labels) == len(index) else _index(labels, kinds), False, True)
+    places = {value: place for place, value in enumerate(base.labels)}
+    for column in coded:
+        found = [places.get(value, OUTSIDE) for value in column.labels]
+        if OUTSIDE in found or (column.dtype.ordered and found != sorted(found)):
+            raise _no_common_order(base, column)
+    return base.labels, Universe(_category_index(base.dtype.categories), True, True)
+
+
+def _no_common_order(base: _Coded, other: _Coded) -> InputError:
+    clash = f"the orders of two columns differ: {_show(other.labels, ' < ')} in {other.name!r}, "
+    if not other.dtype.ordered:
+        stray = next(value for value in other.labels if value not in base.labels)
+        clash = f"column {other.name!r} has the category {stray!r}, which has no place in the order "
+    return InputError(
+        f"{clash}{_show(base.labels, ' < ')} in {base.name!r}; give the order of all labels with categories=[...], "
+        "or give both columns the same CategoricalDtype"
+    )
+
+
+def _in_order(labels: list[Any], kinds: frozenset[str]) -> list[Any]:
+    """Sorted in their own order if they have one; else numbers, text, and containers by what they hold."""
+    if not kinds & {TUPLES, SETS} and (len(kinds) < 2 or kinds <= {BOOLS, NUMBERS}):
+        try:
+            return sorted(labels)
+        except TypeError:  # labels without an order of their own
+            pass
+    return sorted(labels, key=_rank)
+
+
+def _rank(label: Any) -> tuple[int, Any, str, tuple[Any, ...]]:
+    if isinstance(label, REAL):
+        return 0, label if isinstance(label, (int, float)) else float(label), "", ()
+    if isinstance(label, tuple):
+        return 2, 0, "", tuple(_rank(part) for part in label)
+    if isinstance(label, frozenset):  # its text depends on hashing
+        return 3, 0, "", tuple(sorted(_rank(part) for part in label))
+    label_type: Any = type(label)  # an object without a text of its own would show its address
+    own_text = label_type.__str__ is not object.__str__ or label_type.__repr__ is not object.__repr__
+    return 1, 0, str(label) if own_text else label_type.__name__, ()
+
+
+@functools.lru_cache(maxsize=64)
+def _text_index(labels: tuple[str, ...]) -> pd.Index:
+    return pd.Index(list(labels))  # the dearest step of a small call, and the same in every one of many
+
+
+def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
+    if NUMBERS in kinds and len(kinds) > 1:
+        labels = [_plain(label) for label in labels]
+    if kinds <= INFERRED:
+        try:
+            if kinds == {TEXT} and len(labels) < SMALL:
+                return _text_index(tuple(labels))
+            index = pd.Index(labels, tupleize_cols=False)
+            return _number_index(index.to_numpy()) if index.dtype.kind == "f" else index
+        except UnicodeEncodeError:  # text that Arrow cannot hold
+            pass
+    objects = np.empty(len(labels), dtype=object)
+    for place, label in enumerate(labels):  # one by one, or numpy would look into containers
+        objects[place] = label
+    return pd.Index(objects, dtype=object, tupleize_cols=False)
+
+
+def _plain(label: Any) -> Any:
+    """A bool or a whole float as the integer that it equals."""
+    floats = isinstance(label, (float, np.floating)) and abs(label) < EXACT and label == int(label)
+    return int(label) if floats or isinstance(label, (int, np.integer, np.bool_)) else label
+
+
+def _recode(column: _Coded, table: dict[Any, int], size: int, given: bool) -> np.ndarray:
+    """The column in positions of the universe."""
+    lookup = [table.get(value, OUTSIDE) for value in column.labels]
+    if column.codes.dtype == _smallest(size) and lookup == list(range(len(lookup))):
+        return column.codes
+    codes: np.ndarray = np.array([*lookup, -1], dtype=_smallest(size))[column.codes]
+    if OUTSIDE in lookup and (codes == OUTSIDE).any():
+        raise _outside(column, lookup, [label for label in table if label is not None], given)
+    return codes
+
+
+def _outside(column: _Coded, lookup: list[int], known: list[Any], given: bool) -> InputError:
+    """The error for an observed label that is not among the categories."""
+    counts = np.bincount(column.codes[column.codes >= 0], minlength=len(lookup))
+    strays = [code for code, place in enumerate(lookup) if place == OUTSIDE and counts[code]]
+    label, rows = column.labels[strays[0]], counts[strays[0]]
+    others = f" (and {len(strays) - 1} more such labels)" if len(strays) > 1 else ""
+    twin = next((value for value in known if label in _spellings(value) or value in _spellings(label)), None)
+    remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
+    if twin is not None:
+        remedy = f"{label!r} and {twin!r} differ in type, so convert one of them"
+    return InputError(
+        f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}, which is not among "
+        f"the categories {_show(known)}{'' if given else ' of the Categoricals'}; {remedy}"
+    )

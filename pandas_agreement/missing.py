@@ -1,0 +1,65 @@
+"""Which items count when labels are missing. Only numpy here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import spread
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.ratings import Columns, Ratings
+
+Array = NDArray[Any]
+
+
+def _pairable(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
+    return ratings.sizes >= 2
+
+
+def _all(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
+    return ratings.sizes >= 1
+
+
+def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
+    if not ratings.identified:
+        raise InputError(
+            "missing='complete' must know which coders labelled an item, and a table of counts does not say; "
+            "use missing='pairable' or missing='all'"
+        )
+    active = (ratings.coder_totals().sum(-1) > 0).sum(-1)  # coders at work in each group
+    return (ratings.sizes >= 2) & (ratings.sizes == spread(active, ratings.group))
+
+
+def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
+    lacking = ratings.sizes < ratings.n_coders
+    gaps = float(ratings.weights[lacking].sum())
+    if gaps:
+        raise InputError(
+            f"missing='raise': {gaps:.0f} of {ratings.weights.sum():.0f} items lack a label"
+            f"{_by_coder(ratings, coders)}; "
+            "fill them in, or choose missing='pairable', 'all' or 'complete'"
+        )
+    return ratings.sizes >= 1
+
+
+def _by_coder(ratings: Ratings, coders: Sequence[Hashable]) -> str:
+    if not isinstance(ratings, Columns):
+        return ""
+    gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
+    return " (" + ", ".join(f"{name!r}: {n:.0f}" for name, n in zip(coders, gaps, strict=True) if n) + ")"
+
+
+RULES: dict[str, Callable[[Ratings, Sequence[Hashable]], Array]] = {
+    "pairable": _pairable,
+    "all": _all,
+    "complete": _complete,
+    "raise": _raise,
+}
+
+
+def keep(ratings: Ratings, rule: str, coders: Sequence[Hashable]) -> tuple[Ratings, Array]:
+    """The ratings that count under a rule, and which items (I,) they are."""
+    kept = choose("missing", rule, RULES)(ratings, coders)
+    return (ratings if kept.all() else ratings.select(kept)), kept

@@ -1,0 +1,136 @@
+"""What the reader of a row should know, and the cases that need settling by hand.
+
+Undefined values, standard errors that mean nothing (a constant coder, a single item), rare categories, coders without
+labels: all found from the integer counts, never by comparing floats. Only numpy here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.inference import Evaluation, Uncertainty
+from pandas_agreement.ratings import Columns, Triples
+from pandas_agreement.registry import Coefficient
+
+Array = NDArray[Any]
+
+RARE = 5  # labels in a category below which intervals are known to be too narrow
+
+
+class Source(Protocol):
+    @property
+    def coders(self) -> Sequence[Hashable]: ...
+    @property
+    def named(self) -> bool: ...
+
+
+class Notes:
+    """Gathers the notes of one coefficient, group by group."""
+
+    def __init__(self, record: Coefficient, evaluation: Evaluation, source: Source) -> None:
+        self._record, self._source = record, source
+        self._evaluation = evaluation
+        self._ratings = evaluation.tally.ratings
+        self._parts: list[tuple[Array, str]] = []  # groups (G,) bool and what to say of them
+        self._totals = self._coder_totals()
+        self.n_coders = self._count_coders()
+        self.undefined = np.zeros(self._ratings.n_groups, bool)
+
+    def _coder_totals(self) -> Array | None:
+        if not self._ratings.identified:
+            return None
+        known = self._evaluation.tally.sums.coders if self._record.over == "items" else None
+        return self._ratings.coder_totals() if known is None else known
+
+    def _count_coders(self) -> Array:
+        if self._totals is not None:
+            return (self._totals.sum(-1) > 0).sum(-1)
+        most = np.zeros(self._ratings.n_groups, np.int64)
+        group = np.zeros(1, np.int64) if self._ratings.group is None else self._ratings.group
+        np.maximum.at(most, np.broadcast_to(group, self._ratings.n_items), self._ratings.sizes)
+        return most
+
+    def _say(self, where: Array, what: str) -> None:
+        if where.any():
+            self._parts.append((where, what))
+
+    def settle(self, evaluation: Evaluation) -> Evaluation:
+        """Note what is undefined, and make values exact that rounding blurs."""
+        undefined = np.isnan(evaluation.value)
+        empty = evaluation.tally.n_items[1] == 0
+        self.undefined = undefined
+        self._say(undefined & empty, "no item has two or more labels")
+        self._say(undefined & ~empty, self._no_variation())
+        self._name_undefined_pairs(evaluation)
+        self._constant = self._find_constant(evaluation)
+        if self._record.name == "kappa":
+            exact = np.where(self._constant & ~undefined, 0.0, evaluation.value)
+            evaluation = replace(evaluation, value=exact)
+        return evaluation
+
+    def _no_variation(self) -> str:
+        if self._record.depends_on_k:
+            return "only one category; declare the others with categories="
+        return "no variation: only one category was used"
+
+    def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
+        for group in np.unique(evaluation.undefined_pairs[:, 0]):
+            pairs = evaluation.undefined_pairs[evaluation.undefined_pairs[:, 0] == group, 1:]
+            names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
+            more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
+            here = np.arange(self._ratings.n_groups) == group
+            self._say(here, f"kappa undefined and left out: {', '.join(names)}{more}")
+
+    def _find_constant(self, evaluation: Evaluation) -> Array:
+        """Groups of two coders in which a coder used one category only, so that no standard error can be had."""
+        if self._totals is None or self._ratings.n_coders != 2 or not isinstance(self._ratings, Columns):
+            return np.zeros(self._ratings.n_groups, bool)
+        used = (self._totals > 0).sum(-1)  # (G, 2) categories each coder used
+        varied = ~np.isnan(evaluation.value) & (evaluation.observed != 0)
+        one = (used == 1).any(-1) & (used > 0).all(-1) & varied
+        if self._record.name in ("kappa", "light_kappa"):
+            return one
+        return one & (used == 1).all(-1) & self._record.corrected
+
+    def trust(self, known: Uncertainty) -> Uncertainty:
+        """Take back standard errors that mean nothing."""
+        defined = ~np.isnan(self._evaluation.value)
+        self._say(self._constant, "constant coder: no standard error")
+        se = np.where(self._constant | ~defined, np.nan, known.se)
+        unknown = defined & np.isnan(se) & ~self._constant
+        self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
+        self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
+        if self._record.corrected:
+            totals = self._label_totals()
+            self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")
+        return replace(known, se=se)
+
+    def _label_totals(self) -> Array:
+        if self._totals is not None:
+            return self._totals.sum(1)
+        ratings = self._ratings
+        return ratings.counts.total(ratings.weights, ratings.group, ratings.n_groups)
+
+    def text(self) -> str | Array:
+        """The notes: one empty string for all, or (G,)."""
+        self._idle_coders()
+        if not self._parts:
+            return ""
+        notes = np.full(self._ratings.n_groups, "", dtype=object)
+        for where, what in self._parts:
+            notes[where] = [f"{old}; {what}" if old else what for old in notes[where]]
+        return notes
+
+    def _idle_coders(self) -> None:
+        """Coders the user named who gave no label that counts."""
+        local = isinstance(self._ratings, Triples) and self._ratings.group is not None  # numbered within groups
+        if self._totals is None or not self._source.named or local:
+            return
+        idle = (self._totals.sum(-1) == 0) & (self.n_coders > 0)[:, None]  # (G, C)
+        for coder in np.flatnonzero(idle.any(0)):
+            self._say(idle[:, coder], f"no usable label from {self._source.coders[int(coder)]}")

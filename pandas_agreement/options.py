@@ -1,0 +1,105 @@
+"""The options: their defaults, what they mean, and the check that a call uses only those that mean something."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.registry import COMMON, Coefficient
+
+
+class Option(NamedTuple):
+    default: Any
+    type: str
+    doc: str
+
+
+OPTIONS: dict[str, Option] = {
+    "by": Option(
+        None,
+        "column name, list of names, or anything `groupby` takes, optional",
+        "A row a group, all in one pass. Key columns are never taken for coders; categories are shared by all groups.",
+    ),
+    "weights": Option(
+        "nominal",
+        "str, K x K array or DataFrame",
+        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', or a "
+        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label).",
+    ),
+    "level": Option(
+        "nominal",
+        "str, K x K array or DataFrame, or function",
+        "Level of measurement: 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a "
+        "matrix of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
+    ),
+    "scale": Option(
+        None,
+        "{'value', 'position'}, optional",
+        "What ordered weights compare: the labels' values (default for numbers) or their positions among the "
+        "categories (default for ordered Categoricals).",
+    ),
+    "period": Option(None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12."),
+    "pool": Option(
+        "coders",
+        "{'coders', 'pairs'}",
+        "More than two coders: every coder counts the same, or every pair counts as many times as it shares items "
+        "(for crowds, where some coders labelled only a handful).",
+    ),
+    "categories": Option(
+        None,
+        "list, optional",
+        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen.",
+    ),
+    "missing": Option(
+        "pairable",
+        "{'pairable', 'all', 'complete', 'raise'}",
+        "Items that count: those with two or more labels; also the singly labelled ones, for the margins; only those "
+        "that every coder labelled; or any gap is an error.",
+    ),
+    "ci": Option(0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper."),
+    "method": Option(
+        "analytic",
+        "{'analytic', 'log', 'jackknife'}",
+        "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
+        "estimate), better above 0.6; or leaving out one item at a time.",
+    ),
+    "clusters": Option(
+        None,
+        "column name, optional",
+        "Items that belong together (sentences of a document, visits of a patient); the standard error allows for it.",
+    ),
+    "duplicates": Option(
+        "raise",
+        "{'raise', 'first', 'last'}",
+        "Long data only: what to do when a coder labelled an item more than once.",
+    ),
+}
+
+
+def fill(options: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with their defaults."""
+    return {name: option.default for name, option in OPTIONS.items()} | dict(options)
+
+
+def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str) -> None:
+    """Every option given must mean something to one of the coefficients at least."""
+    records = list(records)
+    allowed = dict.fromkeys([*COMMON, *(name for record in records for name in record.options)])
+    for name in options:
+        if name not in allowed:
+            raise InputError(f"{method} has no option {name!r}{_instead(name, records, allowed)}")
+    ci = options.get("ci", 0.95)
+    if ci is not None and not (isinstance(ci, numbers.Real) and not isinstance(ci, bool) and 0 < float(ci) < 1):
+        hint = f"; did you mean ci={float(ci) / 100:g}?" if isinstance(ci, numbers.Real) and 1 < float(ci) < 100 else ""
+        raise InputError(f"ci={ci!r} must be a level between 0 and 1, such as 0.95, or None{hint}")
+
+
+def _instead(name: str, records: list[Coefficient], allowed: Iterable[str]) -> str:
+    twin = {"weights": "level", "level": "weights"}.get(name, "")
+    if twin in allowed:
+        return f"; it is called {twin!r} there"
+    if name == "weights" and any(record.name == "ac1" for record in records):
+        return "; the weighted form is 'ac2'"
+    return nearest(name, allowed)

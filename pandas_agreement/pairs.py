@@ -1,0 +1,120 @@
+"""Every two coders who labelled the same items, each pair with a table of its own.
+
+A pair of coders becomes a group: whatever can be computed group by group can be computed pair by pair, in one pass.
+Wide ratings are tabulated column against column; long ones are paired within their items, so five labels an item by a
+crowd of thousands cost ten pairs an item and never a table of all coders against all. Only numpy here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import pairs_within
+from pandas_agreement.ratings import Columns, Ratings, Triples, tabulate
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """P pairs of coders within groups, sorted by group and coders; `ratings` holds a weighted item for each cell."""
+
+    ratings: Columns  # its group is the pair
+    owner: Array  # (P,) the group a pair belongs to
+    first: Array  # (P,) the coders of the pair
+    second: Array
+    to_items: Callable[[Array], Array]  # a number for each cell, summed over the pairs of labels of each item: (I,)
+
+
+def pair_up(ratings: Ratings) -> Pairs:
+    """The tables of all pairs of coders."""
+    if isinstance(ratings, Triples):
+        crowded = 4 * len(ratings.item) > ratings.n_items * ratings.n_coders
+        return _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings)
+    if isinstance(ratings, Columns):
+        return _pair_columns(ratings)
+    raise TypeError("pairs of coders need to know who said what")
+
+
+def _assemble(
+    ratings: Ratings, cells: tuple[Array, Array, Array, Array, Array], weight: Array, to_items: Callable[[Array], Array]
+) -> Pairs:
+    group, first, second, left, right = cells
+    n = np.int64(ratings.n_coders)
+    keys, pair = np.unique((group * n + first) * n + second, return_inverse=True)
+    table = Columns(2, ratings.n_categories, len(keys), pair, weight, (left, right))
+    return Pairs(table, keys // (n * n), keys // n % n, keys % n, to_items)
+
+
+def _pair_triples(ratings: Triples) -> Pairs:
+    one, two = pairs_within(ratings.item)
+    swap = ratings.coder[one] > ratings.coder[two]
+    one, two = np.where(swap, two, one), np.where(swap, one, two)
+    item = ratings.item[one]
+    group = np.zeros(len(item), np.int64) if ratings.group is None else ratings.group[item]
+    n, k = np.int64(ratings.n_coders), np.int64(ratings.n_categories)
+    key = (((group * n + ratings.coder[one]) * n + ratings.coder[two]) * k + ratings.code[one]) * k + ratings.code[two]
+    keys, cell = np.unique(key, return_inverse=True)
+    weight = np.bincount(cell, None if ratings.weight is None else ratings.weight[item], minlength=len(keys))
+    cells = keys // (k * k * n * n), keys // (k * k * n) % n, keys // (k * k) % n, keys // k % k, keys % k
+    return _assemble(
+        ratings,
+        cells,
+        weight.astype(float),
+        lambda values: np.bincount(item, values[cell], minlength=ratings.n_items),
+    )
+
+
+def _pair_columns(ratings: Columns) -> Pairs:
+    tables, coders = [], list(combinations(range(ratings.n_coders), 2))
+    for g, h in coders:
+        items = _both(ratings, g, h)
+        part = None if ratings.group is None else ratings.group[items]
+        one, two = ratings.codes[g][items], ratings.codes[h][items]
+        weight = None if ratings.weight is None else ratings.weight[items]
+        tables.append(tabulate(part, one, two, ratings.n_groups, ratings.n_categories, weight))
+    sizes = [table.n_items for table in tables]
+    stops = np.cumsum([0, *sizes])
+    cells = (
+        _join([np.zeros(t.n_items, np.int64) if t.group is None else t.group for t in tables]),
+        np.repeat(np.array([g for g, _ in coders], np.int64), sizes),
+        np.repeat(np.array([h for _, h in coders], np.int64), sizes),
+        _join([t.codes[0] for t in tables]),
+        _join([t.codes[1] for t in tables]),
+    )
+
+    def to_items(values: Array) -> Array:
+        out = np.zeros(ratings.n_items)
+        for number, (g, h) in enumerate(coders):
+            items = _both(ratings, g, h)
+            out[items] += _look_up(ratings, (g, h), items, tables[number], values[stops[number] : stops[number + 1]])
+        return out
+
+    return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
+
+
+def _both(ratings: Columns, g: int, h: int) -> Array:
+    return np.flatnonzero((ratings.codes[g] >= 0) & (ratings.codes[h] >= 0))
+
+
+def _look_up(ratings: Columns, pair: tuple[int, int], items: Array, table: Columns, values: Array) -> Array:
+    """The value of the cell that each of these items falls in; the cells of a table are ascending."""
+    side = np.int64(ratings.n_categories)
+
+    def key(group: Array | None, one: Array, two: Array) -> Array:
+        fused = one.astype(np.int64) * side + two
+        return fused if group is None else group * side * side + fused
+
+    known = key(table.group, *table.codes)
+    one, two = (ratings.codes[coder][items] for coder in pair)
+    return values[np.searchsorted(known, key(None if ratings.group is None else ratings.group[items], one, two))]
+
+
+def _join(parts: list[Array]) -> Array:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

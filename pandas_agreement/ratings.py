@@ -1,0 +1,269 @@
+"""What the coders said, as codes, and how to add it up over items.
+
+`Ratings` hold weighted items: `group` says which group an item belongs to, `weight` how often it occurs (two coders are
+stored as the cells of their table, so ten million rows become K x K weighted items). Three containers answer the same
+few questions: `Columns` (a code array a coder), `Triples` (item, coder, code) and `Profiles` (counts without coders).
+
+Only numpy here. Shapes: I items, C coders, K categories, G groups, N labels; code -1 is "not rated".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import BLOCK, Counts, DenseCounts, SparseCounts, count_type, dense_is_small, group_sum
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Weighted items in groups; the subclasses know who said what."""
+
+    n_coders: int
+    n_categories: int
+    n_groups: int
+    group: Array | None  # (I,) or None: all items in one group
+    weight: Array | None  # (I,) or None: every item counts once
+
+    identified = True  # it is known which coder said what
+
+    @property
+    def counts(self) -> Counts:
+        raise NotImplementedError
+
+    @property
+    def n_items(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def sizes(self) -> Array:
+        """How many coders rated each item."""
+        return self.counts.sizes
+
+    @cached_property
+    def weights(self) -> Array:
+        return np.ones(self.n_items) if self.weight is None else self.weight
+
+    def sum(self, values: Array) -> Array:
+        """Weighted sum over the items of each group: (I,) -> (G,)."""
+        return group_sum(values if self.weight is None else values * self.weight, self.group, self.n_groups)
+
+    def _kept(self, items: Array) -> dict[str, Any]:
+        return {
+            "group": None if self.group is None else self.group[items],
+            "weight": None if self.weight is None else self.weight[items],
+        }
+
+    def select(self, items: Array) -> Ratings:
+        """Only these items (a boolean array)."""
+        raise NotImplementedError
+
+    def coder_totals(self) -> Array:
+        """How often each coder of each group used each category: (G, C, K)."""
+        raise NotImplementedError
+
+    def gather(self, table: Array) -> Array:
+        """Sum over the labels of an item of a number that depends on group, coder and category: (G, C, K) -> (I,)."""
+        raise NotImplementedError
+
+    def directed(self, matrix: Array) -> Array:
+        """The value of a matrix at (first coder's label, second coder's label): (I,), 0 where one is missing."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Columns(Ratings):
+    """A code array a coder, all of one length."""
+
+    codes: tuple[Array, ...] = ()
+
+    @property
+    def n_items(self) -> int:
+        return len(self.codes[0])
+
+    @cached_property
+    def counts(self) -> Counts:
+        n_labels = int(sum(np.count_nonzero(code >= 0) for code in self.codes))
+        if not dense_is_small(self.n_categories, self.n_items, n_labels):
+            return self._sparse()
+        counts = np.zeros((self.n_categories, self.n_items), count_type(self.n_coders))
+        for category, row in enumerate(counts):
+            for code in self.codes:
+                row += code == category
+        return DenseCounts(counts)
+
+    def _sparse(self) -> SparseCounts:
+        rated = [np.flatnonzero(code >= 0) for code in self.codes]
+        codes = [code[items].astype(np.int64) for code, items in zip(self.codes, rated, strict=True)]
+        return SparseCounts.of(np.concatenate(rated), np.concatenate(codes), self.n_items, self.n_categories)
+
+    def select(self, items: Array) -> Columns:
+        chosen = replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
+        if "counts" in self.__dict__:  # counted already: keep the work
+            chosen.__dict__["counts"] = self.counts.select(items)
+        return chosen
+
+    def _cells(self, code: Array) -> Array:
+        """Which cell of a (G, K + 1) table a label falls in; column 0 is "not rated"."""
+        cell = code.astype(np.int64) + 1
+        if self.group is not None:
+            cell += self.group * (self.n_categories + 1)
+        return cell
+
+    def coder_totals(self) -> Array:
+        size = self.n_groups * (self.n_categories + 1)
+        totals = [np.bincount(self._cells(code), self.weight, minlength=size) for code in self.codes]
+        table = np.array(totals, float).reshape(self.n_coders, self.n_groups, self.n_categories + 1)
+        return table[:, :, 1:].transpose(1, 0, 2)
+
+    def gather(self, table: Array) -> Array:
+        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1)
+        out = np.zeros(self.n_items)
+        for coder, code in enumerate(self.codes):
+            out += padded[:, coder].ravel()[self._cells(code)]
+        return out
+
+    def directed(self, matrix: Array) -> Array:
+        first, second = self.codes
+        return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
+
+
+@dataclass(frozen=True)
+class Triples(Ratings):
+    """Labels as (item, coder, code), items ascending. Never pivoted: coders may be thousands."""
+
+    item: Array = None  # type: ignore[assignment]
+    coder: Array = None  # type: ignore[assignment]
+    code: Array = None  # type: ignore[assignment]
+    total_items: int = 0
+
+    @property
+    def n_items(self) -> int:
+        return self.total_items
+
+    @cached_property
+    def counts(self) -> Counts:
+        if not dense_is_small(self.n_categories, self.n_items, len(self.item)):
+            return SparseCounts.of(self.item, self.code, self.n_items, self.n_categories)
+        cells = self.code * np.int64(self.n_items) + self.item
+        counts = np.bincount(cells, minlength=self.n_categories * self.n_items)
+        small = counts.astype(count_type(int(counts.max(initial=0))))
+        return DenseCounts(small.reshape(self.n_categories, self.n_items))
+
+    def select(self, items: Array) -> Triples:
+        place = np.cumsum(items) - 1
+        mine = items[self.item]
+        return replace(
+            self,
+            item=place[self.item[mine]],
+            coder=self.coder[mine],
+            code=self.code[mine],
+            total_items=int(items.sum()),
+            **self._kept(items),
+        )
+
+    @cached_property
+    def _local(self) -> tuple[Array, int]:
+        """Coders numbered within their group, so that a (G, C, K) table has no room for coders never seen there."""
+        if self.group is None:
+            return self.coder, self.n_coders
+        pairs, where = np.unique(self.group[self.item] * self.n_coders + self.coder, return_inverse=True)
+        owner = pairs // self.n_coders
+        rank = np.arange(len(pairs)) - np.searchsorted(owner, owner)
+        return rank[where], int(rank.max(initial=0)) + 1
+
+    @property
+    def local_coder(self) -> Array:
+        return self._local[0]
+
+    @cached_property
+    def _cell(self) -> Array:
+        coder, most = self._local
+        row = coder if self.group is None else self.group[self.item] * most + coder
+        return row * np.int64(self.n_categories) + self.code
+
+    def coder_totals(self) -> Array:
+        shape = self.n_groups, self._local[1], self.n_categories
+        weight = None if self.weight is None else self.weight[self.item]
+        totals = np.bincount(self._cell, weight, minlength=shape[0] * shape[1] * shape[2])
+        return totals.reshape(shape).astype(float)
+
+    def gather(self, table: Array) -> Array:
+        return np.bincount(self.item, table.ravel()[self._cell], minlength=self.n_items)
+
+    def as_columns(self) -> Columns:
+        """The same ratings, a column a coder; for few coders or few gaps."""
+        codes = np.full((self.n_coders, self.n_items), -1, np.min_scalar_type(-self.n_categories - 1))
+        codes[self.coder, self.item] = self.code
+        return Columns(self.n_coders, self.n_categories, self.n_groups, self.group, self.weight, tuple(codes))
+
+    def directed(self, matrix: Array) -> Array:
+        return self.as_columns().directed(matrix)
+
+
+@dataclass(frozen=True)
+class Profiles(Ratings):
+    """Only the counts: a row an item, a column a category."""
+
+    table: DenseCounts = None  # type: ignore[assignment]
+    identified = False
+
+    @property
+    def n_items(self) -> int:
+        return self.table.counts.shape[1]
+
+    @property
+    def counts(self) -> Counts:
+        return self.table
+
+    def select(self, items: Array) -> Profiles:
+        return replace(self, table=self.table.select(items), **self._kept(items))
+
+
+# --------------------------------------------------------------------------------------------------- the table of two coders
+
+
+def tabulate(
+    group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
+) -> Columns:
+    """Two coders' labels as weighted items, ascending: one for each group and pair of labels that occurs."""
+    side = n_categories + 1
+    if n_groups * side * side > max(4 * len(first), 1 << 14) or weight is not None:
+        cells, where = np.unique(_fuse(group, first, second, side, np.int64), return_inverse=True)
+        weight = np.bincount(where, weight, minlength=len(cells))
+    else:
+        table = _count_cells(group, first, second, n_groups * side * side, side)
+        cells = np.flatnonzero(table)
+        weight = table[cells]
+    pair, code = cells // side, cells % side - 1
+    row = None if group is None else pair // side
+    codes = (pair % side - 1, code)
+    return Columns(2, n_categories, n_groups, row, weight.astype(float), codes)
+
+
+def _fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
+    """(group, label, label) as one number; labels count from -1."""
+    fused = np.multiply(first, dtype(side), dtype=dtype)
+    fused += second
+    fused += dtype(side + 1)
+    if group is not None:
+        fused += np.multiply(group, dtype(side * side), dtype=dtype)
+    return fused
+
+
+def _count_cells(group: Array | None, first: Array, second: Array, size: int, side: int) -> Array:
+    """A bincount in blocks that stay in the cache, in the smallest type that holds a cell number."""
+    small = max(size, side * side) < (1 << 15) and max(first.itemsize, second.itemsize) <= 2
+    dtype = np.int16 if small else np.int64
+    table = np.zeros(size, np.int64)
+    for start in range(0, len(first), BLOCK):
+        rows = slice(start, start + BLOCK)
+        part = None if group is None else group[rows]
+        table += np.bincount(_fuse(part, first[rows], second[rows], side, dtype), minlength=size)
+    return table

@@ -1,0 +1,38 @@
+"""Puts `agree` on DataFrame and on grouped frames, once, and never over somebody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.accessor import AgreementAccessor, GroupByAgreement
+
+NAME = "agree"
+
+
+class _GroupByProperty:
+    """`df.groupby(...).agree`: pandas has no registration for grouped frames, so a plain descriptor does it."""
+
+    def __get__(self, grouped: Any, owner: Any = None) -> Any:
+        return GroupByAgreement if grouped is None else GroupByAgreement(grouped)
+
+
+def _ours(found: Any) -> bool:
+    accessor = getattr(found, "_accessor", type(found))
+    return getattr(accessor, "__module__", "").partition(".")[0] == __name__.partition(".")[0]
+
+
+def register_accessors() -> None:
+    """Register `df.agree` and `df.groupby(...).agree`; a second import replaces our own and nobody else's."""
+    for owner in (pd.DataFrame, pd.api.typing.DataFrameGroupBy):
+        found = owner.__dict__.get(NAME)
+        if found is not None and not _ours(found):
+            raise ImportError(
+                f"{owner.__name__}.{NAME} belongs to {type(found).__module__}; pandas_agreement cannot take its place. "
+                "Use pandas_agreement.AgreementAccessor(df) without importing the other package"
+            )
+        if found is not None:
+            delattr(owner, NAME)
+    pd.api.extensions.register_dataframe_accessor(NAME)(AgreementAccessor)
+    setattr(pd.api.typing.DataFrameGroupBy, NAME, _GroupByProperty())

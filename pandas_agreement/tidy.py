@@ -1,0 +1,91 @@
+"""The shape of results.
+
+A result is a plain DataFrame. What a row is about stands in named index levels, the coefficient last; what is known
+about it stands in columns, always the same, in one order, with fixed dtypes. The schemas are data: the docs, the tests
+and the assembly read them from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+#: column of a result: (dtype, meaning)
+RESULT: dict[str, tuple[str, str]] = {
+    "estimate": ("float64", "the coefficient; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items labelled by these coders"),
+    "observed": ("float64", "observed agreement, 0 to 1, on the scale of the weights"),
+    "expected": ("float64", "agreement expected by chance, on the same scale"),
+    "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
+    "n_coders": ("int64", "coders who labelled them"),
+    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "weights": ("str", "weights, or the level of alpha; by position they read 'linear:position'"),
+    "missing": ("str", "the rule for missing labels"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+}
+
+TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
+
+
+@lru_cache(maxsize=256)
+def _names(values: tuple[str, ...]) -> pd.Index:
+    return pd.Index(values, name="coefficient", dtype=TEXT)
+
+
+def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Sequence[str]) -> pd.Index:
+    """Group keys, then the levels, last the coefficient; the coefficients run fastest.
+
+    `groups` has an entry for each value of the levels if there are any, else one for each group.
+    """
+    repeat = len(coefficients)
+    outer: list[pd.Index] = []
+    if groups is not None:
+        outer = [groups.get_level_values(i) for i in range(groups.nlevels)]
+    outer += [pd.Index(values, name=name) for name, values in levels.items()]
+    if not outer:
+        return _names(tuple(coefficients))
+    last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
+    return pd.MultiIndex.from_arrays([*(level.repeat(repeat) for level in outer), last])
+
+
+def text(values: str | Array, n: int) -> Any:
+    """A column of strings, made quickly."""
+    filled = np.full(n, values, dtype=object) if isinstance(values, str) else values
+    return pd.array(filled, dtype="str") if TEXT == "str" else filled
+
+
+def result(index: pd.Index, columns: dict[str, Any]) -> pd.DataFrame:
+    """The frame of `RESULT`; every column an array of the index's length, strings may be one string."""
+    n = len(index)
+    data = {}
+    for name, (dtype, _) in RESULT.items():
+        value = columns[name]
+        data[name] = text(value, n) if dtype == "str" else np.asarray(value, dtype)
+    return pd.DataFrame(data, index=index, copy=False)
+
+
+def confusion(
+    table: Array, labels: pd.Index, coders: tuple[Hashable, Hashable], groups: pd.Index | None
+) -> pd.DataFrame:
+    """Counts of the first coder's labels (rows) against the second's (columns); (G, K, K) -> G * K rows."""
+    columns = labels.rename(coders[1])
+    index: pd.Index = labels.rename(coders[0])
+    if groups is not None:
+        index = pd.MultiIndex.from_product([groups, index]) if groups.nlevels == 1 else _product(groups, index)
+    return pd.DataFrame(table.reshape(-1, len(labels)), index=index, columns=columns)
+
+
+def _product(groups: pd.Index, labels: pd.Index) -> pd.MultiIndex:
+    keys = [groups.get_level_values(i).repeat(len(labels)) for i in range(groups.nlevels)]
+    return pd.MultiIndex.from_arrays([*keys, labels.take(np.tile(np.arange(len(labels)), len(groups)))])

@@ -1,0 +1,281 @@
+"""Weights and levels by name, matrix or function.
+
+`WEIGHTS` (agreement weights, for kappa and its relatives) and `LEVELS` (difference functions, for alpha) are the tables
+of names; `make_weights` and `make_level` are the doors. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
+share a name in the literature and are not the same. Only numpy here: `Scale` says what the labels are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.distances import Distance, Nominal, Points, Ranks, Table
+from pandas_agreement.errors import InputError, LabelTypeError, choose
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the categories are worth: their labels, their numbers if they have any, and whether they have an order."""
+
+    labels: Sequence[Any]
+    numbers: Array | None
+    ordered: bool
+    by_order: bool = False  # an ordered Categorical: position is the default even for numbers
+    text: Any = None  # the first label that is not a number
+
+    def values(self, name: str, argument: str, scale: str | None) -> tuple[Array, str]:
+        """The numbers to compare, and the name of the weights with the scale in it."""
+        if scale is None:
+            scale = "position" if self.ordered and (self.numbers is None or self.by_order) else "value"
+        choose("scale", scale, {"value": 1, "position": 1})
+        if scale == "position":
+            self._check_order(name, argument)
+            return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
+        if self.numbers is None:
+            raise LabelTypeError(self._needs_order(name, argument))
+        if not np.isfinite(self.numbers).all():
+            raise InputError(f"{argument}={name!r} needs finite numbers, and a label is infinite")
+        return self.numbers, name
+
+    def _check_order(self, name: str, argument: str) -> None:
+        if self.numbers is None and not self.ordered:
+            raise LabelTypeError(self._needs_order(name, argument))
+
+    def _needs_order(self, name: str, argument: str) -> str:
+        shown = ", ".join(map(repr, list(self.labels)[:6])) + (", ..." if len(self.labels) > 6 else "")
+        return (
+            f"{argument}={name!r} needs labels that are numbers or have an order, and {self.text!r} is text; "
+            f"give the order with categories=[{shown}] (lowest first), or use an ordered Categorical"
+        )
+
+
+def _gaps(x: Array) -> Array:
+    return np.abs(x[:, None] - x[None, :])
+
+
+def _linear(x: Array, period: float | None) -> Array:
+    return _unit(_gaps(x))
+
+
+def _radical(x: Array, period: float | None) -> Array:
+    return np.sqrt(_unit(_gaps(x)))
+
+
+def _gwet_ordinal(x: Array, period: float | None) -> Array:
+    steps = _gaps(np.argsort(np.argsort(x)).astype(float))
+    return _unit(steps * (steps + 1) / 2)
+
+
+def _ratio(x: Array, period: float | None) -> Array:
+    if (x < 0).any():
+        raise InputError(
+            f"ratio needs labels that are not negative, and {x.min():g} is: with a zero in the middle of the scale "
+            "-1 and 1 would count as agreement; use 'quadratic' or 'interval' instead"
+        )
+    total = x[:, None] + x[None, :]
+    return np.divide(_gaps(x), total, out=np.zeros_like(total), where=total > 0) ** 2
+
+
+def _bipolar(x: Array, period: float | None) -> Array:
+    total = x[:, None] + x[None, :]
+    room = (total - 2 * x.min()) * (2 * x.max() - total)
+    return np.divide(_gaps(x) ** 2, room, out=np.zeros_like(total), where=room > 0)
+
+
+def _unit(matrix: Array) -> Array:
+    """Divide by the largest distance, if there is one."""
+    top = matrix.max(initial=0.0)
+    return matrix / top if top > 0 else matrix
+
+
+def _on_circle(x: Array, period: float | None, name: str) -> Array:
+    """Points on a circle: sin^2(pi d / period) is a quarter of the squared chord."""
+    period = _period(x) if period is None else float(period)
+    if not period > 0:
+        raise InputError(f"period={period!r} must be a positive number: the length of the whole circle")
+    angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
+    return np.stack([np.cos(angle), np.sin(angle)], -1) / 2
+
+
+def _period(x: Array) -> float:
+    """One step beyond the last of equally spaced labels."""
+    steps = np.diff(np.sort(x))
+    if len(x) < 2:
+        return 1.0
+    if not np.allclose(steps, steps[0]):
+        raise InputError(
+            "'circular' cannot tell the length of the circle from labels that are not equally spaced; "
+            "give period= (for instance period=360 for degrees, period=12 for months)"
+        )
+    return float(steps[0] * len(x))
+
+
+def _circular_weights(x: Array, period: float | None, name: str) -> Points:
+    points = _on_circle(x, period, name)
+    largest = _unit_scale(points)
+    return Points(len(x), name, points=points / np.sqrt(largest))
+
+
+def _unit_scale(points: Array) -> float:
+    top = max((float(((points - p) ** 2).sum(-1).max(initial=0.0)) for p in points), default=0.0)
+    return top if top > 0 else 1.0
+
+
+def _spread(x: Array) -> float:
+    top = float(np.ptp(x)) if len(x) else 0.0
+    return top if top > 0 else 1.0
+
+
+def _line(x: Array, unit: float) -> Array:
+    """Values on a line, centred, in steps of `unit`: (K, 1)."""
+    return ((x - (x.mean() if len(x) else 0.0)) / unit)[:, None]
+
+
+Maker = Callable[[Array, "float | None", str], Distance]
+
+
+def _table(function: Callable[[Array, float | None], Array], unit: bool = False, negative: bool = False) -> Maker:
+    def make(x: Array, period: float | None, name: str) -> Distance:
+        matrix = function(x, period)
+        return Table(len(x), name, negative_type=negative, matrix=_unit(matrix) if unit else matrix)
+
+    return make
+
+
+#: agreement weights by name: how to make the distances 1 - w from the values of the categories
+WEIGHTS: dict[str, Maker | None] = {
+    "nominal": None,
+    "linear": _table(_linear, negative=True),
+    "quadratic": lambda x, period, name: Points(len(x), name, points=_line(x, _spread(x))),
+    "ordinal": _table(_gwet_ordinal),
+    "radical": _table(_radical, negative=True),
+    "ratio": _table(_ratio, unit=True),
+    "circular": _circular_weights,
+    "bipolar": _table(_bipolar, unit=True),
+}
+
+#: Krippendorff's difference functions by name
+LEVELS: dict[str, Maker | None] = {
+    "nominal": None,
+    "ordinal": lambda x, period, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
+    "interval": lambda x, period, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
+    "ratio": _table(_ratio),
+    "circular": lambda x, period, name: Points(len(x), name, points=_on_circle(x, period, name)),
+    "bipolar": _table(_bipolar),
+}
+
+
+# --------------------------------------------------------------------------------------------- sets as labels
+
+
+def jaccard(a: frozenset[Any], b: frozenset[Any]) -> float:
+    """1 - |a & b| / |a | b|; two empty sets are the same."""
+    union = len(a | b)
+    return 1 - len(a & b) / union if union else 0.0
+
+
+def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
+    """Jaccard's similarity times 1 (equal), 2/3 (one within the other), 1/3 (overlap) or 0 (apart), from 1."""
+    if a == b:
+        return 0.0
+    factor = 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0.0
+    return 1 - (1 - jaccard(a, b)) * factor
+
+
+SET_LEVELS: dict[str, Callable[[Any, Any], float]] = {"jaccard": jaccard, "masi": masi}
+
+
+# ------------------------------------------------------------------------------------------------------- the door
+
+
+def make_weights(weights: Any, scale: Scale, how: str | None = None, period: float | None = None) -> Distance:
+    """The distances of agreement weights: a name, or a K x K matrix in the order of the categories."""
+    if not isinstance(weights, str) and weights is not None:
+        return _agreement_matrix(np.asarray(weights), len(scale.labels))
+    return _named(weights, "weights", WEIGHTS, scale, how, period)
+
+
+def make_level(level: Any, scale: Scale, how: str | None = None, period: float | None = None) -> Distance:
+    """The distances of a level of measurement: a name, a K x K matrix of distances, or a function of two labels."""
+    if isinstance(level, str) and level in SET_LEVELS:
+        return _set_level(level, scale)
+    if callable(level):
+        return _distance_matrix(_tabulate(level, scale.labels), len(scale.labels))
+    if not isinstance(level, str) and level is not None:
+        return _distance_matrix(np.asarray(level), len(scale.labels))
+    return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, scale, how, period)
+
+
+def _named(
+    name: Any, argument: str, table: dict[str, Maker | None], scale: Scale, how: str | None, period: float | None
+) -> Distance:
+    make = choose(argument, name, table)
+    if period is not None and name != "circular":
+        raise InputError(f"period= means something only with {argument}='circular', not with {name!r}")
+    if make is None:
+        if how is not None:
+            raise InputError(f"scale= means nothing with {argument}='nominal': the labels are only the same or not")
+        return Nominal(len(scale.labels), "nominal")
+    values, shown = scale.values(name, argument, how)
+    return make(values, period, shown)
+
+
+def _tabulate(function: Callable[[Any, Any], float], labels: Sequence[Any]) -> Array:
+    """A function of two labels, evaluated once for every pair of labels."""
+    matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
+    return matrix.reshape(len(labels), len(labels))
+
+
+def _set_level(name: str, scale: Scale) -> Distance:
+    for label in scale.labels:
+        if not isinstance(label, (frozenset, set, tuple)):
+            raise LabelTypeError(
+                f"level={name!r} compares sets, and the label {label!r} is not one; "
+                "make each cell a frozenset, for instance with df['ann'].map(frozenset)"
+            )
+    sets = [frozenset(label) for label in scale.labels]
+    return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets))
+
+
+def _square(matrix: Array, n: int, argument: str) -> Array:
+    if matrix.ndim != 2 or matrix.shape != (n, n) or matrix.dtype.kind not in "biuf":
+        shape = " x ".join(map(str, matrix.shape)) or "a single value"
+        raise InputError(
+            f"{argument}= must be numbers in a {n} x {n} matrix, a row and a column for each of the {n} categories in "
+            f"their order; got {shape} of {matrix.dtype}"
+        )
+    matrix = matrix.astype(float)
+    if not np.isfinite(matrix).all():
+        raise InputError(f"{argument}= has a value that is not a finite number")
+    return matrix
+
+
+def _agreement_matrix(matrix: Array, n: int) -> Distance:
+    matrix = _square(matrix, n, "weights")
+    if not (np.diag(matrix) == 1).all():
+        raise InputError("weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement")
+    if (matrix < 0).any() or (matrix > 1).any():
+        raise InputError("weights= must lie between 0 (full disagreement) and 1 (full agreement)")
+    return _custom(1 - matrix, bounded=True)
+
+
+def _distance_matrix(matrix: Array, n: int) -> Distance:
+    matrix = _square(matrix, n, "level")
+    if not (np.diag(matrix) == 0).all():
+        raise InputError("level= must be 0 on the diagonal: it holds distances, 0 is no disagreement")
+    if (matrix < 0).any():
+        raise InputError("level= holds distances, which cannot be negative")
+    return _custom(matrix, bounded=False)
+
+
+def _custom(matrix: Array, bounded: bool) -> Table:
+    symmetric = (matrix + matrix.T) / 2
+    directed = None if np.array_equal(matrix, matrix.T) else matrix
+    return Table(len(matrix), "custom", bounded=bounded, matrix=symmetric, directed=directed)

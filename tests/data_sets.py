@@ -1,0 +1,38 @@
+"""Small random data sets for the tests, seeded."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+NAMES = ("ann", "bob", "cleo", "dev", "eve")
+
+
+def scores(n_items: int = 60, n_coders: int = 3, n_categories: int = 4, gaps: float = 0.2, seed: int = 0) -> pd.DataFrame:
+    """Numbers 1..K with noise about a common truth, and gaps."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(1, n_categories + 1, n_items)
+    columns = {}
+    for name in NAMES[:n_coders]:
+        noise = rng.integers(1, n_categories + 1, n_items)
+        column = np.where(rng.random(n_items) < 0.6, truth, noise).astype(float)
+        column[rng.random(n_items) < gaps] = np.nan
+        columns[name] = column
+    return pd.DataFrame(columns)
+
+
+def rows_of(frame: pd.DataFrame) -> list[list[object]]:
+    """As the brute force takes them: None for a gap."""
+    return [[None if pd.isna(x) else x for x in row] for row in frame.to_numpy().tolist()]
+
+
+def to_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> pd.DataFrame:
+    """A row a judgment: doc, who, tag; missing judgments are left out."""
+    coders = [name for name in frame.columns if name not in keys]
+    parts = [frame[list(keys)].assign(doc=frame.index, who=name, tag=frame[name]) for name in coders]
+    return pd.concat(parts).dropna(subset=["tag"]).reset_index(drop=True)
+
+
+def to_counts(frame: pd.DataFrame, categories: list[object]) -> pd.DataFrame:
+    """A row an item, a column a category."""
+    return pd.DataFrame({label: (frame == label).sum(axis=1) for label in categories}, index=frame.index)

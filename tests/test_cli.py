@@ -1,0 +1,594 @@
+"""The command line, run as a user runs it, and the example it shows."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import load_example
+from pandas_agreement.cli import main
+from pandas_agreement.example import make_example
+
+CODERS = ["ann", "bob", "cleo", "dev"]
+ROOT = Path(pandas_agreement.__file__).parents[1]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in an empty folder: status, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        status = main(list(arguments))
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture
+def labels(tmp_path) -> pd.DataFrame:
+    """The example, written to labels.csv in the folder where `run` runs."""
+    frame = load_example()
+    frame.to_csv(tmp_path / "labels.csv", index=False)
+    return frame
+
+
+def small(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def as_csv(out: str) -> pd.DataFrame:
+    return pd.read_csv(io.StringIO(out), keep_default_na=False, na_values=[""])
+
+
+# ------------------------------------------------------------------------------------------------- the example
+
+
+def test_the_script_writes_the_shipped_file_byte_for_byte():
+    shipped = Path(make_example.__file__).with_name("annotations.csv")
+    assert shipped.read_bytes() == make_example.example_csv().encode("utf-8")
+    assert shipped.stat().st_size < 40_000
+
+
+def test_the_example_is_fresh_each_time():
+    first = load_example()
+    first["ann"] = "spoiled"
+    second = load_example()
+    assert list(second.columns) == ["item", "batch", "text_length", *CODERS]
+    assert len(second) == 600
+    assert isinstance(second.index, pd.RangeIndex)
+    assert set(second[CODERS].stack().dropna()) == {"bug", "question", "request", "complaint"}
+    assert "spoiled" not in set(second["ann"])
+
+
+def test_the_example_has_gaps_of_every_size():
+    given = load_example()[CODERS].notna().sum(axis=1)
+    assert set(given) == {0, 1, 2, 3, 4}
+    assert 0.15 < 1 - given.sum() / 2400 < 0.25
+
+
+@pytest.mark.parametrize("name", ["kappa", "alpha"])
+def test_the_retraining_shows(name):
+    by_batch = getattr(load_example().agree, name)(*CODERS, by="batch")
+    before, after = by_batch.iloc[:3], by_batch.iloc[3:]
+    assert before["ci_high"].max() < after["ci_low"].min()
+
+
+def test_dev_stands_out():
+    pairs = load_example().agree.pairwise(*CODERS)["estimate"]
+    with_dev = ["dev" in key for key in pairs.index]
+    assert pairs[with_dev].max() < pairs[np.invert(with_dev)].min() - 0.05
+    assert load_example()["dev"].eq("bug").mean() > load_example()["ann"].eq("bug").mean() + 0.05
+
+
+def test_complaint_is_the_weak_category():
+    rates = load_example().agree.by_category(*CODERS)["estimate"].xs("rate", level="coefficient")
+    assert rates.idxmin() == "complaint"
+    assert rates["complaint"] < rates.drop("complaint").min() - 0.1
+
+
+def test_long_tickets_are_harder():
+    frame = load_example()
+    long = frame["text_length"] > 40
+    assert (
+        frame[long].agree.alpha(*CODERS)["estimate"].iloc[0]
+        < frame[~long].agree.alpha(*CODERS)["estimate"].iloc[0]
+    )
+
+
+# ---------------------------------------------------------------------------------------------- without a file
+
+
+def test_without_arguments_the_example_is_shown(run):
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert lines[0].startswith("The example that ships with pandas_agreement (made-up data)")
+    titles = [line.partition(":")[0] for line in lines]
+    for title in (
+        "Agreement by batch",
+        "Agreement by category",
+        "Pairwise kappa",
+        "How the coders use the categories",
+        "What next?",
+    ):
+        assert titles.count(title.partition(":")[0]) == 1
+    for batch in make_example.BATCHES:
+        assert sum(line.startswith(batch) for line in lines) == 1
+    assert "Lowest: complaint" in out
+    assert "Lowest mean: dev" in out
+
+
+def test_the_table_holds_the_numbers_of_the_summary(run):
+    _, out, _ = run()
+    expected = load_example().agree.kappa(*CODERS, by="batch").iloc[0]
+    cell = f"{expected['estimate']:.2f} [{expected['ci_low']:.2f}, {expected['ci_high']:.2f}]"
+    line = next(line for line in out.splitlines() if line.startswith("2026-w01"))
+    assert cell in line
+    assert str(expected["n_items"]) in line.split()
+
+
+def test_help_and_version(run):
+    status, out, err = run("--help")
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: python -m pandas_agreement [FILE] [options]\n")
+    assert run("--version") == (0, f"pandas_agreement {pandas_agreement.__version__}\n", "")
+
+
+# ---------------------------------------------------------------------------------------------------- formats
+
+
+def test_csv_is_the_summary_and_nothing_else(run, labels):
+    status, out, err = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--format", "csv")
+    assert (status, err) == (0, "")
+    expected = labels.agree.summary(
+        *CODERS, metrics=["observed", "kappa", "alpha", "ac1"], by="batch"
+    ).reset_index()
+    got = as_csv(out)
+    assert list(got.columns) == list(expected.columns)
+    assert len(got) == 24
+    np.testing.assert_allclose(got["estimate"], expected["estimate"], rtol=1e-12)
+    np.testing.assert_allclose(got["ci_low"], expected["ci_low"], rtol=1e-12)
+
+
+def test_json_is_the_same(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--metrics", "alpha", "pi")
+    _, table, _ = run(*arguments, "--format", "csv")
+    status, out, err = run(*arguments, "--format", "json")
+    assert (status, err) == (0, "")
+    records = json.loads(out)
+    expected = as_csv(table)
+    assert [record["coefficient"] for record in records] == ["alpha", "pi"]
+    assert list(records[0]) == list(expected.columns)
+    np.testing.assert_allclose([record["estimate"] for record in records], expected["estimate"], rtol=1e-12)
+
+
+def test_undefined_is_null_in_json_and_empty_in_csv(run, tmp_path):
+    small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
+    arguments = ("same.csv", "--coders", "a", "b", "--metrics", "kappa")
+    status, out, err = run(*arguments, "--format", "json")
+    assert status == 0
+    assert json.loads(out)[0]["estimate"] is None
+    assert err.count("\n") == 1
+    assert err.startswith("pandas_agreement: note: ")
+    assert as_csv(run(*arguments, "--format", "csv")[1])["estimate"].isna().all()
+    assert "undefined" in run(*arguments)[1]
+
+
+def test_markdown_tables_are_rectangular(run, labels):
+    status, out, _ = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--format", "markdown")
+    assert status == 0
+    lines = out.splitlines()
+    assert [line for line in lines if line.startswith("### Agreement by batch")]
+    start = next(i for i, line in enumerate(lines) if line.startswith("| batch |"))
+    assert lines[start + 1] == "| --- | ---: | ---: | ---: | ---: | ---: |"
+    assert {line.count("|") for line in lines[start : start + 8]} == {7}
+    assert lines[start + 8] == ""
+
+
+def test_pipes_in_labels_do_not_break_markdown(run, tmp_path):
+    small(tmp_path / "p.csv", "a,b\nx|y,x|y\nz,z\nz,x|y\n")
+    _, out, _ = run("p.csv", "--coders", "a", "b", "--format", "markdown")
+    assert "| x\\|y |" in out
+
+
+def test_a_wide_table_goes_on_below(run):
+    _, out, _ = run("--metrics", "observed", "kappa", "pi", "alpha", "ac1", "s")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert sum(line.startswith("2026-w01") for line in lines) == 2
+
+
+def test_no_intervals(run):
+    _, out, _ = run("--ci", "none", "--metrics", "kappa")
+    assert "[" not in out.partition("What next?")[0]
+    _, out, _ = run("--ci", "0.9", "--metrics", "kappa")
+    assert "[90 % interval]" in out
+
+
+def test_many_coders_are_listed_not_drawn(run, tmp_path):
+    rng = np.random.default_rng(1)
+    pd.DataFrame(rng.choice(["x", "y"], (40, 9)), columns=[f"c{i}" for i in range(9)]).to_csv(
+        tmp_path / "crowd.csv", index=False
+    )
+    status, out, _ = run("crowd.csv")
+    assert status == 0
+    assert "Pairwise kappa: the lowest 10 of 36 pairs" in out
+
+
+# ---------------------------------------------------------------------------------------------- what is read
+
+
+def test_na_none_and_null_stay_labels(run, tmp_path):
+    small(tmp_path / "na.csv", "a,b\nNA,NA\nNone,NA\nnull,null\nn/a,n/a\nnan,nan\n,NA\n")
+    status, out, _ = run("na.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    row = as_csv(out).iloc[0]
+    assert status == 0
+    assert (row["n_items"], row["n_categories"], row["estimate"]) == (5, 5, 0.8)
+
+
+def test_long_equals_wide(run, labels, tmp_path):
+    long = labels.melt(["item", "batch"], CODERS, var_name="who", value_name="tag").dropna(subset="tag")
+    long.sample(frac=1, random_state=0).to_csv(tmp_path / "long.csv", index=False)
+    options = ("--by", "batch", "--metrics", "kappa", "alpha", "--format", "csv")
+    columns = ("--item", "item", "--coder", "who", "--label", "tag")
+    wide = as_csv(run("labels.csv", "--coders", *CODERS, *options)[1])
+    pd.testing.assert_frame_equal(as_csv(run("long.csv", *columns, *options)[1]), wide)
+    two = as_csv(run("labels.csv", "--coders", "ann", "dev", *options)[1])
+    pd.testing.assert_frame_equal(
+        as_csv(run("long.csv", *columns, "--coders", "ann", "dev", *options)[1]), two
+    )
+    status, out, err = run("long.csv", *columns)
+    assert (status, err) == (0, "")
+    assert "Lowest mean: dev" in out
+
+
+def test_coders_of_a_long_file_may_be_numbers(run, tmp_path):
+    small(tmp_path / "long.csv", "doc,who,tag\n1,1,x\n1,2,x\n2,1,y\n2,2,x\n3,1,y\n3,2,y\n3,3,y\n")
+    status, out, _ = run(
+        *("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--coders", "1", "2"),
+        *("--metrics", "observed", "--format", "csv"),
+    )
+    assert status == 0
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_a_judgment_given_twice(run, tmp_path):
+    small(tmp_path / "long.csv", "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n")
+    arguments = ("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--metrics", "observed")
+    status, out, err = run(*arguments, "--format", "csv")
+    assert (status, out) == (2, "")
+    assert err.startswith("pandas_agreement: long.csv: ")
+    assert err.count("\n") == 1
+    _, out, _ = run(*arguments, "--format", "csv", "--duplicates", "last")
+    assert as_csv(out)["estimate"].iloc[0] == 0.5
+
+
+@pytest.mark.parametrize(
+    "name", ["x.tsv", "x.jsonl", "x.ndjson", "x.json", "x.csv.gz", "x.jsonl.gz", "x.txt"]
+)
+def test_formats_of_files(run, labels, tmp_path, name):
+    frame = labels[CODERS]
+    lines = "".join(json.dumps(record) + "\n" for record in json.loads(frame.to_json(orient="records")))
+    texts = {
+        "x.tsv": frame.to_csv(index=False, sep="\t"),
+        "x.jsonl": lines,
+        "x.ndjson": lines + "\n",
+        "x.json": frame.to_json(orient="records"),
+        "x.csv.gz": frame.to_csv(index=False),
+        "x.jsonl.gz": lines,
+        "x.txt": frame.to_csv(index=False),
+    }
+    data = texts[name].encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    options = ("--metrics", "alpha", "--format", "csv")
+    expected = run("labels.csv", "--coders", *CODERS, *options)
+    assert run(name, *options) == expected
+    assert expected[0] == 0
+
+
+def test_parquet(run, labels, tmp_path):
+    pytest.importorskip("pyarrow")
+    options = ("--coders", *CODERS, "--metrics", "alpha", "--format", "csv")
+    labels.to_parquet(tmp_path / "x.parquet")
+    assert run("x.parquet", *options) == run("labels.csv", *options)
+    labels.set_index(["batch", "item"]).to_parquet(tmp_path / "y.parquet")
+    assert run("y.parquet", *options, "--by", "batch")[1] == run("labels.csv", *options, "--by", "batch")[1]
+
+
+def test_standard_input(run, labels, monkeypatch):
+    options = ("--metrics", "alpha", "--format", "csv", "--coders", *CODERS)
+    expected = run("labels.csv", *options)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(labels.to_csv(index=False)))
+    assert run("-", *options) == expected
+
+
+def test_a_byte_order_mark_and_spaces_after_separators_do_not_matter(run, tmp_path):
+    (tmp_path / "x.csv").write_bytes(b'\xef\xbb\xbf"a", "b"\nyes, yes\nno, no\nno, yes\n')
+    status, out, _ = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(2 / 3))
+
+
+def test_numbers_become_numbers_so_that_weights_work(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n10,10\n,1\n9,10\n1,1\n2,9\n")
+    status, out, _ = run(
+        "n.csv", "--coders", "a", "b", "--metrics", "kappa", "--weights", "linear", "--format", "csv"
+    )
+    frame = pd.DataFrame({"a": [1, 2, 10, np.nan, 9, 1, 2], "b": [2, 2, 10, 1, 10, 1, 9]})
+    expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
+    assert status == 0
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_declared_categories_are_numbers_where_the_labels_are(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n1,1\n")
+    arguments = ("n.csv", "--coders", "a", "b", "--metrics", "s", "--format", "csv")
+    _, out, _ = run(*arguments, "--categories", "1", "2", "3")
+    assert as_csv(out)["n_categories"].iloc[0] == 3
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(0.5)
+
+
+def test_names_with_leading_zeros_stay_names(run, tmp_path):
+    small(tmp_path / "z.csv", "a,b\n01,1\n01,01\n1,1\n")
+    _, out, _ = run("z.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_the_order_of_words_is_given_by_categories(run, tmp_path):
+    small(tmp_path / "w.csv", "a,b\nlow,mid\nmid,mid\nhigh,high\nlow,low\nhigh,low\n")
+    arguments = (
+        "w.csv",
+        "--coders",
+        "a",
+        "b",
+        "--metrics",
+        "kappa",
+        "--weights",
+        "linear",
+        "--format",
+        "csv",
+    )
+    status, out, _ = run(*arguments, "--categories", "low", "mid", "high")
+    frame = pd.DataFrame({"a": [0, 1, 2, 0, 2], "b": [1, 1, 2, 0, 0]})
+    expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
+    assert run(*arguments)[0] == 2
+
+
+# ------------------------------------------------------------------------------------------------ fail-under
+
+
+def test_fail_under_passes(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--format", "csv")
+    status, _, err = run(*arguments, "--fail-under", "alpha=0.3", "--fail-under", "observed=0.5")
+    assert (status, err) == (0, "")
+
+
+def test_fail_under_names_the_rows(run, labels):
+    alpha = labels.agree.alpha(*CODERS, by="batch")["estimate"].droplevel("coefficient")
+    low = alpha[alpha < 0.6]
+    assert list(low.index) == ["2026-w01", "2026-w02", "2026-w03"]
+    status, out, err = run(
+        *("labels.csv", "--coders", *CODERS, "--by", "batch", "--metrics", "kappa", "--format", "csv"),
+        *("--fail-under", "krippendorff_alpha=0.6"),
+    )
+    assert status == 1
+    assert set(as_csv(out)["coefficient"]) == {"kappa", "alpha"}
+    assert err == "".join(
+        f"pandas_agreement: labels.csv: alpha is {value:.4f}, in batch {batch}: --fail-under asks for 0.6\n"
+        for batch, value in low.items()
+    )
+
+
+def test_undefined_fails(run, tmp_path):
+    small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
+    status, _, err = run("same.csv", "--coders", "a", "b", "--format", "csv", "--fail-under", "kappa=-1")
+    assert status == 1
+    assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under asks for -1"
+
+
+# -------------------------------------------------------------------------------------------- what goes wrong
+
+FILES = {
+    "good.csv": "item,batch,ann,bob\n"
+    + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
+    "long.csv": "doc,who,tag\n" + "".join(f"d{i // 2},{'pq'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
+    "semi.csv": "ann;bob\nx;y\ny;y\n",
+    "ragged.csv": "ann,bob\nx,y\nx,y,z\n",
+    "shifted.csv": "ann,bob\nx,y,\ny,y,\n",
+    "empty.csv": "",
+    "header.csv": "ann,bob\n",
+    "broken.jsonl": '{"ann": "x", "bob": "y"}\n{"ann": "x", \n',
+    "broken.json": '[{"ann": "x"},\n nonsense]\n',
+    "object.json": '{"ann": ["x"], "bob": ["y"]}\n',
+    "values.jsonl": "1\n2\n",
+    "numbers.csv": "ann,bob\n1,2\n2,2\n",
+}
+
+ERRORS = [
+    (["nowhere.tsv"], "nowhere.tsv: no such file; check the path"),
+    (["god.csv"], "god.csv: no such file; did you mean 'good.csv'?"),
+    (["."], ".: this is a directory; name a file in it"),
+    (["latin.csv"], "latin.csv: the text is not UTF-8; save the file as UTF-8"),
+    (["bad.csv.gz"], "bad.csv.gz: cannot be read (Not a gzipped file (b'an'))"),
+    (["bad.parquet", "--coders", "ann", "bob"], None),
+    (["empty.csv"], "empty.csv: the file is empty; the first line should hold the names of the columns"),
+    (["header.csv"], "header.csv: there are no rows; the first line should hold the names of the columns"),
+    (
+        ["ragged.csv"],
+        "ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'",
+    ),
+    (
+        ["shifted.csv"],
+        "shifted.csv: the rows have more cells than the first line has names; give every column a name",
+    ),
+    (
+        ["broken.jsonl"],
+        (
+            "broken.jsonl: line 2 is not JSON (Expecting property name enclosed in double quotes); "
+            "expected a record a line"
+        ),
+    ),
+    (["broken.json"], "broken.json: line 2 is not JSON (Expecting value); a record a line is .jsonl"),
+    (["object.json"], "object.json: expected a list of records: [{...}, {...}]"),
+    (["values.jsonl"], 'values.jsonl: expected a record a line: {"item": ..., "ann": ...}'),
+    (
+        ["good.csv", "--coders", "ann", "bbo"],
+        "good.csv: --coders: no column 'bbo'; did you mean 'bob'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--by", "month"],
+        "good.csv: --by: no column 'month'; there are: 'item', 'batch', 'ann', 'bob'",
+    ),
+    (
+        ["semi.csv", "--coders", "ann", "bob"],
+        "semi.csv: --coders: no column 'ann'; the only column is 'ann;bob': should it be --sep ';'?",
+    ),
+    (["semi.csv"], "semi.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (
+        ["good.csv"],
+        (
+            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or no other column "
+            "shares them); name the coders: --coders ann bob"
+        ),
+    ),
+    (
+        ["long.csv"],
+        (
+            "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values differ, or no other "
+            "column shares them); name the columns: --coders A B, or, for a row a judgment, --item I --coder C "
+            "--label L"
+        ),
+    ),
+    (
+        ["good.csv", "--coders", "ann"],
+        "good.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns",
+    ),
+    (["good.csv", "--coders", "ann", "ann"], "good.csv: --coders: column 'ann' is named twice"),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--by", "bob"],
+        "good.csv: column 'bob' cannot be both a coder (--coders) and a group (--by)",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--label", "tag"],
+        "long.csv: --item, --coder and --label go together; --coder is missing",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--coder", "whom", "--label", "tag"],
+        "long.csv: --coder: no column 'whom'; did you mean 'who'?",
+    ),
+    (
+        ["numbers.csv", "--coders", "ann", "bob", "--categories", "1", "two"],
+        "numbers.csv: --categories: 'two' is not a number, but the labels in the file are",
+    ),
+    (["semi.csv", "--sep", ";;"], "semi.csv: --sep ';;' must be a single character, or \\t for a tab"),
+    (["object.json", "--sep", ";"], "object.json: --sep is for text files such as CSV, not for .json"),
+    (
+        ["--coders", "ann", "bob", "labels.csv"],
+        (
+            "the example: --coders: no column 'labels.csv'; there are: 'item', 'batch', 'text_length', 'ann', 'bob', "
+            "'cleo', 'dev' (no FILE was named; it comes first, before the options)"
+        ),
+    ),
+    (
+        ["--item", "doc", "--coder", "who", "--label", "tag"],
+        "the example: --item, --coder, --label and --sep describe a file: python -m pandas_agreement FILE ...",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "kapa"],
+        "good.csv: no coefficient 'kapa'; did you mean 'kappa'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--fail-under", "alfa=1"],
+        "good.csv: no coefficient 'alfa'; did you mean 'alpha'?",
+    ),
+    (
+        ["--ci", "95"],
+        "argument --ci: '95' must lie between 0 and 1, such as 0.95, or be none; see python -m pandas_agreement --help",
+    ),
+    (
+        ["--fail-under", "0.8"],
+        "argument --fail-under: '0.8' should read like alpha=0.8; see python -m pandas_agreement --help",
+    ),
+    (["--sepp=;"], "unrecognized arguments: --sepp=;; see python -m pandas_agreement --help"),
+]
+
+
+@pytest.fixture
+def bad_files(tmp_path):
+    for name, text in FILES.items():
+        small(tmp_path / name, text)
+    (tmp_path / "latin.csv").write_bytes("ann,bob\nä,ö\n".encode("latin-1"))
+    (tmp_path / "bad.csv.gz").write_bytes(b"ann,bob\n")
+    (tmp_path / "bad.parquet").write_bytes(b"ann,bob\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), ERRORS, ids=[" ".join(arguments) for arguments, _ in ERRORS]
+)
+def test_errors_are_one_line(run, bad_files, arguments, message):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    if message is not None:
+        assert err == f"pandas_agreement: {message}\n"
+
+
+def test_parquet_without_an_engine(run, bad_files, monkeypatch):
+    def missing(path):
+        raise ImportError("Unable to find a usable engine")
+
+    monkeypatch.setattr(pd, "read_parquet", missing)
+    assert run("bad.parquet") == (
+        2,
+        "",
+        "pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n",
+    )
+
+
+# --------------------------------------------------------------------------------------- as a process of its own
+
+
+def process(*arguments: str, cwd: Path, **more) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    command = [sys.executable, "-m", "pandas_agreement", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, **more
+    )
+
+
+def test_the_module_runs(tmp_path):
+    done = process("--format", "json", "--metrics", "alpha", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [record["batch"] for record in json.loads(done.stdout)] == list(make_example.BATCHES)
+
+
+def test_the_status_reaches_the_shell(tmp_path):
+    done = process("-", "--coders", "a", "c", cwd=tmp_path, input="a,b\nx,x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "pandas_agreement: standard input: --coders: no column 'c'; there are: 'a', 'b'\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be closed early")
+def test_a_closed_pipe_is_no_error(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "pandas_agreement", "--metrics", "kappa"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with os.fdopen(writer, "wb") as out:
+        done = subprocess.run(
+            command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,443 @@
+"""Every registered coefficient keeps the same promises."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+import pandas_agreement
+from pandas_agreement import tidy
+from pandas_agreement.accessor import Methods
+from pandas_agreement.options import OPTIONS
+from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
+from tests import bruteforce
+from tests.data_sets import rows_of, scores, to_counts, to_long
+
+NAMES = list(REGISTRY)
+CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
+RULES = ("pairable", "all", "complete")
+WEIGHTS = ("nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
+LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar")
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """What a coefficient cannot do without."""
+    return {"weights": "linear"} if REGISTRY[name].needs_weights else {}
+
+
+def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
+    return getattr(agree, name)(*coders, **(defaults(name) | options))
+
+
+def value(agree: Any, name: str, *coders: str, **options: Any) -> float:
+    return float(call(agree, name, *coders, **options)["estimate"].iloc[0])
+
+
+def same(first: pd.DataFrame, second: pd.DataFrame) -> None:
+    assert_frame_equal(first, second, rtol=1e-10, atol=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------- invariances
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_the_order_of_coders_and_items_does_not_matter(name: str, n_coders: int) -> None:
+    df = scores(n_coders=n_coders)
+    expected = call(df.agree, name)
+    same(call(df[df.columns[::-1]].agree, name), expected)
+    same(call(df.sample(frac=1, random_state=1).agree, name), expected)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not REGISTRY[name].needs_weights])
+def test_renamed_labels_do_not_matter_to_nominal_coefficients(name: str) -> None:
+    df = scores()
+    same(call(df.replace({1: "zeta", 2: "b", 3: "yes", 4: "a"}).agree, name), call(df.agree, name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_data_taken_twice_give_the_same_value(name: str) -> None:
+    df = scores()
+    once, twice = value(df.agree, name), value(pd.concat([df, df]).agree, name)
+    if REGISTRY[name].unit == "label":  # alpha corrects for the size of the sample
+        n = int(df[df.notna().sum(axis=1) >= 2].notna().sum().sum())
+        once = 1 - (1 - once) * (n / (n - 1)) * (2 * n - 1) / (2 * n)
+    assert twice == pytest.approx(once, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if REGISTRY[name].perfect is not None])
+def test_perfect_agreement_is_one_with_an_honest_interval(name: str) -> None:
+    truth = [1, 2, 3, 1, 2, 2, 3, 1]
+    df = pd.DataFrame({"ann": truth, "bob": truth, "cleo": truth})
+    row = call(df.agree, name).iloc[0]
+    assert row["estimate"] == REGISTRY[name].perfect
+    assert (row["se"], row["ci_high"]) == (0, 1)
+    least = 0.025 ** (1 / 8)
+    expected = 0.0 if name == "observed" else row["expected"]
+    assert row["ci_low"] == pytest.approx((least - expected) / (1 - expected), abs=1e-12)
+
+
+def test_perfect_agreement_has_no_bias() -> None:
+    df = pd.DataFrame({"ann": [1, 2, 3], "bob": [1, 2, 3]})
+    assert value(df.agree, "bias") == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_done_to_the_frame(name: str) -> None:
+    df = scores().assign(batch="x")
+    before = df.copy(deep=True)
+    call(df.agree, name, by="batch")
+    call(df.agree, name, "ann", "bob")
+    assert_frame_equal(df, before)
+
+
+# ------------------------------------------------------------------------------------------------- ways in and groups
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("missing", RULES)
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_wide_and_long_are_the_same(name: str, missing: str, n_coders: int) -> None:
+    df = scores(n_coders=n_coders)
+    long = to_long(df).sample(frac=1, random_state=2)
+    door = long.agree.long(item="doc", coder="who", label="tag")
+    same(call(door, name, missing=missing), call(df.agree, name, missing=missing))
+    picked = call(door, name, "ann", "bob", missing=missing)
+    same(picked, call(df.agree, name, "ann", "bob", missing=missing))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wide_and_crosstab_are_the_same(name: str) -> None:
+    df = scores(n_coders=2)
+    table = pd.crosstab(df["ann"], df["bob"])
+    same(call(table.agree.crosstab(), name), call(df.agree, name))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not REGISTRY[name].needs_coders])
+@pytest.mark.parametrize("missing", ["pairable", "all"])
+def test_wide_and_counts_are_the_same(name: str, missing: str) -> None:
+    df = scores()
+    counts = to_counts(df, [1, 2, 3, 4])
+    same(call(counts.agree.counts(), name, missing=missing), call(df.agree, name, missing=missing))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if REGISTRY[name].needs_coders])
+def test_counts_refuse_what_needs_coders(name: str) -> None:
+    with pytest.raises(pandas_agreement.InputError, match="must know which coder said what"):
+        call(pd.DataFrame({"a": [2, 1], "b": [0, 1]}).agree.counts(), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("missing", RULES)
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_groups_are_the_same_on_every_road(name: str, missing: str, n_coders: int) -> None:
+    coders = ["ann", "bob", "cleo"][:n_coders]
+    df = scores(150, n_coders).astype("Int64").astype(pd.CategoricalDtype([1, 2, 3, 4], ordered=True))
+    df["batch"] = np.random.default_rng(3).choice(["x", "y", "z"], len(df))
+    grouped = call(df.agree, name, *coders, by="batch", missing=missing)
+    same(call(df.groupby("batch").agree, name, *coders, missing=missing), grouped)
+    applied = df.groupby("batch")[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing))
+    same(applied, grouped)
+    long = to_long(df, ("batch",)).astype({"tag": df["ann"].dtype})
+    door = long.agree.long(item="doc", coder="who", label="tag")
+    same(call(door, name, by="batch", missing=missing), grouped)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_keys_make_two_levels(name: str) -> None:
+    df = scores(200).assign(batch=["x", "y"] * 100, site=[1, 1, 2, 2] * 50)
+    grouped = call(df.agree, name, by=["batch", "site"])
+    assert grouped.index.names == ["batch", "site", "coefficient"]
+    one = df[(df["batch"] == "y") & (df["site"] == 2)][["ann", "bob", "cleo"]]
+    same(grouped.loc[[("y", 2, name)]].droplevel(["batch", "site"]), call(one.agree, name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pairs_are_two_coders_each(name: str) -> None:
+    df = scores(80, 4)
+    pairs = df.agree.pairwise(metric=name, **defaults(name))
+    assert pairs.index.names == ["coder_1", "coder_2", "coefficient"]
+    assert len(pairs) == 6
+    same(pairs.loc[[("bob", "dev", name)]].droplevel([0, 1]), call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4]))
+
+
+# ------------------------------------------------------------------------------------------------- definitions
+
+ORACLES: dict[str, Callable[..., Any]] = {
+    "observed": bruteforce.observed,
+    "kappa": bruteforce.kappa,
+    "pi": bruteforce.pi,
+    "ac1": bruteforce.ac1,
+    "ac2": bruteforce.ac2,
+    "s": bruteforce.s,
+    "light_kappa": bruteforce.light_kappa,
+    "bias": bruteforce.bias,
+}
+VALUES = [1, 2, 3, 4]
+
+
+def pairing(weights: str) -> Any:
+    return bruteforce.nominal if weights == "nominal" else getattr(bruteforce, weights)(VALUES)
+
+
+def oracle(name: str, weights: str, missing: str) -> Callable[..., Any]:
+    keywords: dict[str, Any] = {"missing": missing}
+    if REGISTRY[name].accepts("weights"):
+        keywords["weight"] = pairing(weights)
+    if REGISTRY[name].depends_on_k:
+        keywords["categories"] = VALUES
+    return lambda rows, omega=None: ORACLES[name](rows, omega=omega, **keywords)
+
+
+CASES = [
+    (name, weights, missing, n_coders)
+    for name in ORACLES
+    for weights in (WEIGHTS if REGISTRY[name].accepts("weights") else ["nominal"])
+    for missing in RULES
+    for n_coders in (2, 3)
+]
+
+
+@pytest.mark.parametrize(("name", "weights", "missing", "n_coders"), CASES)
+def test_value_and_standard_error_follow_the_definition(name: str, weights: str, missing: str, n_coders: int) -> None:
+    df = scores(24, n_coders, gaps=0.25, seed=n_coders)
+    options = {"weights": weights} if REGISTRY[name].accepts("weights") else {}
+    row = getattr(df.agree, name)(missing=missing, categories=VALUES, **options).iloc[0]
+    function, rows = oracle(name, weights, missing), rows_of(df)
+    assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)
+    assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing), rel=1e-9)
+
+
+DISTANCES: dict[str, Any] = {
+    "nominal": bruteforce.nominal_distance,
+    "ordinal": "ordinal",
+    "interval": bruteforce.interval_distance,
+    "ratio": bruteforce.ratio_distance,
+    "circular": bruteforce.circular_distance(4),
+    "bipolar": bruteforce.bipolar_distance(1, 4),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("missing", RULES)
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_alpha_and_its_standard_error_follow_the_definition(level: str, missing: str, n_coders: int) -> None:
+    df = scores(16, n_coders, gaps=0.3, seed=7)
+    row = df.agree.alpha(level=level, missing=missing, categories=VALUES).iloc[0]
+    rule = "complete" if missing == "complete" else "pairable"
+    rows = rows_of(df)
+
+    def function(rows: Any, omega: Any = None) -> Any:
+        return bruteforce.alpha(rows, DISTANCES[level], missing=rule, omega=omega, categories=VALUES)
+
+    assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)
+    assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, rule), rel=1e-9)
+
+
+@pytest.mark.parametrize("missing", ["pairable", "complete"])
+def test_kappa_pooled_over_pairs_follows_the_definition(missing: str) -> None:
+    df = scores(20, 4, gaps=0.3, seed=5)
+    row = df.agree.kappa(pool="pairs", missing=missing).iloc[0]
+
+    def function(rows: Any, omega: Any = None) -> Any:
+        return bruteforce.kappa(rows, missing=missing, pool="pairs", omega=omega)
+
+    rows = rows_of(df)
+    assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)
+    assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", [*NAMES, "pooled", "ordinal"])
+def test_jackknife_leaves_out_one_item_at_a_time(name: str) -> None:
+    df = scores(14, 3, gaps=0.1, seed=11)
+    df = df[df.notna().sum(axis=1) >= 2]  # so that leaving out a row is leaving out an item that counts
+    special = {"pooled": ("kappa", {"pool": "pairs"}), "ordinal": ("alpha", {"level": "ordinal"})}
+    method, options = special.get(name, (name, {}))
+    options = options | {"categories": VALUES, "ci": None}
+
+    def function(rows: Any) -> float:
+        part = pd.DataFrame(rows, columns=df.columns)
+        return value(part.agree, method, **options)
+
+    se = call(df.agree, method, **(options | {"ci": 0.95, "method": "jackknife"}))["se"].iloc[0]
+    assert se == pytest.approx(bruteforce.jackknife_se(function, df.to_numpy().tolist()), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_analytic_and_jackknife_standard_errors_meet_in_large_samples(name: str) -> None:
+    df = scores(2000, 3, gaps=0.2, seed=1)
+    by = {method: call(df.agree, name, method=method)["se"].iloc[0] for method in ("analytic", "jackknife")}
+    assert by["analytic"] == pytest.approx(by["jackknife"], rel=0.01)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clusters_of_one_item_change_nothing_but_the_degrees_of_freedom(name: str) -> None:
+    df = scores().assign(doc=range(60))
+    df = df[df[["ann", "bob", "cleo"]].notna().sum(axis=1) >= 2]
+    clustered = call(df.agree, name, clusters="doc")
+    same(clustered, call(df.drop(columns="doc").agree, name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_items_in_pairs_have_the_standard_error_of_half_the_sample(name: str) -> None:
+    df = scores(60, gaps=0.2)
+    df = df[df.notna().sum(axis=1) >= 2].reset_index(drop=True)
+    twice = pd.concat([df, df]).assign(doc=[*range(len(df))] * 2)
+    se = call(twice.agree, name, clusters="doc")["se"].iloc[0]
+    once = call(df.agree, name)["se"].iloc[0]
+    loose = 0.02 if REGISTRY[name].unit == "label" else 1e-9  # alpha itself moves a little
+    assert se == pytest.approx(once, rel=loose)
+
+
+def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    df = scores(80, 4, 6).assign(batch=["x", "y"] * 40)
+    metrics = [name for name in NAMES if name != "ac2"]
+    dense = df.agree.summary(metrics=metrics, by="batch")
+    weighted = df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife")
+    rates = df.agree.by_category(by="batch")
+    monkeypatch.setattr("pandas_agreement.ratings.dense_is_small", lambda *sizes: False)
+    same(df.agree.summary(metrics=metrics, by="batch"), dense)
+    same(df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife"), weighted)
+    same(df.agree.by_category(by="batch"), rates)
+
+
+# ------------------------------------------------------------------------------------------------- results
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ci", [None, 0.9])
+def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
+    result = call(scores().agree, name, ci=ci)
+    assert list(result.columns) == list(tidy.RESULT)
+    for column, (dtype, _) in tidy.RESULT.items():
+        expected = (pd.Series(["x"]).dtype if dtype == "str" else np.dtype(dtype))
+        assert result[column].dtype == expected, column
+    assert type(result) is pd.DataFrame
+    assert result.index.names == ["coefficient"]
+    assert result.index.tolist() == [name]
+    row = result.iloc[0]
+    assert row["ci_method"] == ("" if ci is None else "analytic")
+    interval = row[["se", "ci_low", "ci_high", "ci_level"]]
+    assert interval.isna().all() if ci is None else interval.notna().all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_limits_stay_in_range_and_around_the_estimate(name: str) -> None:
+    low, high = REGISTRY[name].range
+    for method in REGISTRY[name].methods:
+        row = call(scores(12, gaps=0).agree, name, method=method).iloc[0]
+        assert low <= row["ci_low"] <= row["estimate"] <= row["ci_high"] <= high
+
+
+@pytest.mark.parametrize("name", CORRECTED)
+def test_the_log_interval_is_symmetric_for_the_log_of_disagreement(name: str) -> None:
+    row = call(scores(300).agree, name, method="log").iloc[0]
+    gap = np.log(1 - row[["ci_low", "estimate", "ci_high"]].astype(float))
+    assert gap.iloc[0] - gap.iloc[1] == pytest.approx(gap.iloc[1] - gap.iloc[2])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_category_is_undefined_with_one_warning(name: str) -> None:
+    df = pd.DataFrame({"ann": [1, 1, 1], "bob": [1, 1, 1]})
+    record = REGISTRY[name]
+    if not record.corrected:
+        assert value(df.agree, name) == (1 if name == "observed" else 0)
+        return
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
+        row = call(df.agree, name).iloc[0]
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert np.isnan(row["estimate"])
+    assert np.isnan(row["se"])
+    assert row["n_items"] == 3
+    assert row["note"].startswith("only one category" if record.depends_on_k else "no variation")
+    if record.depends_on_k:
+        assert value(df.agree, name, categories=[1, 2]) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_to_compare_is_undefined_and_says_so(name: str) -> None:
+    df = pd.DataFrame({"ann": [1.0, None, 2], "bob": [None, 2.0, None]})
+    with pytest.warns(pandas_agreement.AgreementWarning, match="no item has two or more labels"):
+        row = call(df.agree, name).iloc[0]
+    assert np.isnan(row["estimate"])
+    assert (row["n_items"], row["n_coders"]) == (0, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rows_at_all_is_undefined(name: str) -> None:
+    with pytest.warns(pandas_agreement.AgreementWarning, match="no item has two or more labels"):
+        row = call(scores().iloc[:0].agree, name).iloc[0]
+    assert np.isnan(row["estimate"])
+    assert row["n_items"] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_groups_do_not_spoil_the_others(name: str) -> None:
+    df = pd.concat([scores(40, 2), pd.DataFrame({"ann": [1.0, 1], "bob": [1.0, None]})], ignore_index=True)
+    df["batch"] = ["good"] * 40 + ["bad"] * 2
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = call(df.agree, name, by="batch")
+    assert len(caught) <= 1
+    same(result.loc[["good"]], call(df[df["batch"] == "good"].agree, name, by="batch", categories=[1, 2, 3, 4]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_item_has_no_standard_error(name: str) -> None:
+    row = call(pd.DataFrame({"ann": [1], "bob": [2]}).agree, name).iloc[0]
+    assert np.isnan(row["se"])
+    assert np.isnan(row["ci_low"])
+    assert row["note"] != ""
+
+
+# ------------------------------------------------------------------------------------------------- names and docs
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_documented(name: str) -> None:
+    doc = inspect.getdoc(getattr(Methods, name)) or ""
+    for section in ("Parameters", "Returns", "Notes", "References", "Examples"):
+        assert f"\n{section}\n{'-' * len(section)}\n" in doc, section
+    shown = inspect.signature(getattr(Methods, name)).parameters
+    record: Coefficient = REGISTRY[name]
+    assert set(shown) == {"self", "coders", *COMMON, *record.options}
+    for option in (*COMMON, *record.options):
+        assert f"{option} : {OPTIONS[option].type}" in doc
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_aliases_give_the_canonical_name(name: str) -> None:
+    agree = scores().agree
+    for alias in REGISTRY[name].aliases:
+        same(getattr(agree, alias)(**defaults(name)), call(agree, name))
+        assert alias not in dir(agree)
+
+
+def test_the_catalogue_shows_the_registry() -> None:
+    catalog = pandas_agreement.catalog()
+    assert catalog.index.tolist() == NAMES
+    assert catalog.loc["kappa", "title"] == REGISTRY["kappa"].title
+    assert (catalog["use_when"] != "").all()
+
+
+def test_every_public_method_is_tested() -> None:
+    methods = {name for name in dir(pandas_agreement.AgreementAccessor) if not name.startswith("_")}
+    others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts"}
+    assert methods == set(NAMES) | others
+
+
+def test_summary_is_its_coefficients() -> None:
+    df = scores(90).assign(batch=["x", "y", "z"] * 30)
+    metrics = [name for name in NAMES if name != "ac2"]
+    summary = df.agree.summary(metrics=metrics, by="batch")
+    for name in metrics:
+        same(summary.xs(name, level="coefficient", drop_level=False), call(df.agree, name, by="batch"))
+    assert summary.index.get_level_values("coefficient")[: len(metrics)].tolist() == metrics

@@ -1,0 +1,274 @@
+"""Words for coefficients: every boundary of every scale, and Gwet's probabilities against published ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement.errors import AgreementError, ColumnError, InputError
+from pandas_agreement.interpret import SCALES, interpret, membership
+
+NAN = float("nan")
+TINY = 1e-9
+
+# (scale, cut point, the word at the cut point itself, the word just above it, the word just below it)
+BOUNDARIES = [
+    ("landis_koch", 0.0, "slight", "slight", "poor"),
+    ("landis_koch", 0.2, "slight", "fair", "slight"),
+    ("landis_koch", 0.4, "fair", "moderate", "fair"),
+    ("landis_koch", 0.6, "moderate", "substantial", "moderate"),
+    ("landis_koch", 0.8, "substantial", "almost perfect", "substantial"),
+    ("fleiss", 0.4, "fair to good", "fair to good", "poor"),
+    ("fleiss", 0.75, "fair to good", "excellent", "fair to good"),
+    ("altman", 0.2, "poor", "fair", "poor"),
+    ("altman", 0.4, "fair", "moderate", "fair"),
+    ("altman", 0.6, "moderate", "good", "moderate"),
+    ("altman", 0.8, "good", "very good", "good"),
+    ("cicchetti", 0.4, "fair", "fair", "poor"),
+    ("cicchetti", 0.6, "good", "good", "fair"),
+    ("cicchetti", 0.75, "excellent", "excellent", "good"),
+    ("krippendorff", 0.667, "tentative", "tentative", "discard"),
+    ("krippendorff", 0.8, "reliable", "reliable", "tentative"),
+    ("koo_li", 0.5, "moderate", "moderate", "poor"),
+    ("koo_li", 0.75, "good", "good", "moderate"),
+    ("koo_li", 0.9, "good", "excellent", "good"),
+]
+
+# Cumulative membership from the highest band down: (scale, estimate, se, values). The first is Gwet (2014),
+# the rest is the R package irrCAC 1.4 with its rounding removed.
+PUBLISHED = [
+    ("altman", 0.67, 0.15, [0.18168, 0.67511, 0.96356]),
+    (
+        "landis_koch",
+        0.775444068127,
+        0.14295,
+        [0.396752791208, 0.883370149573, 0.99541917432, 0.99996981807, 0.999999969163, 1.0],
+    ),
+    ("fleiss", 0.775444068127, 0.14295, [0.544147758166, 0.99541917432, 1.0]),
+    ("fleiss", 0.43, 0.03, [7.28809828143e-27, 0.841344746069, 1.0]),
+    ("altman", 0.05, 0.2, [8.74002974984e-05, 0.00297874940798, 0.0400581835695, 0.226626583027, 1.0]),
+    ("altman", -0.2, 0.15, [1.30833032208e-11, 4.82130353535e-08, 3.16712433595e-05, 0.00383038075226, 1.0]),
+    ("landis_koch", 0.92, 0.02, [0.999999999013, 1.0, 1.0, 1.0, 1.0, 1.0]),
+]
+
+
+def grouped() -> pd.DataFrame:
+    """A result as `by="batch"` gives it, cut down to the columns that matter here."""
+    index = pd.MultiIndex.from_product([["w1", "w2"], ["kappa", "alpha"]], names=["batch", "coefficient"])
+    return pd.DataFrame(
+        {"estimate": [0.41, 0.1, NAN, 1.0], "ci_low": [0.35, -0.1, NAN, 0.7], "se": [0.05, 0.1, NAN, 0.0]},
+        index=index,
+    )
+
+
+def one(scale: str, value: float) -> str:
+    return interpret(pd.Series([value]), scale).iloc[0]
+
+
+@pytest.mark.parametrize(("scale", "cut", "at", "above", "below"), BOUNDARIES)
+def test_every_boundary(scale, cut, at, above, below):
+    assert one(scale, cut) == at
+    assert one(scale, cut + TINY) == above
+    assert one(scale, cut - TINY) == below
+
+
+def test_no_boundary_is_left_out():
+    listed = {(scale, cut) for scale, cut, *_ in BOUNDARIES}
+    assert listed == {(name, float(cut)) for name, scale in SCALES.items() for cut in scale.cuts}
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_the_ends_of_every_scale(name):
+    words = SCALES[name].words
+    assert one(name, -1.0) == words[0]
+    assert one(name, 1.0) == words[-1]
+    assert (np.diff(SCALES[name].cuts) > 0).all()
+    assert len(set(words)) == len(words)
+    assert SCALES[name].reference
+
+
+def test_floating_point_noise_moves_nothing():
+    noisy = 0.1 + 0.2 + 0.3
+    assert noisy > 0.6
+    assert one("landis_koch", noisy) == "moderate"
+    short = 1.0 - 0.1 - 0.1
+    assert short - 1e-15 < 0.8
+    assert one("krippendorff", short - 1e-15) == "reliable"
+
+
+def test_a_series_keeps_its_index_and_takes_the_name_of_the_scale():
+    given = pd.Series([0.5, NAN, -0.2], index=[7, 7, 9], name="kappa")
+    expected = pd.Series(
+        pd.Categorical(
+            ["moderate", None, "poor"],
+            categories=["poor", "slight", "fair", "moderate", "substantial", "almost perfect"],
+            ordered=True,
+        ),
+        index=[7, 7, 9],
+        name="landis_koch",
+    )
+    pd.testing.assert_series_equal(interpret(given), expected)
+
+
+def test_words_are_ordered():
+    words = interpret(pd.Series([0.1, 0.5, 0.9]), "altman")
+    assert list(words > "fair") == [False, True, True]
+    assert words.max() == "very good"
+
+
+def test_nullable_and_integer_estimates():
+    assert list(interpret(pd.Series([0.9, None], dtype="Float64"), "fleiss").isna()) == [False, True]
+    assert list(interpret(pd.Series([0, 1]), "fleiss")) == ["poor", "excellent"]
+
+
+def test_an_empty_result_gives_an_empty_series_with_all_words():
+    words = interpret(grouped().iloc[:0], probability=0.95)
+    assert len(words) == 0
+    assert list(words.cat.categories) == SCALES["landis_koch"].words
+    assert membership(grouped().iloc[:0], "fleiss").shape == (0, 3)
+
+
+def test_grouped_results_go_back_into_the_frame():
+    result = grouped()
+    before = result.copy(deep=True)
+    told = result.assign(words=interpret(result))
+    pd.testing.assert_frame_equal(result, before)
+    assert list(told.columns) == ["estimate", "ci_low", "se", "words"]
+    assert told.loc[("w1", "kappa"), "words"] == "moderate"
+    assert told.loc[("w1", "alpha"), "words"] == "slight"
+    assert pd.isna(told.loc[("w2", "kappa"), "words"])
+    assert told.loc[("w2", "alpha"), "words"] == "almost perfect"
+    assert told["words"].unstack("coefficient").loc["w1", "alpha"] == "slight"
+
+
+def test_another_column_can_be_judged():
+    words = interpret(grouped(), "koo_li", column="ci_low")
+    assert list(words.fillna("poor")) == ["poor", "poor", "poor", "moderate"]
+
+
+@pytest.mark.parametrize(("scale", "estimate", "se", "expected"), PUBLISHED)
+def test_published_membership(scale, estimate, se, expected):
+    result = pd.DataFrame({"estimate": [estimate], "se": [se]})
+    got = membership(result, scale, cumulative=True)
+    digits = 5e-6 if len(expected) == 3 and scale == "altman" else 1e-11
+    np.testing.assert_allclose(got.iloc[0, : len(expected)], expected, rtol=0, atol=digits)
+    assert list(got.columns) == SCALES[scale].words[::-1]
+    assert got.columns.name == scale
+
+
+def test_memberships_add_up():
+    result = grouped().iloc[:2]
+    plain, summed = membership(result), membership(result, cumulative=True)
+    np.testing.assert_allclose(plain.sum(axis=1), 1.0)
+    pd.testing.assert_frame_equal(plain.cumsum(axis=1), summed)
+    assert plain.index.equals(result.index)
+
+
+def test_gwets_choice():
+    result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
+    assert interpret(result, "altman").iloc[0] == "good"
+    assert interpret(result, "altman", probability=0.95).iloc[0] == "moderate"
+    assert interpret(result, "altman", probability=0.65).iloc[0] == "good"
+    assert interpret(result, "altman", probability=0.1).iloc[0] == "very good"
+    assert interpret(result, "altman", probability=0.9999).iloc[0] == "poor"
+
+
+def test_no_standard_error_no_claim_and_certainty_is_the_point():
+    result = pd.DataFrame({"estimate": [0.8, 0.8, NAN, NAN, 1.0], "se": [0.0, NAN, 0.0, NAN, 0.0]})
+    words = interpret(result, "altman", probability=0.95)
+    assert list(words.astype(object).where(words.notna(), "-")) == ["good", "-", "-", "-", "very good"]
+    table = membership(result, "altman")
+    assert list(table.iloc[0]) == [0.0, 1.0, 0.0, 0.0, 0.0]
+    assert table.iloc[1:4].isna().all(axis=None)
+    assert list(table.iloc[4]) == [1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_a_claim_is_never_above_the_point_at_high_probability():
+    grid = pd.DataFrame(
+        [(estimate, se) for estimate in np.linspace(-0.9, 0.99, 40) for se in (0.001, 0.05, 0.2)],
+        columns=["estimate", "se"],
+    )
+    for scale in SCALES:
+        claim = interpret(grid, scale, probability=0.95).cat.codes
+        assert (claim <= interpret(grid, scale).cat.codes).all()
+        assert (claim >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (
+            lambda: interpret(grouped(), "landis"),
+            InputError,
+            (
+                "scale='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+                "'krippendorff', 'koo_li'; did you mean 'landis_koch'?"
+            ),
+        ),
+        (
+            lambda: membership(grouped(), None),
+            InputError,
+            (
+                "scale=None is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+                "'krippendorff', 'koo_li'"
+            ),
+        ),
+        (
+            lambda: interpret(grouped(), column="estimates"),
+            ColumnError,
+            "no column 'estimates'; did you mean 'estimate'?",
+        ),
+        (
+            lambda: interpret(grouped()[["estimate", "ci_low"]], probability=0.95),
+            ColumnError,
+            "no column 'se'; there are: 'estimate', 'ci_low'",
+        ),
+        (
+            lambda: interpret(grouped(), probability=95),
+            InputError,
+            "probability=95 must lie between 0 and 1; 0.95 is customary",
+        ),
+        (
+            lambda: interpret(grouped(), probability="0.95"),
+            InputError,
+            "probability='0.95' must lie between 0 and 1; 0.95 is customary",
+        ),
+        (
+            lambda: interpret(grouped(), column="ci_low", probability=0.95),
+            InputError,
+            (
+                "column='ci_low' means nothing together with probability, which is about the estimate and "
+                "its standard error; leave one of them out"
+            ),
+        ),
+        (
+            lambda: interpret(grouped()["estimate"], probability=0.95),
+            InputError,
+            (
+                "expected a result frame with the columns 'estimate' and 'se', not a Series; probabilities "
+                "need the standard error"
+            ),
+        ),
+        (
+            lambda: interpret(0.7),
+            InputError,
+            "expected a result frame or a Series of estimates, not a float",
+        ),
+        (
+            lambda: interpret(pd.Series(["good"])),
+            InputError,
+            "the Series holds values that are not numbers; expected estimates",
+        ),
+        (
+            lambda: interpret(pd.DataFrame({"estimate": ["good"]})),
+            InputError,
+            "column 'estimate' holds values that are not numbers; expected estimates",
+        ),
+    ],
+)
+def test_errors(call, kind, message):
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == message
+    assert isinstance(caught.value, AgreementError)

@@ -1,0 +1,122 @@
+"""What established packages outside Python say about the same data (`data/reference.json` explains itself).
+
+Estimates must agree to ten digits, standard errors to eight, where the two mean the same thing.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement  # noqa: F401  (registers df.agree)
+
+REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text("utf-8"))
+
+#: weights and levels that see more of two labels than whether they are equal
+ORDERED = {
+    "linear",
+    "quadratic",
+    "ordinal",
+    "radical",
+    "ratio",
+    "circular",
+    "bipolar",
+    "interval",
+    "ordinal_gwet",
+}
+#: alpha has no such level, but takes any distance between two labels
+DISTANCES = {"linear": lambda a, b: abs(a - b), "radical": lambda a, b: math.sqrt(abs(a - b))}
+
+
+def typed(labels: list[str]) -> list[Any]:
+    """Header cells as the numbers they are, if all are."""
+    numbers = pd.to_numeric(pd.Series(labels), errors="coerce")
+    return labels if numbers.isna().any() else numbers.tolist()
+
+
+@functools.cache
+def frame_of(name: str) -> pd.DataFrame:
+    """A data set as pandas reads its file."""
+    data = REFERENCE["data"][name]
+    text = "\n".join([data["header"], *data["rows"].split("; ")])
+    index = 0 if data["layout"] == "contingency" else None
+    frame = pd.read_csv(io.StringIO(text), index_col=index, keep_default_na=False, na_values=[""])
+    return frame if data["layout"] == "wide" else frame.set_axis(typed(frame.columns.tolist()), axis=1)
+
+
+def door(name: str) -> Any:
+    """The accessor for the layout of a data set."""
+    agree = frame_of(name).agree
+    return {"wide": lambda: agree, "contingency": agree.crosstab, "counts": agree.counts}[
+        REFERENCE["data"][name]["layout"]
+    ]()
+
+
+def categories_of(name: str) -> list[Any]:
+    """Labels in their order: that of the table, else sorted."""
+    frame = frame_of(name)
+    if REFERENCE["data"][name]["layout"] == "wide":
+        return sorted(pd.unique(frame.stack().dropna()))
+    return frame.columns.tolist()
+
+
+def gwet_ordinal_distances(n: int) -> np.ndarray:
+    """Pairs of categories from one to the other, a custom matrix for alpha."""
+    steps = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    return steps * (steps + 1) / 2
+
+
+def options_for(name: str, coefficient: str, how: str) -> dict[str, Any]:
+    """The keywords of a call: how to compare two labels, and their order where words have one."""
+    how, _, scale = how.partition(":")
+    labels = categories_of(name)
+    words = isinstance(labels[0], str)
+    options: dict[str, Any] = {"scale": scale} if scale else {}
+    if how in ORDERED and words:
+        options["categories"] = labels
+    if how == "circular":  # as many places as there are whole numbers from the lowest label to the highest
+        options["period"] = len(labels) if words else labels[-1] - labels[0] + 1
+    if how == "ordinal_gwet":
+        return {"level": gwet_ordinal_distances(len(labels)), "categories": labels}
+    if coefficient == "alpha":
+        return {**options, "level": DISTANCES.get(how, how)}
+    return options if how == "nominal" else {**options, "weights": how}
+
+
+def name_of(value: list[Any]) -> str:
+    return "-".join(map(str, value[:4])).replace(" ", "")
+
+
+@pytest.mark.parametrize("value", [pytest.param(value, id=name_of(value)) for value in REFERENCE["values"]])
+def test_package_agrees_with_peers(value: list[Any]) -> None:
+    where, coefficient, how, missing, estimate, se, peers = value
+    name, _, pair = where.partition(": ")
+    coders = pair.split(", ") if pair else []
+    result = getattr(door(name), coefficient)(*coders, missing=missing, **options_for(name, coefficient, how))
+    single_precision = peers == "magree"
+    assert result["estimate"].item() == pytest.approx(estimate, abs=1e-6 if single_precision else 1e-10)
+    if se is not None:
+        assert result["se"].item() == pytest.approx(se, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", sorted({value[0] for value in REFERENCE["specific"]}))
+def test_specific_agreement_agrees_with_peers(name: str) -> None:
+    expected = {
+        category: estimate for where, category, estimate, _ in REFERENCE["specific"] if where == name
+    }
+    result = door(name).by_category(metrics=("specific",)).reset_index()
+    found = dict(zip(result["category"], result["estimate"], strict=True))
+    assert found == {category: pytest.approx(estimate, abs=1e-10) for category, estimate in expected.items()}
+
+
+def test_there_are_values_for_every_coefficient() -> None:
+    coefficients = {value[1] for value in REFERENCE["values"]}
+    assert coefficients == {"observed", "kappa", "pi", "alpha", "ac1", "ac2", "s", "light_kappa"}
