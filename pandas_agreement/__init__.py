@@ -10,8 +10,7 @@ kappa    0.5
 Name: estimate, dtype: float64
 """
 
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as _version
+from typing import Any
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
 from pandas_agreement.accessor import AgreementAccessor
@@ -21,12 +20,16 @@ from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret, membership
 from pandas_agreement.registration import register_accessors
 
-try:
-    __version__ = _version("pandas-agreement")
-except PackageNotFoundError:  # a source tree that was never installed
-    __version__ = "0+unknown"
-
 register_accessors()
+
+
+def __getattr__(name: str) -> Any:
+    if name != "__version__":
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+    from importlib.metadata import version  # slow to import and seldom asked for
+
+    return version("pandas-agreement")
+
 
 __all__ = [
     "AgreementAccessor",

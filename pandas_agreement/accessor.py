@@ -75,12 +75,12 @@ class Methods:
         >>> df.agree.summary("ann", "bob").filter(["estimate", "ci_low", "ci_high"]).round(2)
                      estimate  ci_low  ci_high
         coefficient
-        observed         0.70    0.35     1.00
-        kappa            0.35   -0.37     1.00
-        pi               0.34   -0.43     1.00
-        alpha            0.37   -0.36     1.00
-        ac1              0.45   -0.23     1.00
-        s                0.40   -0.29     1.00
+        observed         0.70    0.35      1.0
+        kappa            0.35   -0.37      1.0
+        pi               0.34   -0.40      1.0
+        alpha            0.37   -0.33      1.0
+        ac1              0.45   -0.25      1.0
+        s                0.40   -0.29      1.0
         """
         records = [find(name) for name in self._metrics(metrics, settings)]
         return self._measure(records, coders, settings, "summary")
@@ -108,8 +108,8 @@ class Methods:
         >>> df.agree.pairwise()["estimate"].round(3)
         coder_1  coder_2  coefficient
         ann      bob      kappa          0.348
-                 cleo     kappa          0.800
-        bob      cleo     kappa          0.545
+                 cleo     kappa          0.783
+        bob      cleo     kappa          0.524
         Name: estimate, dtype: float64
         """
         record = find(metric)

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, category_sums, logit_interval
 from pandas_agreement.errors import InputError, choose, warn
+from pandas_agreement.inference import t_quantile
 from pandas_agreement.missing import keep
 from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Profiles, Ratings
@@ -30,7 +31,8 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Mapping[str, 
         value, se = function(sums)
         low = high = nan
         if level is not None:
-            low, high = logit_interval(value, se, sums.n_items, np.broadcast_to(sums.n_all, shape), level)
+            quantile = np.broadcast_to(t_quantile(sums.n_all - 1, level), shape)
+            low, high = logit_interval(value, se, sums.n_items, quantile, level)
         for name, part in zip(parts, (value, nan if level is None else se, low, high), strict=True):
             parts[name].append(part)
     return _category_frame(reading, ratings, metrics, parts, sums.n_items, options)

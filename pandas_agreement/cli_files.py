@@ -72,9 +72,7 @@ def _read_text(path: str, sep: str | None) -> pd.DataFrame:
         skipinitialspace=True,
         encoding="utf-8-sig",
     )
-    if not isinstance(
-        frame.index, pd.RangeIndex
-    ):  # pandas takes what has no name for an index, and shifts the rest
+    if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
         raise InputError("the rows have more cells than the first line has names; give every column a name")
     return frame
 
@@ -85,9 +83,7 @@ def _read_json(path: str, sep: str | None) -> pd.DataFrame:
         try:
             records = json.load(lines)
         except json.JSONDecodeError as error:
-            raise InputError(
-                f"line {error.lineno} is not JSON ({error.msg}); a record a line is .jsonl"
-            ) from None
+            raise InputError(f"line {error.lineno} is not JSON ({error.msg}); a record a line is .jsonl") from None
     return _from_records(records, "expected a list of records: [{...}, {...}]")
 
 
@@ -111,11 +107,14 @@ def _record(line: str, number: int) -> Any:
 def _from_records(records: Any, otherwise: str) -> pd.DataFrame:
     if not (isinstance(records, list) and all(isinstance(record, dict) for record in records)):
         raise InputError(otherwise)
-    frame = pd.DataFrame(records)
-    for name in frame.columns:
-        if frame[name].dtype.kind == "O":
-            frame[name] = frame[name].where(frame[name] != "")
-    return frame
+    return pd.DataFrame([{key: _cell(value) for key, value in record.items()} for record in records])
+
+
+def _cell(value: Any) -> Any:
+    """A list is a set of labels; an empty text is missing, as in a text file."""
+    if isinstance(value, list):
+        return frozenset(value)
+    return None if value == "" else value
 
 
 def _open(path: str) -> IO[str]:
@@ -222,9 +221,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
         remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
-    raise InputError(
-        f"not every column looks like a coder's: {listed} ({why}); {remedy}"
-    )
+    raise InputError(f"not every column looks like a coder's: {listed} ({why}); {remedy}")
 
 
 def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:

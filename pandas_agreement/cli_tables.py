@@ -6,6 +6,9 @@ frame itself, without its index, and nothing else.
 
 from __future__ import annotations
 
+import ast
+import re
+import shlex
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +20,10 @@ GAP = "  "
 UNDEFINED = "undefined"
 LARGEST_MATRIX = 8  # coders or categories; beyond that the lowest are listed
 LISTED = 10
+DIGITS = {"bias": 4}  # of an estimate; 2 elsewhere
+PYTHON_OPTION = re.compile(
+    r"\b(weights|level|categories|missing|duplicates|metrics|ci)=('[^']*'|\d*\.?\d+|\[[^\[\]]*\])?"
+)
 
 
 @dataclass(frozen=True)
@@ -24,15 +31,15 @@ class Source:
     """The data of one run, and how they are to be read.
 
     `view` is `df.agree` or what `df.agree.long` returned; `chosen` are the coders to name in each call (none:
-    all of them); `coders` are the coders there are. `shares` (coders x categories) says how each coder spread
-    the labels. `options` go to every method, `weights` to those that take weights. `heading` says what the data
+    all of them); `coders` are the coders there are; `judgments` has a row a label, columns `coder` and
+    `label`. `options` go to every method, `weights` to those that take weights. `heading` says what the data
     are, `closing` what to type next.
     """
 
     view: Any
     chosen: tuple[Hashable, ...]
     coders: tuple[Hashable, ...]
-    shares: pd.DataFrame
+    judgments: pd.DataFrame
     heading: str = ""
     closing: str = ""
     options: dict[str, Any] = field(default_factory=dict)
@@ -88,10 +95,17 @@ def _joined(*parts: str) -> str:
 
 def _sections(source: Source, summary: pd.DataFrame) -> list[Section]:
     """The summary; then, between coders known by name, where and between whom agreement breaks down."""
-    sections = [_summary(summary)]
-    if len(source.coders) > 1:
-        sections += [_categories(source), _pairs(source), _bias(source)]
-    return sections
+    if len(source.coders) < 2:
+        return [_summary(summary)]
+    by_category = source.view.by_category(*source.chosen, **source.options)
+    categories = list(dict.fromkeys(by_category.index.get_level_values("category")))
+    between = _confusion if len(source.coders) == 2 else _pairs
+    return [
+        _summary(summary),
+        _categories(by_category),
+        *between(source, categories),
+        _bias(source, categories),
+    ]
 
 
 def _summary(summary: pd.DataFrame) -> Section:
@@ -100,7 +114,7 @@ def _summary(summary: pd.DataFrame) -> Section:
     title = "Agreement" + (f" by {', '.join(keys)}" if keys else "") + _interval_words(summary)
     remark = _remarks(_weight_words(summary), _reasons(summary))
     if not keys:
-        rows = [[str(name), _cell(row), str(row.n_items)] for (name,), row in _rows(summary)]
+        rows = [[name, _cell(row, DIGITS.get(name, 2)), str(row.n_items)] for (name,), row in _rows(summary)]
         return Section(title, ["coefficient", "estimate", "items"], rows, remark)
     return Section(title, *_across(summary, keys), remark, keys=len(keys) + 1)
 
@@ -109,27 +123,38 @@ def _across(summary: pd.DataFrame, keys: list[str]) -> tuple[list[str], list[lis
     """Header and rows of a grouped result: a row a group, a column a coefficient."""
     names = list(dict.fromkeys(str(name) for name in summary.index.get_level_values(-1)))
     lines: dict[tuple[Hashable, ...], list[str]] = {}
-    for (*group, _), row in _rows(summary):
-        line = lines.setdefault(tuple(group), [*map(str, group), str(row.n_items)])
-        line.append(_cell(row))
+    for (*group, name), row in _rows(summary):
+        line = lines.setdefault(tuple(group), [*map(label_text, group), str(row.n_items)])
+        line.append(_cell(row, DIGITS.get(name, 2)))
     return [*keys, "items", *names], list(lines.values())
 
 
-def _categories(source: Source) -> Section:
+def _categories(result: pd.DataFrame) -> Section:
     """The rate and the specific agreement of each category, and the lowest rate."""
-    result = source.view.by_category(*source.chosen, **source.options)
     rates = result.xs("rate", level="coefficient")["estimate"].dropna().sort_values(kind="stable")
     title = "Agreement by category"
     if len(rates) > LISTED:
-        result = result.loc[list(rates.index[:LISTED])]
+        result = result[result.index.isin(rates.index[:LISTED], level="category")]
         title += f", the lowest {LISTED} of {len(rates)}"
     header, rows = _across(result, ["category"])
-    lowest = f" Lowest: {rates.index[0]} ({_number(rates.iloc[0])})." if len(rates) else ""
+    lowest = f" Lowest: {label_text(rates.index[0])} ({_number(rates.iloc[0])})." if len(rates) else ""
     remark = f"rate: where one of two coders chose the category, how often both did.{lowest}"
     return Section(title + _interval_words(result), header, rows, _remarks(remark, _reasons(result)), keys=2)
 
 
-def _pairs(source: Source) -> Section:
+def _confusion(source: Source, categories: list[Hashable]) -> list[Section]:
+    """What one of two coders said where the other said something else."""
+    if len(categories) > LARGEST_MATRIX:
+        return []
+    options = {name: source.options[name] for name in ("categories", "duplicates") if name in source.options}
+    table = source.view.confusion(*source.coders, **options)
+    first, second = map(str, source.coders)
+    rows = [[label_text(said), *map(str, counts)] for said, counts in zip(table.index, table.to_numpy(), strict=True)]
+    title = f"Items by the labels of {first} (down) and {second} (across)"
+    return [Section(title, ["", *map(label_text, table.columns)], rows)]
+
+
+def _pairs(source: Source, categories: list[Hashable]) -> list[Section]:
     """The kappa of each pair of coders: a matrix, or the lowest ones where a matrix would not fit."""
     result = source.view.pairwise(*source.chosen, metric="kappa", **source.options, **source.weights)
     cells = {(key[0], key[1]): row for key, row in _rows(result)}
@@ -137,10 +162,10 @@ def _pairs(source: Source) -> Section:
         lowest = sorted(cells, key=lambda pair: (pd.isna(cells[pair].estimate), cells[pair].estimate))
         rows = [[*map(str, pair), _cell(cells[pair]), str(cells[pair].n_items)] for pair in lowest[:LISTED]]
         title = f"Pairwise kappa: the lowest {len(rows)} of {len(cells)} pairs" + _interval_words(result)
-        return Section(title, ["coder", "coder", "kappa", "items"], rows, keys=2)
+        return [Section(title, ["coder", "coder", "kappa", "items"], rows, keys=2)]
     names = list(dict.fromkeys(name for pair in cells for name in pair))
     rows = [[str(a), *(_matrix_cell(cells, a, b) for b in names)] for a in names]
-    return Section("Pairwise kappa", ["", *map(str, names)], rows, _odd_one_out(cells, names))
+    return [Section("Pairwise kappa", ["", *map(str, names)], rows, _odd_one_out(cells, names))]
 
 
 def _matrix_cell(cells: dict[tuple[Hashable, Hashable], Any], a: Hashable, b: Hashable) -> str:
@@ -149,13 +174,8 @@ def _matrix_cell(cells: dict[tuple[Hashable, Hashable], Any], a: Hashable, b: Ha
 
 
 def _odd_one_out(cells: dict[tuple[Hashable, Hashable], Any], names: list[Hashable]) -> str:
-    """Who agrees least with the others, on average; nothing to say about two coders."""
-    if len(names) < 3:
-        return ""
-    means = {
-        name: pd.Series([row.estimate for pair, row in cells.items() if name in pair]).mean()
-        for name in names
-    }
+    """Who agrees least with the others, on average."""
+    means = {name: pd.Series([row.estimate for pair, row in cells.items() if name in pair]).mean() for name in names}
     known = {name: mean for name, mean in means.items() if pd.notna(mean)}
     if not known:
         return ""
@@ -163,33 +183,39 @@ def _odd_one_out(cells: dict[tuple[Hashable, Hashable], Any], names: list[Hashab
     return f"Lowest mean: {lowest} ({_number(known[lowest])})."
 
 
-def _bias(source: Source) -> Section:
+def _bias(source: Source, categories: list[Hashable]) -> Section:
     """How differently the coders use the categories: the share of each, and Artstein and Poesio's bias."""
     result = source.view.bias(*source.chosen, **source.options)
-    remark = f"bias {_cell(next(iter(_rows(result)))[1], digits=4)}; 0: all coders use the categories equally often."
-    shares = source.shares
-    if max(shares.shape) > LARGEST_MATRIX:
-        return Section("How the coders use the categories", [], [], remark)
-    rows = [[str(coder), *map(_percent, line)] for coder, line in shares.iterrows()]
-    title = "How the coders use the categories: share of the labels given"
-    return Section(title, ["", *map(_label, shares.columns)], rows, remark)
+    bias = _cell(next(result.itertuples(index=False)), DIGITS["bias"])
+    remark = f"bias {bias}; 0: all coders use the categories equally often."
+    title = "How the coders use the categories"
+    if max(len(source.coders), len(categories)) > LARGEST_MATRIX:
+        return Section(title, [], [], remark)
+    given = source.judgments.dropna()
+    shares = pd.crosstab(given["coder"], given["label"].map(label_text), normalize="index")
+    shares = shares.reindex(index=list(source.coders), columns=list(map(label_text, categories)), fill_value=0.0)
+    rows = [[str(coder), *(f"{100 * share:.0f}%" for share in line)] for coder, line in shares.iterrows()]
+    return Section(f"{title}: share of the labels given", ["", *shares.columns], rows, remark)
 
 
 # ----------------------------------------------------------------------------------------- from rows to text
 
 
-def _rows(result: pd.DataFrame) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
+def _rows(result: pd.DataFrame) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """What each row is about, as a tuple, and the row itself."""
     for key, row in zip(result.index, result.itertuples(index=False), strict=True):
         yield (key if isinstance(key, tuple) else (key,)), row
 
 
-def _label(value: Any) -> str:
+def label_text(value: Any) -> str:
+    """A label as people write it: 1 for 1.0, {a, b} for a set.
+
+    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a")
+    ('1', '{a, b}', 'a')
+    """
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(str, value)))}}}"
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _percent(share: float) -> str:
-    return "-" if pd.isna(share) else f"{100 * share:.0f} %"
 
 
 def _number(value: float, digits: int = 2) -> str:
@@ -208,7 +234,7 @@ def _cell(row: Any, digits: int = 2) -> str:
 
 def _interval_words(result: pd.DataFrame) -> str:
     levels = result.loc[result["ci_method"] != "", "ci_level"].dropna()
-    return f": estimate [{100 * levels.iloc[0]:.4g} % interval]" if len(levels) else ""
+    return f": estimate [{100 * levels.iloc[0]:.4g}% interval]" if len(levels) else ""
 
 
 def _weight_words(result: pd.DataFrame) -> str:
@@ -222,11 +248,30 @@ def _weight_words(result: pd.DataFrame) -> str:
 def _reasons(result: pd.DataFrame) -> str:
     """Why some estimates are undefined."""
     notes = result.loc[result["estimate"].isna(), "note"]
-    return "; ".join(f"{UNDEFINED}: {note}" for note in dict.fromkeys(notes) if note)
+    return _remarks(*(f"{UNDEFINED}: {as_typed(note)}" for note in dict.fromkeys(notes) if note))
 
 
 def _remarks(*remarks: str) -> str:
     return "\n".join(remark for remark in remarks if remark)
+
+
+def as_typed(message: str) -> str:
+    """A message in one line, with options as they are typed here: `missing='all'` becomes `--missing all`.
+
+    >>> as_typed("keep one with duplicates='first', or give categories=['low', 'very high']")
+    "keep one with --duplicates first, or give --categories low 'very high'"
+    """
+    return PYTHON_OPTION.sub(_typed_option, " ".join(message.split()))
+
+
+def _typed_option(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    try:
+        words = ast.literal_eval(value or "[]")
+    except (SyntaxError, ValueError):  # a list cut short with an ellipsis of dots, say
+        return found.group()
+    listed = words if isinstance(words, list) else [words]
+    return " ".join([f"--{name}", *(shlex.quote(str(word)) for word in listed)])
 
 
 def _text_section(section: Section) -> str:

@@ -195,20 +195,22 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
 
 
 def _assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
-    columns = {}
-    n_groups = len(blocks[0].undefined) if blocks else 0
-    for name, (dtype, _) in tidy.RESULT.items():
-        parts = [block.columns[name] for block in blocks]
-        if dtype == "str" and all(isinstance(part, str) for part in parts) and len(set(parts)) == 1:
-            columns[name] = parts[0]
-            continue
-        kind = object if dtype == "str" else dtype
-        columns[name] = np.stack([np.broadcast_to(np.asarray(p, kind), n_groups) for p in parts], -1).ravel()
-    undefined = np.stack([block.undefined for block in blocks], -1).ravel()
+    n = len(blocks[0].undefined)
+    columns = {name: _interleave([block.columns[name] for block in blocks], n) for name in tidy.RESULT}
+    undefined = _interleave([block.undefined for block in blocks])
     frame = tidy.result(index, columns)
     if undefined.any():
         _warn_undefined(frame, undefined)
     return frame
+
+
+def _interleave(parts: Sequence[Any], n_groups: int = 0) -> Any:
+    """One value for all rows if it is the same string, else the values of each group side by side."""
+    if len(parts) == 1 or all(isinstance(part, str) and part == parts[0] for part in parts):
+        return parts[0]
+    if any(isinstance(part, str) for part in parts):
+        parts = [np.full(n_groups, part, object) if isinstance(part, str) else part for part in parts]
+    return np.stack(parts, -1).ravel()
 
 
 def _warn_undefined(frame: pd.DataFrame, undefined: Array) -> None:

@@ -85,7 +85,7 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     return Groups(codes, index, _key_columns(frame, by))
 
 
-def from_groupby(grouped: pd.api.typing.DataFrameGroupBy) -> Groups:
+def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     """The groups of a groupby object, as it sorts, drops and observes; the rows are those of `grouped.obj`.
 
     Examples
@@ -94,7 +94,7 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy) -> Groups:
     >>> from_groupby(frame.groupby("batch", dropna=False)).codes.tolist()
     [0, 1, 0]
     """
-    frame = grouped.obj
+    frame: Any = grouped.obj
     if getattr(grouped, "axis", 0) != 0:
         raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows; group the rows")
     codes, index = _number(grouped)
@@ -111,7 +111,7 @@ def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
     return _is_name(frame.columns, key) and key not in frame.index.names and isinstance(frame[key], pd.Series)
 
 
-def _by_column(column: pd.Series, name: Hashable) -> tuple[np.ndarray, pd.Index]:
+def _by_column(column: Any, name: Hashable) -> tuple[np.ndarray, pd.Index]:
     """The groups of one key column; the same as `groupby` gives, in a fraction of the time."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):

@@ -174,15 +174,22 @@ def interval(
     record: Coefficient, evaluation: Evaluation, known: Uncertainty, level: float, method: str
 ) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    from scipy.special import stdtrit
-
     value, se = evaluation.value, known.se
-    df = np.where(known.df > 0, known.df, np.nan)
-    low, high = METHODS[method][1](value, se, stdtrit(df, (1 + level) / 2))
+    low, high = METHODS[method][1](value, se, t_quantile(known.df, level))
     if record.perfect is not None:
         low, high = _at_the_boundary(evaluation, level, low, high)
     bottom, top = _limits(record, evaluation.tally.distance)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
+
+
+def t_quantile(df: Array, level: float) -> Array:
+    """Student's t for a two-sided interval, NaN without degrees of freedom; evaluated once for each different df."""
+    from scipy.special import stdtrit  # imported here: it would double the time to import the package
+
+    distinct, where = np.unique(df, return_inverse=True)
+    known = distinct > 0
+    quantiles = np.where(known, stdtrit(np.where(known, distinct, 1.0), (1 + level) / 2), np.nan)
+    return quantiles[where].reshape(df.shape)
 
 
 def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:

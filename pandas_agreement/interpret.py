@@ -14,7 +14,6 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from pandas_agreement.errors import ColumnError, InputError, choose
 
@@ -102,8 +101,7 @@ SCALES: dict[str, Scale] = {
     "krippendorff": Scale(
         "discard",
         ((0.667, True, "tentative"), (0.8, True, "reliable")),
-        "Krippendorff, K. (2004). Content analysis: An introduction to its methodology (2nd ed.). "
-        "Sage, p. 241.",
+        "Krippendorff, K. (2004). Content analysis: An introduction to its methodology (2nd ed.). Sage, p. 241.",
     ),
     "koo_li": Scale(
         "poor",
@@ -234,9 +232,7 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
     return pd.DataFrame(table, index=result.index, columns=columns)
 
 
-def _claims(
-    result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float
-) -> NDArray[np.int64]:
+def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:
     """The highest band each row reaches with the probability, as a position in the words; -1: unknown."""
     if not (isinstance(probability, Real) and 0 < probability < 1):
         raise InputError(f"probability={probability!r} must lie between 0 and 1; 0.95 is customary")
@@ -252,6 +248,8 @@ def _claims(
 
 def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
     """P(coefficient in this band or higher), bands from high to low: (rows, bands)."""
+    from scipy.special import ndtr  # costs more to import than this package, and only this needs it
+
     if not isinstance(result, pd.DataFrame):
         raise InputError(
             f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}; "

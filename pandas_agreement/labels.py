@@ -163,7 +163,8 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
     if not short and dtype.kind in PLAIN_DTYPES and (found := _code_numbers([column])) is not None:
         values = found[1].astype(bool if dtype.kind == "b" else found[1].dtype).tolist()
         return _Coded(name, found[0][0], values, _kinds(values), None)
-    rows: Any = column.tolist() if short else column.to_numpy() if isinstance(dtype, np.dtype) else column.array
+    plain = isinstance(dtype, np.dtype) and dtype.kind not in "mM"  # as array, dates keep their type
+    rows: Any = column.tolist() if short else column.to_numpy() if plain else column.array
     try:
         codes, uniques = (_factorize_short if short else pd.factorize)(rows)
     except (TypeError, NotImplementedError):  # the second is Arrow's
@@ -290,8 +291,12 @@ def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
 def _by_hash(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     hashed = [pd.factorize(array) for array in arrays]
     values, places = np.unique(np.concatenate([uniques for _, uniques in hashed]), return_inverse=True)
-    lookups = np.split(places.astype(_smallest(len(values))), np.cumsum([len(uniques) for _, uniques in hashed])[:-1])
-    return [np.append(lookup, lookup.dtype.type(-1))[codes] for lookup, (codes, _) in zip(lookups, hashed)], values
+    ends = np.cumsum([len(uniques) for _, uniques in hashed])
+    places = np.append(places, -1).astype(_smallest(len(values)))
+    return [
+        np.append(places[end - len(uniques) : end], places[-1:])[codes]
+        for end, (codes, uniques) in zip(ends, hashed, strict=True)
+    ], values
 
 
 def _smallest(size: int) -> type:
@@ -321,11 +326,13 @@ def _kind(label_type: Any) -> str:
 
 def _kinds(values: list[Any], rows: Any = ()) -> frozenset[str]:
     """The kinds of some labels; in object columns, given as `rows`, also of equal labels hidden behind them."""
-    kinds = frozenset([_kind(kind) for kind in {type(value) for value in values if value is not None}])
+    types: set[Any] = {type(value) for value in values if value is not None}
+    kinds = frozenset([_kind(label_type) for label_type in types])
     if len(rows) and kinds & {BOOLS, NUMBERS}:
         inferred = pd.api.types.infer_dtype(rows, skipna=True)
         if inferred.startswith("mixed") and inferred != "mixed-integer-float":
-            kinds |= {_kind(type(value)) for value in rows if isinstance(value, REAL) and not _is_missing(value)}
+            types = {type(value) for value in rows if isinstance(value, REAL) and not _is_missing(value)}
+            kinds |= {_kind(label_type) for label_type in types}
     return kinds
 
 
@@ -344,25 +351,26 @@ def _show(values: list[Any], between: str = ", ") -> str:
 
 
 def _spellings(value: Any) -> set[str]:
-    """How a number may look as text: 1.0 as '1.0' and '1'."""
+    """How a number may look as text: 1 and 1.0 as '1' and '1.0'."""
     if not isinstance(value, REAL):
         return set()
-    return {str(value), str(_plain(value))}
+    whole = not isinstance(value, (bool, np.bool_)) and isinstance(_plain(value), int)
+    return {str(_plain(value)), f"{_plain(value)}.0"} if whole else {str(value)}
 
 
 def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
     """Raise when a column of numbers meets one that holds them as text, which would pass for no agreement at all."""
     texts = [column for column in coded if TEXT in column.kinds]
     for number in [column for column in coded if texts and column.kinds and column.kinds <= {BOOLS, NUMBERS}]:
-        spelled = {text: value for value in number.labels for text in _spellings(value)}
+        spelled = {text: label for label in number.labels for text in _spellings(label)}
         for text in texts:
             twin = next((label for label in text.labels if label in spelled), None)
             if twin is not None and set(number.labels).isdisjoint(set(text.labels) - {None}):
-                remedy = f"pd.to_numeric(df[{text.name!r}])"
+                label, remedy = _plain(spelled[twin]), f"pd.to_numeric(df[{text.name!r}])"
                 if BOOLS in number.kinds:
-                    remedy = f"df[{number.name!r}].astype('boolean').astype('string')"
+                    label, remedy = spelled[twin], f"df[{number.name!r}].astype('boolean').astype('string')"
                 raise InputError(
-                    f"column {number.name!r} has the label {spelled[twin]!r} and column {text.name!r} the text "
+                    f"column {number.name!r} has the label {label!r} and column {text.name!r} the text "
                     f"{twin!r}, which never agree; convert one of the columns, for example with {remedy}"
                 )
 
@@ -493,8 +501,9 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
 
 def _plain(label: Any) -> Any:
     """A bool or a whole float as the integer that it equals."""
-    floats = isinstance(label, (float, np.floating)) and abs(label) < EXACT and label == int(label)
-    return int(label) if floats or isinstance(label, (int, np.integer, np.bool_)) else label
+    if isinstance(label, (float, np.floating)):
+        return int(label) if abs(float(label)) < EXACT and label == int(label) else label
+    return int(label) if isinstance(label, (int, np.integer, np.bool_)) else label
 
 
 def _recode(column: _Coded, table: dict[Any, int], size: int, given: bool) -> np.ndarray:
@@ -512,8 +521,8 @@ def _outside(column: _Coded, lookup: list[int], known: list[Any], given: bool) -
     """The error for an observed label that is not among the categories."""
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(lookup))
     strays = [code for code, place in enumerate(lookup) if place == OUTSIDE and counts[code]]
-    label, rows = column.labels[strays[0]], counts[strays[0]]
-    others = f" (and {len(strays) - 1} more such labels)" if len(strays) > 1 else ""
+    label, rows = column.labels[strays[0]], int(counts[strays[0]])
+    others = f" ({len(strays) - 1} more like it)" if len(strays) > 1 else ""
     twin = next((value for value in known if label in _spellings(value) or value in _spellings(label)), None)
     remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
     if twin is not None:

@@ -40,26 +40,26 @@ class Sums:
     coders: Array | None = None  # (..., C, K) labels of each coder
     rank_pull: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
 
-    @property
+    @cached_property
     def observed(self) -> Array:
         """Mean observed disagreement."""
         return divide(self.disagreement, self.pairable)
 
-    @property
+    @cached_property
     def size(self) -> Array:
         return self.totals.sum(-1)
 
-    @property
+    @cached_property
     def profile(self) -> Array:
         """Share of each category: (..., K)."""
         return divide(self.totals, self.size[..., None])
 
-    @property
+    @cached_property
     def coder_sizes(self) -> Array:
         """Labels of each coder: (..., C)."""
         return self._coders.sum(-1)
 
-    @property
+    @cached_property
     def margins(self) -> Array:
         """P(category | coder): (..., C, K), zero for a coder without labels."""
         sizes = self.coder_sizes[..., None]

@@ -59,10 +59,20 @@ def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Seq
     return pd.MultiIndex.from_arrays([*(level.repeat(repeat) for level in outer), last])
 
 
+@lru_cache(maxsize=256)
+def _constant(value: str, n: int) -> Any:
+    return _strings(np.full(n, value, dtype=object))
+
+
+def _strings(values: Array) -> Any:
+    return pd.array(values, dtype="str") if TEXT == "str" else values
+
+
 def text(values: str | Array, n: int) -> Any:
-    """A column of strings, made quickly."""
-    filled = np.full(n, values, dtype=object) if isinstance(values, str) else values
-    return pd.array(filled, dtype="str") if TEXT == "str" else filled
+    """A column of strings; making one costs more than all the numbers of a short row, so constants are kept."""
+    if not isinstance(values, str):
+        return _strings(values)
+    return _constant(values, n).copy() if n < 64 else _strings(np.full(n, values, dtype=object))
 
 
 def result(index: pd.Index, columns: dict[str, Any]) -> pd.DataFrame:

@@ -242,9 +242,7 @@ def pi(rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega: 
     return corrected(observed(rows, weight, missing, omega), pi_expected(rows, weight, missing, omega))
 
 
-def kappa_expected(
-    rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega: Omega = None
-) -> Any:
+def kappa_expected(rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega: Omega = None) -> Any:
     """Mean over pairs of coders of the agreement of one label drawn from each."""
     profiles = coder_profiles(rows, missing, omega)
     both = weight if len(profiles) == 2 else symmetric(weight)
@@ -252,9 +250,7 @@ def kappa_expected(
     return sum(pairs) / len(pairs) if pairs else NAN
 
 
-def kappa_observed(
-    rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega: Omega = None
-) -> Any:
+def kappa_observed(rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega: Omega = None) -> Any:
     """As `observed`, but two coders stay in their order, so that a weight may depend on who said what."""
     if len(rows[0]) > 2:
         return observed(rows, weight, missing, omega)
@@ -282,9 +278,7 @@ def coder_pairs(rows: Rows, missing: str, omega: Omega) -> list[tuple[Rows, list
     chosen = select(rows, missing, omega)
     tables: list[tuple[Rows, list[Any]]] = []
     for g, h in combinations(range(len(rows[0])), 2):
-        shared = [
-            (row[g], row[h], share) for row, share in chosen if row[g] is not None and row[h] is not None
-        ]
+        shared = [(row[g], row[h], share) for row, share in chosen if row[g] is not None and row[h] is not None]
         if shared:
             tables.append(([(a, b) for a, b, _ in shared], [share for *_, share in shared]))
     return tables
@@ -376,9 +370,7 @@ def pairable_values(rows: Rows, missing: str, omega: Omega) -> list[tuple[Label,
     return [(label, share) for labels, share in chosen if len(labels) > 1 for label in labels]
 
 
-def ordinal_distance(
-    rows: Rows, categories: Sequence[Any], missing: str = "pairable", omega: Omega = None
-) -> Pairing:
+def ordinal_distance(rows: Rows, categories: Sequence[Any], missing: str = "pairable", omega: Omega = None) -> Pairing:
     """Krippendorff (2011): the labels from one to the other, half of both ends, squared."""
     count = dict.fromkeys(categories, 0)
     for label, share in pairable_values(rows, missing, omega):
@@ -401,9 +393,7 @@ def alpha_disagreements(rows: Rows, distance: Pairing, missing: str, omega: Omeg
     for row, share in select(rows, missing, omega):
         labels = present(row)
         if len(labels) > 1:
-            within += (
-                share * sum(distance(a, b) for a, b in permutations(labels, 2)) / Fraction(len(labels) - 1)
-            )
+            within += share * sum(distance(a, b) for a, b in permutations(labels, 2)) / Fraction(len(labels) - 1)
     across = 0
     for first, share in values:
         for second, other in values:

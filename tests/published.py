@@ -248,9 +248,7 @@ PUBLISHED: list[Row] = [
         {"weights": "linear", **_MEH},
         estimate=F(117, 187),
     ),
-    _row(
-        "meh-quadratic", "meh", "kappa", _NOTES + _SQUARES, {"weights": "quadratic", **_MEH}, estimate=F(2, 3)
-    ),
+    _row("meh-quadratic", "meh", "kappa", _NOTES + _SQUARES, {"weights": "quadratic", **_MEH}, estimate=F(2, 3)),
     _row(
         "meh-rate",
         "meh",

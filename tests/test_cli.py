@@ -52,7 +52,7 @@ def as_csv(out: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(out), keep_default_na=False, na_values=[""])
 
 
-# ------------------------------------------------------------------------------------------------- the example
+# ----------------------------------------------------------------------------------------------- the example
 
 
 def test_the_script_writes_the_shipped_file_byte_for_byte():
@@ -101,13 +101,10 @@ def test_complaint_is_the_weak_category():
 def test_long_tickets_are_harder():
     frame = load_example()
     long = frame["text_length"] > 40
-    assert (
-        frame[long].agree.alpha(*CODERS)["estimate"].iloc[0]
-        < frame[~long].agree.alpha(*CODERS)["estimate"].iloc[0]
-    )
+    assert frame[long].agree.alpha(*CODERS)["estimate"].iloc[0] < frame[~long].agree.alpha(*CODERS)["estimate"].iloc[0]
 
 
-# ---------------------------------------------------------------------------------------------- without a file
+# -------------------------------------------------------------------------------------------- without a file
 
 
 def test_without_arguments_the_example_is_shown(run):
@@ -147,15 +144,13 @@ def test_help_and_version(run):
     assert run("--version") == (0, f"pandas_agreement {pandas_agreement.__version__}\n", "")
 
 
-# ---------------------------------------------------------------------------------------------------- formats
+# --------------------------------------------------------------------------------------------------- formats
 
 
 def test_csv_is_the_summary_and_nothing_else(run, labels):
     status, out, err = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--format", "csv")
     assert (status, err) == (0, "")
-    expected = labels.agree.summary(
-        *CODERS, metrics=["observed", "kappa", "alpha", "ac1"], by="batch"
-    ).reset_index()
+    expected = labels.agree.summary(*CODERS, metrics=["observed", "kappa", "alpha", "ac1"], by="batch").reset_index()
     got = as_csv(out)
     assert list(got.columns) == list(expected.columns)
     assert len(got) == 24
@@ -211,11 +206,34 @@ def test_a_wide_table_goes_on_below(run):
     assert sum(line.startswith("2026-w01") for line in lines) == 2
 
 
+def test_two_coders_are_shown_as_a_table(run, tmp_path):
+    small(tmp_path / "two.csv", "a,b\nyes,no\nyes,yes\nno,no\nno,no\n")
+    _, out, _ = run("two.csv", "--coders", "b", "a")
+    assert "Items by the labels of b (down) and a (across)\n     no  yes\nno    2    1\nyes   0    1\n" in out
+    assert "Pairwise" not in out
+
+
+def test_many_categories_are_cut_to_the_lowest(run, tmp_path):
+    rng = np.random.default_rng(1)
+    pd.DataFrame(rng.integers(0, 12, (200, 2)), columns=["a", "b"]).to_csv(tmp_path / "k.csv", index=False)
+    _, out, _ = run("k.csv", "--coders", "a", "b")
+    assert "Agreement by category, the lowest 10 of 12: estimate [95% interval]" in out
+    assert "Items by the labels" not in out
+
+
+def test_weights_are_named_where_there_are_any(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n3,1\n3,3\n")
+    _, out, _ = run("n.csv", "--weights", "linear", "--level", "ordinal")
+    assert "\nweights: observed linear, kappa linear, alpha ordinal, ac2 linear\n" in out
+    _, out, _ = run("n.csv")
+    assert "weights:" not in out
+
+
 def test_no_intervals(run):
     _, out, _ = run("--ci", "none", "--metrics", "kappa")
     assert "[" not in out.partition("What next?")[0]
     _, out, _ = run("--ci", "0.9", "--metrics", "kappa")
-    assert "[90 % interval]" in out
+    assert "[90% interval]" in out
 
 
 def test_many_coders_are_listed_not_drawn(run, tmp_path):
@@ -247,9 +265,7 @@ def test_long_equals_wide(run, labels, tmp_path):
     wide = as_csv(run("labels.csv", "--coders", *CODERS, *options)[1])
     pd.testing.assert_frame_equal(as_csv(run("long.csv", *columns, *options)[1]), wide)
     two = as_csv(run("labels.csv", "--coders", "ann", "dev", *options)[1])
-    pd.testing.assert_frame_equal(
-        as_csv(run("long.csv", *columns, "--coders", "ann", "dev", *options)[1]), two
-    )
+    pd.testing.assert_frame_equal(as_csv(run("long.csv", *columns, "--coders", "ann", "dev", *options)[1]), two)
     status, out, err = run("long.csv", *columns)
     assert (status, err) == (0, "")
     assert "Lowest mean: dev" in out
@@ -276,9 +292,7 @@ def test_a_judgment_given_twice(run, tmp_path):
     assert as_csv(out)["estimate"].iloc[0] == 0.5
 
 
-@pytest.mark.parametrize(
-    "name", ["x.tsv", "x.jsonl", "x.ndjson", "x.json", "x.csv.gz", "x.jsonl.gz", "x.txt"]
-)
+@pytest.mark.parametrize("name", ["x.tsv", "x.jsonl", "x.ndjson", "x.json", "x.csv.gz", "x.jsonl.gz", "x.txt"])
 def test_formats_of_files(run, labels, tmp_path, name):
     frame = labels[CODERS]
     lines = "".join(json.dumps(record) + "\n" for record in json.loads(frame.to_json(orient="records")))
@@ -323,9 +337,7 @@ def test_a_byte_order_mark_and_spaces_after_separators_do_not_matter(run, tmp_pa
 
 def test_numbers_become_numbers_so_that_weights_work(run, tmp_path):
     small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n10,10\n,1\n9,10\n1,1\n2,9\n")
-    status, out, _ = run(
-        "n.csv", "--coders", "a", "b", "--metrics", "kappa", "--weights", "linear", "--format", "csv"
-    )
+    status, out, _ = run("n.csv", "--coders", "a", "b", "--metrics", "kappa", "--weights", "linear", "--format", "csv")
     frame = pd.DataFrame({"a": [1, 2, 10, np.nan, 9, 1, 2], "b": [2, 2, 10, 1, 10, 1, 9]})
     expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
     assert status == 0
@@ -346,6 +358,25 @@ def test_names_with_leading_zeros_stay_names(run, tmp_path):
     assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
 
 
+def test_lists_of_labels_are_sets(run, tmp_path):
+    small(
+        tmp_path / "s.jsonl",
+        '{"a": ["x", "y"], "b": ["x"]}\n{"a": ["y"], "b": ["y"]}\n{"a": ["x"], "b": ["x"]}\n',
+    )
+    status, out, _ = run("s.jsonl", "--coders", "a", "b", "--metrics", "alpha", "--level", "masi")
+    frame = pd.DataFrame({"a": [("x", "y"), ("y",), ("x",)], "b": [("x",), ("y",), ("x",)]}).map(frozenset)
+    expected = frame.agree.alpha("a", "b", level="masi")["estimate"].iloc[0]
+    assert status == 0
+    assert f"alpha        {expected:.2f} [" in out
+    assert "3 categories ({x, y}, {x}, {y})" in out
+
+
+def test_an_empty_text_is_missing_in_json_too(run, tmp_path):
+    small(tmp_path / "s.jsonl", '{"a": "x", "b": ""}\n{"a": "y", "b": "y"}\n{"a": "x", "b": null}\n')
+    _, out, _ = run("s.jsonl", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert (as_csv(out)["n_items"].iloc[0], as_csv(out)["n_categories"].iloc[0]) == (1, 2)
+
+
 def test_the_order_of_words_is_given_by_categories(run, tmp_path):
     small(tmp_path / "w.csv", "a,b\nlow,mid\nmid,mid\nhigh,high\nlow,low\nhigh,low\n")
     arguments = (
@@ -364,7 +395,9 @@ def test_the_order_of_words_is_given_by_categories(run, tmp_path):
     frame = pd.DataFrame({"a": [0, 1, 2, 0, 2], "b": [1, 1, 2, 0, 0]})
     expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
     assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
-    assert run(*arguments)[0] == 2
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert "; give the order with --categories high low mid (lowest first)" in err
 
 
 # ------------------------------------------------------------------------------------------------ fail-under
@@ -399,11 +432,10 @@ def test_undefined_fails(run, tmp_path):
     assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under asks for -1"
 
 
-# -------------------------------------------------------------------------------------------- what goes wrong
+# ------------------------------------------------------------------------------------------- what goes wrong
 
 FILES = {
-    "good.csv": "item,batch,ann,bob\n"
-    + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
+    "good.csv": "item,batch,ann,bob\n" + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
     "long.csv": "doc,who,tag\n" + "".join(f"d{i // 2},{'pq'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
     "semi.csv": "ann;bob\nx;y\ny;y\n",
     "ragged.csv": "ann,bob\nx,y\nx,y,z\n",
@@ -428,7 +460,7 @@ ERRORS = [
     (["header.csv"], "header.csv: there are no rows; the first line should hold the names of the columns"),
     (
         ["ragged.csv"],
-        "ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'",
+        ("ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'"),
     ),
     (
         ["shifted.csv"],
@@ -460,15 +492,18 @@ ERRORS = [
     (
         ["good.csv"],
         (
-            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or no other column "
+            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or "
+            "no other column "
             "shares them); name the coders: --coders ann bob"
         ),
     ),
     (
         ["long.csv"],
         (
-            "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values differ, or no other "
-            "column shares them); name the columns: --coders A B, or, for a row a judgment, --item I --coder C "
+            "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values "
+            "differ, or no other "
+            "column shares them); name the columns: --coders A B, or, for a row a judgment, --item I "
+            "--coder C "
             "--label L"
         ),
     ),
@@ -498,13 +533,14 @@ ERRORS = [
     (
         ["--coders", "ann", "bob", "labels.csv"],
         (
-            "the example: --coders: no column 'labels.csv'; there are: 'item', 'batch', 'text_length', 'ann', 'bob', "
+            "the example: --coders: no column 'labels.csv'; there are: 'item', 'batch', "
+            "'text_length', 'ann', 'bob', "
             "'cleo', 'dev' (no FILE was named; it comes first, before the options)"
         ),
     ),
     (
         ["--item", "doc", "--coder", "who", "--label", "tag"],
-        "the example: --item, --coder, --label and --sep describe a file: python -m pandas_agreement FILE ...",
+        ("the example: --item, --coder, --label and --sep describe a file: python -m pandas_agreement FILE ..."),
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kapa"],
@@ -516,7 +552,10 @@ ERRORS = [
     ),
     (
         ["--ci", "95"],
-        "argument --ci: '95' must lie between 0 and 1, such as 0.95, or be none; see python -m pandas_agreement --help",
+        (
+            "argument --ci: '95' must lie between 0 and 1, such as 0.95, or be none; see python -m "
+            "pandas_agreement --help"
+        ),
     ),
     (
         ["--fail-under", "0.8"],
@@ -535,9 +574,7 @@ def bad_files(tmp_path):
     (tmp_path / "bad.parquet").write_bytes(b"ann,bob\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"), ERRORS, ids=[" ".join(arguments) for arguments, _ in ERRORS]
-)
+@pytest.mark.parametrize(("arguments", "message"), ERRORS, ids=[" ".join(arguments) for arguments, _ in ERRORS])
 def test_errors_are_one_line(run, bad_files, arguments, message):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
@@ -554,19 +591,17 @@ def test_parquet_without_an_engine(run, bad_files, monkeypatch):
     assert run("bad.parquet") == (
         2,
         "",
-        "pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n",
+        ("pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n"),
     )
 
 
-# --------------------------------------------------------------------------------------- as a process of its own
+# ----------------------------------------------------------------------------------- as a process of its own
 
 
 def process(*arguments: str, cwd: Path, **more) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
     command = [sys.executable, "-m", "pandas_agreement", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, **more
-    )
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, **more)
 
 
 def test_the_module_runs(tmp_path):
@@ -588,7 +623,14 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     command = [sys.executable, "-m", "pandas_agreement", "--metrics", "kappa"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with os.fdopen(writer, "wb") as out:
-        done = subprocess.run(
-            command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, check=False
-        )
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_letters_the_terminal_does_not_have(tmp_path):
+    small(tmp_path / "x.csv", "a,b\nja\u00df,ja\u00df\nnein,ja\u00df\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "pandas_agreement", "x.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == 0
+    assert "ja\\xdf" in done.stdout

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_agreement import load_example
 from pandas_agreement.errors import AgreementError, ColumnError, InputError
 from pandas_agreement.interpret import SCALES, interpret, membership
 
@@ -140,6 +141,13 @@ def test_grouped_results_go_back_into_the_frame():
     assert pd.isna(told.loc[("w2", "kappa"), "words"])
     assert told.loc[("w2", "alpha"), "words"] == "almost perfect"
     assert told["words"].unstack("coefficient").loc["w1", "alpha"] == "slight"
+
+
+def test_results_of_the_accessor_take_words():
+    result = load_example().agree.kappa("ann", "bob", "cleo", "dev", by="batch")
+    told = result.assign(words=interpret(result), claim=interpret(result, probability=0.95))
+    assert list(told["words"]) == ["fair"] * 3 + ["substantial"] * 3
+    assert (told["claim"] <= told["words"]).all()
 
 
 def test_another_column_can_be_judged():

@@ -7,17 +7,18 @@ and, where a coefficient need not know who said what, as counts.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from tests import bruteforce
 import numpy as np
 import pandas as pd
 import pytest
-from tests.published import DATA, PUBLISHED, Counts, Row, Table, Wide
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
+from pandas_agreement import InputError
+from tests import bruteforce
+from tests.published import DATA, PUBLISHED, Counts, Row, Table, Wide
 
 Rows = Sequence[Sequence[Any]]
 
@@ -38,9 +39,7 @@ def rows_of(data: Wide | Table | Counts) -> list[list[Any]]:
             for b, n in zip(data.labels, line, strict=True)
         ]
         return [[a, b] for a, b, n in cells for _ in range(n)]
-    rows = [
-        [label for label, n in zip(data.labels, line, strict=True) for _ in range(n)] for line in data.cells
-    ]
+    rows = [[label for label, n in zip(data.labels, line, strict=True) for _ in range(n)] for line in data.cells]
     most = max(map(len, rows))
     return [row + [None] * (most - len(row)) for row in rows]
 
@@ -52,9 +51,7 @@ def wide(rows: Rows) -> Any:
 
 def long(rows: Rows) -> Any:
     """A row a judgment, in no order."""
-    judgments = [
-        (i, f"coder {g}", x) for i, row in enumerate(rows) for g, x in enumerate(row) if x is not None
-    ]
+    judgments = [(i, f"coder {g}", x) for i, row in enumerate(rows) for g, x in enumerate(row) if x is not None]
     frame = pd.DataFrame(judgments, columns=["doc", "who", "tag"]).sample(frac=1, random_state=1)
     return frame.agree.long(item="doc", coder="who", label="tag")
 
@@ -152,7 +149,11 @@ def test_package_gives_the_published_value(row: Row, way: str) -> None:
 
 @pytest.mark.parametrize("method", sorted(NEEDS_CODERS))
 def test_counts_refuse_what_needs_to_know_who_said_what(method: str) -> None:
-    with pytest.raises(pandas_agreement.AgreementError):
+    message = (
+        f"{method} must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give "
+        "the data as df.agree.long(item=..., coder=..., label=...)"
+    )
+    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         getattr(counts(rows_of(DATA["two"])), method)()
 
 
@@ -206,9 +207,7 @@ def test_brute_force_gives_the_published_value(row: Row) -> None:
             return bruteforce.influence_se(lambda items, omega: function(items, label, omega), rows, missing)
         return float(function(rows, label))
 
-    known = {
-        column: figures for column, figures in row.expected.items() if column not in ("observed", "expected")
-    }
+    known = {column: figures for column, figures in row.expected.items() if column not in ("observed", "expected")}
     if row.data == "sandwich":  # a derivative per item, for a thousand items
         known = {"estimate": row.expected["estimate"]}
     check(row._replace(expected=known), value, len(bruteforce.kept(rows, missing)))

@@ -109,9 +109,7 @@ def test_package_agrees_with_peers(value: list[Any]) -> None:
 
 @pytest.mark.parametrize("name", sorted({value[0] for value in REFERENCE["specific"]}))
 def test_specific_agreement_agrees_with_peers(name: str) -> None:
-    expected = {
-        category: estimate for where, category, estimate, _ in REFERENCE["specific"] if where == name
-    }
+    expected = {category: estimate for where, category, estimate, _ in REFERENCE["specific"] if where == name}
     result = door(name).by_category(metrics=("specific",)).reset_index()
     found = dict(zip(result["category"], result["estimate"], strict=True))
     assert found == {category: pytest.approx(estimate, abs=1e-10) for category, estimate in expected.items()}

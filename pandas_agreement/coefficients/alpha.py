@@ -44,7 +44,7 @@ def alpha(sums: Sums, distance: Distance) -> Estimate:
     >>> scores.agree.alpha(level="ordinal").filter(["estimate", "weights"]).round(3)
                  estimate  weights
     coefficient
-    alpha           0.823  ordinal
+    alpha           0.885  ordinal
     """
     n, p = sums.size, sums.profile
     Dp = distance.apply(p)

@@ -77,16 +77,17 @@ def rate(sums: CategorySums) -> tuple[Array, Array]:
 CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
 
 
-def logit_interval(value: Array, se: Array, n_items: Array, n_all: Array, level: float) -> tuple[Array, Array]:
+def logit_interval(
+    value: Array, se: Array, n_items: Array, quantile: Array, level: float
+) -> tuple[Array, Array]:
     """Symmetric on the logit scale; at 0 and 1 the least extreme value that could have looked so."""
-    from scipy.special import expit, logit, stdtrit
+    from scipy.special import expit, logit
 
-    quantile = stdtrit(np.maximum(n_all - 1, np.nan if not n_all.size else 1), (1 + level) / 2)
     inside = (value > 0) & (value < 1)
     centre = logit(np.where(inside, value, 0.5))
     width = quantile * se / np.where(inside, value * (1 - value), 1.0)
     edge = ((1 - level) / 2) ** divide(np.ones_like(n_items), n_items)
     low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
     high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
-    unknown = np.isnan(value) | (n_all < 2)
+    unknown = np.isnan(value) | np.isnan(quantile)
     return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)

@@ -182,7 +182,7 @@ def ac2(sums: Sums, distance: Distance) -> Estimate:
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 4, 1], "bob": [1, 2, 4, 4, 3, 2]})
     >>> scores.agree.ac2(weights="linear")["estimate"].round(3)
     coefficient
-    ac2    0.597
+    ac2    0.61
     Name: estimate, dtype: float64
     """
     return _gwet(sums, distance)

@@ -80,7 +80,7 @@ def light_kappa() -> PairRule:
     --------
     >>> df.agree.light_kappa()["estimate"].round(3)
     coefficient
-    light_kappa    0.526
+    light_kappa    0.551
     Name: estimate, dtype: float64
     """
     return MEAN

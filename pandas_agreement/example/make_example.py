@@ -20,7 +20,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -48,7 +47,7 @@ LOST_BY_EVERYBODY = 0.012
 
 def example_csv() -> str:
     """The whole file as text: a line a ticket, columns item, batch, text_length and one for each coder."""
-    rng = Random(SEED)
+    rng = Random(SEED)  # noqa: S311  (made-up data, not secrets)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["item", "batch", "text_length", *SKILL])
@@ -89,15 +88,14 @@ def _judgment(rng: Random, coder: str, truth: str, batch: str, length: int) -> s
     return "bug" if coder == "dev" and habit else label
 
 
-def _draw(rng: Random, shares: Mapping[str, float]) -> str:
+def _draw(rng: Random, shares: dict[str, float]) -> str:
     """One of the keys, with the probabilities that are its values."""
     left = rng.random()
-    label = ""
     for label, share in shares.items():
         left -= share
         if left < 0:
-            break
-    return label
+            return label
+    return next(reversed(shares))  # the shares add up to 1, but for rounding
 
 
 if __name__ == "__main__":

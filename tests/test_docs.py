@@ -1,0 +1,137 @@
+"""The examples in the docstrings run, every public thing has one, and imports point one way."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement.accessor import AgreementAccessor, Methods
+from pandas_agreement.docs import SETUP
+
+HOME = Path(pandas_agreement.__file__).parent
+MODULES = [name for _, name, _ in pkgutil.walk_packages([str(HOME)], "pandas_agreement.") if "__main__" not in name]
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def examples() -> list[doctest.DocTest]:
+    names: dict[str, object] = {}
+    exec("\n".join(line.removeprefix(">>> ") for line in SETUP.splitlines()), names)
+    found = {}
+    for name in ["pandas_agreement", *MODULES]:
+        for test in doctest.DocTestFinder().find(importlib.import_module(name), extraglobs=names):
+            found[test.name] = test
+    return [test for test in found.values() if test.examples]
+
+
+@pytest.mark.parametrize("test", examples(), ids=lambda test: test.name)
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints the dtype of strings in another way")
+def test_the_example_runs(test: doctest.DocTest) -> None:
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+PUBLIC = {
+    **{f"agree.{name}": getattr(AgreementAccessor, name) for name in dir(AgreementAccessor) if name[0] != "_"},
+    "catalog": pandas_agreement.catalog,
+    "interpret": pandas_agreement.interpret,
+    "membership": pandas_agreement.membership,
+    "load_example": pandas_agreement.load_example,
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_thing_has_a_docstring_with_an_example(name: str) -> None:
+    doc = inspect.getdoc(PUBLIC[name]) or ""
+    assert "Examples\n--------\n" in doc
+    assert ">>> " in doc
+
+
+def test_help_shows_the_options() -> None:
+    signature = str(inspect.signature(Methods.kappa))
+    assert signature.startswith("(self, *coders, by=None, weights='nominal', scale=None, period=None, pool='coders'")
+
+
+# ------------------------------------------------------------------------------------------------- layers
+
+#: a module may import those above it
+LAYERS = [
+    {"errors"},
+    {"counts", "labels"},
+    {"distances", "grouping"},
+    {"weights", "ratings", "example"},
+    {"pairs", "tally", "missing", "reading", "tidy", "interpret"},
+    {"registry"},
+    {"options"},
+    {"coefficients.correction", "docs"},
+    {"coefficients.chance", "coefficients.alpha", "coefficients.pairs", "coefficients.category"},
+    {"coefficients.bias"},
+    {"coefficients"},
+    {"inference"},
+    {"notes"},
+    {"engine", "breakdown"},
+    {"accessor"},
+    {"registration"},
+    {""},
+]
+NO_PANDAS = {"counts", "distances", "weights", "ratings", "pairs", "tally", "missing", "registry", "inference", "notes"}
+
+
+def imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            known = [f"{node.module}.{alias.name}" for alias in node.names]
+            modules = [name for name in known if name in MODULES]
+            names |= set(modules) or {node.module}
+    return names
+
+
+def path_of(name: str) -> Path:
+    path = HOME.joinpath(*name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def layer_of(name: str) -> int:
+    return next(number for number, layer in enumerate(LAYERS) if name in layer)
+
+
+CHECKED = sorted(name for layer in LAYERS for name in layer)
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_imports_point_one_way(name: str) -> None:
+    ours = {found for found in imports(path_of(name)) if found.startswith("pandas_agreement")}
+    for found in ours:
+        other = found.removeprefix("pandas_agreement").removeprefix(".")
+        if other not in ("", name):
+            assert layer_of(other) < layer_of(name), f"{name} imports {other}"
+
+
+def test_every_module_has_a_place() -> None:
+    apart = {"cli", "cli_files", "cli_source", "cli_tables", "example.make_example"}  # on top of everything
+    assert {name.removeprefix("pandas_agreement.") for name in MODULES} == {*CHECKED, *apart} - {""}
+
+
+@pytest.mark.parametrize("name", sorted(NO_PANDAS) + [n for n in CHECKED if n.startswith("coefficients")])
+def test_numbers_know_nothing_of_pandas(name: str) -> None:
+    assert "pandas" not in imports(path_of(name))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_slow_import_at_the_top(name: str) -> None:
+    tree = ast.parse(path_of(name.removeprefix("pandas_agreement.")).read_text(encoding="utf-8"))
+    top = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    found = [ast.unparse(node) for node in top]
+    assert not [line for line in found if "scipy" in line or "matplotlib" in line]
