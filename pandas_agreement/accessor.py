@@ -265,7 +265,7 @@ class AgreementAccessor(Methods):
         self._obj = frame
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
-        _refuse(settings, ("by", "categories", "clusters"), "a column a coder; it is for df.agree.long(...)")
+        _refuse(settings, ("by", "categories", "clusters"), "wide data; it is for df.agree.long(...)")
         return reading.read_wide(self._obj, coders, **settings)
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
@@ -378,7 +378,7 @@ class GroupByAgreement(Methods):
         self._grouped = grouped
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
-        _refuse(settings, ("by", "categories", "clusters"), "a column a coder; it is for .agree.long(...)")
+        _refuse(settings, ("by", "categories", "clusters"), "wide data; it is for .agree.long(...)")
         return reading.read_wide(
             self._grouped.obj, coders, **_fix_groups(settings, from_groupby(self._grouped))
         )

@@ -72,7 +72,7 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
     for axis in (matrix.index, matrix.columns):
         lost = labels.difference(axis, sort=False)
         if len(lost):
-            raise InputError(f"{argument}= has no row or column for the category {lost[0]!r}")
+            raise InputError(f"{argument}= has no row or column for the category {lost.tolist()[0]!r}")
     return matrix.loc[labels, labels].to_numpy()
 
 
@@ -156,6 +156,8 @@ def _interval(
 
 def measure(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> pd.DataFrame:
     """Several coefficients from one reading: a row a group and coefficient."""
+    if not records:
+        raise InputError("metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']")
     filled = fill(options) | {"given": frozenset(options)}
     blocks = _blocks(reading, records, filled)
     index = tidy.row_index(reading.groups, {}, [record.name for record in records])

@@ -70,7 +70,8 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
             codes, index = _by_column(frame[name], name)
         else:
             _check_keys(frame, by)
-            codes, index = _number(frame.groupby(_listed(by), observed=True, sort=True, dropna=True))
+            keys = [by] if isinstance(by, pd.Grouper) else by  # alone, one with a frequency would sort the frame
+            codes, index = _number(frame.groupby(keys, observed=True, sort=True, dropna=True))
     except AgreementError:
         raise
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
@@ -107,8 +108,11 @@ def _is_name(names: Any, key: Any) -> bool:
 
 
 def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
-    """Whether the key names one column and no index level."""
-    return _is_name(frame.columns, key) and key not in frame.index.names and isinstance(frame[key], pd.Series)
+    """Whether the key names one column, no index level, and has a dtype that groupby would keep."""
+    if not _is_name(frame.columns, key) or key in frame.index.names:
+        return False
+    column = frame[key]
+    return isinstance(column, pd.Series) and not isinstance(column.dtype, np.dtypes.ObjectDType)
 
 
 def _by_column(column: Any, name: Hashable) -> tuple[np.ndarray, pd.Index]:
@@ -138,28 +142,44 @@ def _renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
 # --------------------------------------------------------------------------------------------- whatever pandas takes
 def _number(grouped: Any) -> tuple[np.ndarray, pd.Index]:
     """Codes and index of a groupby object."""
-    if not grouped.as_index:
+    if not grouped.as_index or isinstance(grouped.keys, list):
         grouped = _again(grouped, grouped.observed)
     index = grouped.size().index
     if grouped.observed or not any(isinstance(dtype, pd.CategoricalDtype) for dtype in _dtypes(index)):
         return _row_numbers(grouped), index
     occurring = _again(grouped, True)
-    places = index.get_indexer(occurring.size().index)
-    if (places < 0).any():
-        raise InputError("this groupby has groups that pandas does not list; use groupby(..., observed=True)")
+    places = _places(index, occurring.size().index)
     return np.append(places, -1)[_row_numbers(occurring)], index
 
 
 def _again(grouped: Any, observed: bool) -> Any:
     """The same groupby with its keys as index."""
-    return grouped.obj.groupby(
-        _listed(grouped.keys), level=grouped.level, sort=grouped.sort, dropna=grouped.dropna, observed=observed
+    frame, keys = grouped.obj, grouped.keys
+    keys = [_plain(frame, key) for key in keys] if isinstance(keys, list) else keys
+    return frame.groupby(keys, level=grouped.level, sort=grouped.sort, dropna=grouped.dropna, observed=observed)
+
+
+def _plain(frame: pd.DataFrame, key: Any) -> Any:
+    """The column or level behind a Grouper without a frequency: among other keys, pandas may misplace its rows."""
+    if not isinstance(key, pd.Grouper) or key.freq is not None:
+        return key
+    level: Any = key.level
+    return key.key if key.key is not None else frame.index.get_level_values(level)
+
+
+def _places(index: pd.Index, entries: pd.Index) -> np.ndarray:
+    """Where the entries stand in the index, NaN included, which `get_indexer` does not find in a MultiIndex."""
+    codes = []
+    for level in range(index.nlevels):
+        values = [part.get_level_values(level).to_numpy(dtype=object) for part in (index, entries)]
+        codes.append(pd.factorize(np.concatenate(values))[0])
+    full, some = (
+        pd.MultiIndex.from_arrays([code[part] for code in codes]) for part in np.s_[: len(index), len(index) :]
     )
-
-
-def _listed(by: Any) -> Any:
-    """A Grouper in a list: alone, one with a frequency would sort the frame."""
-    return [by] if isinstance(by, pd.Grouper) else by
+    places = full.get_indexer(some)
+    if (places < 0).any():
+        raise InputError("this groupby has groups that pandas does not list; use groupby(..., observed=True)")
+    return places
 
 
 def _row_numbers(grouped: Any) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.inference import Evaluation, Uncertainty
-from pandas_agreement.ratings import Columns, Triples
+from pandas_agreement.ratings import Triples
 from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
@@ -88,14 +88,13 @@ class Notes:
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only, so that no standard error can be had."""
-        if self._totals is None or self._ratings.n_coders != 2 or not isinstance(self._ratings, Columns):
+        if self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
-        used = (self._totals > 0).sum(-1)  # (G, 2) categories each coder used
-        varied = ~np.isnan(evaluation.value) & (evaluation.observed != 0)
-        one = (used == 1).any(-1) & (used > 0).all(-1) & varied
+        used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
+        two = (self.n_coders == 2) & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
         if self._record.name in ("kappa", "light_kappa"):
-            return one
-        return one & (used == 1).all(-1) & self._record.corrected
+            return two & (used == 1).any(-1)
+        return two & (used <= 1).all(-1) & self._record.corrected
 
     def trust(self, known: Uncertainty) -> Uncertainty:
         """Take back standard errors that mean nothing."""
@@ -105,6 +104,8 @@ class Notes:
         unknown = defined & np.isnan(se) & ~self._constant
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
+        alike = (se == 0) & (self._evaluation.observed != 0) & self._record.corrected
+        self._say(alike, "all items alike: a standard error of 0 is no certainty")
         if self._record.corrected:
             totals = self._label_totals()
             self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")

@@ -110,14 +110,14 @@ def _coder_names(
         if isinstance(clusters, Hashable) and clusters is not None:
             keys.add(clusters)
         names = [name for name in frame.columns if name not in keys]
+    for name in names:
+        if isinstance(name, (list, set, dict)):
+            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: write *{name!r}")
     if len(names) < 2:
         raise InputError(
             f"agreement needs at least two coders, and got {_listed(names)}; name the columns, as in "
             "df.agree.kappa('ann', 'bob'), or use df.agree.long(item=..., coder=..., label=...) for a row a judgment"
         )
-    for name in names:
-        if isinstance(name, (list, set, dict)):
-            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: write *{name!r}")
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if repeated and coders:
         raise InputError(f"coder {repeated[0]!r} is named twice; a coder always agrees with themselves")

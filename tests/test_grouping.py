@@ -160,7 +160,8 @@ ANY = {
 
 @pytest.mark.parametrize(("by", "name", "labels", "codes", "columns"), ANY.values(), ids=ANY)
 def test_whatever_groupby_takes(by, name, labels, codes, columns):
-    for groups in (group_rows(small(), by), from_groupby(small().groupby(by, observed=True))):
+    keys = [by] if isinstance(by, pd.Grouper) else by  # alone, a Grouper decides itself whether to sort
+    for groups in (group_rows(small(), by), from_groupby(small().groupby(keys, observed=True))):
         assert not isinstance(groups.index, pd.MultiIndex)
         assert groups.index.name == name
         assert groups.index.tolist() == labels
@@ -225,6 +226,35 @@ def test_periods_of_time_with_another_key():
     assert [groups.index[code] for code in groups.codes] == keys
 
 
+@pytest.mark.parametrize("sort", [True, False])
+def test_groupers_among_other_keys(sort):
+    """Iterating `frame.groupby([pd.Grouper(key="batch", sort=True), "ann"])` puts rows into groups of other keys."""
+    by = ["ann", pd.Grouper(key="batch", sort=sort), pd.Grouper(level=0, sort=sort)]
+    frame = small().assign(ann=[1, 1, 2, 2])
+    keys = list(zip(frame["ann"], frame["batch"], frame.index, strict=True))
+    for groups in (group_rows(frame, by), from_groupby(frame.groupby(by))):
+        assert [groups.index[code] for code in groups.codes] == keys
+        assert groups.columns == {"ann", "batch"}
+
+
+@pytest.mark.parametrize("grouper", [pd.Grouper(freq="D"), pd.Grouper(level="date", freq="D")], ids=["index", "level"])
+@pytest.mark.parametrize("alone", [True, False])
+def test_periods_of_time_in_the_index(grouper, alone):
+    frame = days().set_index("date")
+    groups = group_rows(frame, grouper if alone else [grouper, "site"])
+    assert groups.index.get_level_values(0)[groups.codes].tolist() == frame.index.tolist()
+    assert groups.columns == (set() if alone else {"site"})
+
+
+@pytest.mark.parametrize("as_index", [True, False])
+@pytest.mark.parametrize("key", [pd.Grouper(key="site"), pd.Grouper(key="site", sort=True)], ids=["unsorted", "sorted"])
+def test_a_grouper_alone_decides_whether_to_sort(key, as_index):
+    grouped = days().groupby(key, as_index=as_index)
+    groups = from_groupby(grouped)
+    assert groups.index.tolist() == days().groupby(key).size().index.tolist()
+    assert grouped.obj["site"].tolist() == [groups.index[code] for code in groups.codes]
+
+
 @pytest.mark.parametrize("as_index", [True, False])
 def test_a_groupby_by_time_sorts_its_own_frame(as_index):
     grouped = days().groupby(pd.Grouper(key="date", freq="D"), as_index=as_index)
@@ -286,8 +316,8 @@ def test_rows_without_a_key(by, lost, shown):
     assert [(w.category, str(w.message)) for w in caught] == [
         (
             AgreementWarning,
-            f"{lost} of 8 rows have no group key and are left out; df.groupby({shown}, dropna=False).agree makes them a "
-            "group of their own",
+            f"{lost} of 8 rows have no group key and are left out; df.groupby({shown}, dropna=False).agree makes them "
+            "a group of their own",
         )
     ]
 
