@@ -379,9 +379,7 @@ class GroupByAgreement(Methods):
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters"), "wide data; it is for .agree.long(...)")
-        return reading.read_wide(
-            self._grouped.obj, coders, **_fix_groups(settings, from_groupby(self._grouped))
-        )
+        return reading.read_wide(self._grouped.obj, coders, **_fix_groups(settings, from_groupby(self._grouped)))
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
         """The same methods for groups of a frame with a row a judgment."""
@@ -398,5 +396,3 @@ def _fix_groups(settings: dict[str, Any], groups: Groups | None) -> dict[str, An
     if "by" in settings:
         raise InputError("the frame is grouped already; leave out by=")
     return settings | {"by": groups}
-
-

@@ -59,8 +59,8 @@ def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, An
     distance = make(asked, scale, how, period)
     if getattr(distance, "directed", None) is not None:
         warn(
-            f"{argument}= is not symmetric: only two coders in their order see it as it is, everything else its mean "
-            "with its transpose"
+            f"{argument}= is not symmetric: only kappa between two coders, in their order, sees it as it is; "
+            "everything else sees its mean with its transpose"
         )
     return distance
 
@@ -107,12 +107,12 @@ def measure_one(
 
 def _columns(evaluation: Evaluation) -> dict[str, Any]:
     """Agreements from disagreements, on the scale of the weights."""
-    unit = _unit(evaluation)
+    unit, n_items = _unit(evaluation), evaluation.tally.n_items[1]
     return {
         "estimate": evaluation.value,
         "observed": 1 - evaluation.observed / unit,
-        "expected": 1 - evaluation.expected / unit,
-        "n_items": evaluation.tally.n_items[1],
+        "expected": np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
+        "n_items": n_items,
     }
 
 
@@ -221,5 +221,3 @@ def _warn_undefined(frame: pd.DataFrame, undefined: Array) -> None:
     reason = frame["note"].iloc[int(undefined.argmax())]
     what = "the estimate is" if total == 1 else f"{number} of {total} estimates are"
     warn(f"{what} undefined (NaN): {reason}; see the column 'note'")
-
-

@@ -63,11 +63,10 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     >>> groups.codes.tolist(), groups.index.tolist()
     ([1, 0, 1], ['a', 'b'])
     """
-    name = by[0] if isinstance(by, list) and len(by) == 1 else by
     shown = repr(by) if all(isinstance(key, (str, tuple, int)) for key in _keys(frame, by)) else "..."
     try:
-        if _is_one_column(frame, name):
-            codes, index = _by_column(frame[name], name)
+        if _is_one_column(frame, _alone(by)):
+            codes, index = _by_column(frame, _alone(by))
         else:
             _check_keys(frame, by)
             keys = [by] if isinstance(by, pd.Grouper) else by  # alone, one with a frequency would sort the frame
@@ -98,13 +97,20 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     frame: Any = grouped.obj
     if getattr(grouped, "axis", 0) != 0:
         raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows; group the rows")
-    codes, index = _number(grouped)
+    name = _alone(grouped.keys)
+    quick = grouped.sort and grouped.dropna and grouped.observed and _is_one_column(frame, name)
+    codes, index = _by_column(frame, name) if quick else _number(grouped)
     return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys))
 
 
 # ------------------------------------------------------------------------------------------------------ one column
 def _is_name(names: Any, key: Any) -> bool:
     return is_hashable(key) and key in names
+
+
+def _alone(by: Any) -> Any:
+    """The key itself, also when it comes as a list of one."""
+    return by[0] if isinstance(by, list) and len(by) == 1 else by
 
 
 def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
@@ -115,8 +121,9 @@ def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
     return isinstance(column, pd.Series) and not isinstance(column.dtype, np.dtypes.ObjectDType)
 
 
-def _by_column(column: Any, name: Hashable) -> tuple[np.ndarray, pd.Index]:
+def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Index]:
     """The groups of one key column; the same as `groupby` gives, in a fraction of the time."""
+    column: Any = frame[name]
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, used = _renumber(column.array.codes.astype(np.intp), len(dtype.categories))
@@ -142,7 +149,8 @@ def _renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
 # --------------------------------------------------------------------------------------------- whatever pandas takes
 def _number(grouped: Any) -> tuple[np.ndarray, pd.Index]:
     """Codes and index of a groupby object."""
-    if not grouped.as_index or isinstance(grouped.keys, list):
+    mixed = isinstance(grouped.keys, list) and any(isinstance(key, pd.Grouper) for key in grouped.keys)
+    if mixed or not grouped.as_index:
         grouped = _again(grouped, grouped.observed)
     index = grouped.size().index
     if grouped.observed or not any(isinstance(dtype, pd.CategoricalDtype) for dtype in _dtypes(index)):
@@ -153,7 +161,7 @@ def _number(grouped: Any) -> tuple[np.ndarray, pd.Index]:
 
 
 def _again(grouped: Any, observed: bool) -> Any:
-    """The same groupby with its keys as index."""
+    """The same groupby with its keys as index, and plain ones where there are several."""
     frame, keys = grouped.obj, grouped.keys
     keys = [_plain(frame, key) for key in keys] if isinstance(keys, list) else keys
     return frame.groupby(keys, level=grouped.level, sort=grouped.sort, dropna=grouped.dropna, observed=observed)
@@ -196,9 +204,9 @@ def _keys(frame: pd.DataFrame, by: Any) -> list[Any]:
     """The keys one by one; a list of values, one for each row, is a single key."""
     if not isinstance(by, list):
         return [] if by is None else [by]
-    values = len(by) == len(frame) and all(is_hashable(key) and not callable(key) for key in by)
-    known = any(_is_name(frame.columns, key) or _is_name(frame.index.names, key) for key in by)
-    return [np.empty(0)] if values and not known and not any(isinstance(key, pd.Grouper) for key in by) else by
+    values = 1 < len(by) == len(frame) and all(is_hashable(key) and not callable(key) for key in by)
+    named = any(isinstance(key, pd.Grouper) or key in frame.columns or key in frame.index.names for key in by * values)
+    return [np.empty(0)] if values and not named else by
 
 
 def _check_keys(frame: pd.DataFrame, by: Any) -> None:

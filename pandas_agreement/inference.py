@@ -205,5 +205,3 @@ def _at_the_boundary(evaluation: Evaluation, level: float, low: Array, high: Arr
     least = ((1 - level) / 2) ** divide(np.ones_like(n), n)
     expected = np.where(np.isnan(evaluation.expected), 1.0, evaluation.expected)
     return np.where(perfect, 1 - divide(1 - least, expected), low), np.where(perfect, 1.0, high)
-
-

@@ -61,11 +61,9 @@ class Notes:
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
         """Note what is undefined, and make values exact that rounding blurs."""
-        undefined = np.isnan(evaluation.value)
-        empty = evaluation.tally.n_items[1] == 0
-        self.undefined = undefined
-        self._say(undefined & empty, "no item has two or more labels")
-        self._say(undefined & ~empty, self._no_variation())
+        undefined = self.undefined = np.isnan(evaluation.value)
+        if undefined.any():
+            self._say_undefined(undefined, evaluation.tally.n_items[1] == 0)
         self._name_undefined_pairs(evaluation)
         self._constant = self._find_constant(evaluation)
         if self._record.name == "kappa":
@@ -73,10 +71,14 @@ class Notes:
             evaluation = replace(evaluation, value=exact)
         return evaluation
 
-    def _no_variation(self) -> str:
+    def _say_undefined(self, undefined: Array, empty: Array) -> None:
+        several = (self._label_totals() > 0).sum(-1) > 1
+        alone = "no variation: only one category was used"
         if self._record.depends_on_k:
-            return "only one category; declare the others with categories="
-        return "no variation: only one category was used"
+            alone = "only one category; declare the others with categories="
+        self._say(undefined & empty, "no item has two or more labels")
+        self._say(undefined & ~empty & ~several, alone)
+        self._say(undefined & ~empty & several, "no variation: the labels in use count as the same")
 
     def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
         for group in np.unique(evaluation.undefined_pairs[:, 0]):
@@ -91,7 +93,9 @@ class Notes:
         if self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
         used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
-        two = (self.n_coders == 2) & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
+        n_items, n_paired = evaluation.tally.n_items
+        doubly = (self.n_coders == 2) & (n_items == n_paired)  # margins and agreement rest on the same items
+        two = doubly & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
         if self._record.name in ("kappa", "light_kappa"):
             return two & (used == 1).any(-1)
         return two & (used <= 1).all(-1) & self._record.corrected

@@ -226,7 +226,7 @@ class Profiles(Ratings):
         return replace(self, table=self.table.select(items), **self._kept(items))
 
 
-# --------------------------------------------------------------------------------------------------- the table of two coders
+# ----------------------------------------------------------------------------------------- the table of two coders
 
 
 def tabulate(

@@ -254,15 +254,13 @@ class _Judgments:
             item, coder = self.items[self.item[worst]], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
             raise InputError(
-                f"{int((number - 1).sum())} repeated judgments: coder {coder!r} labelled item {item!r} {times} times; "
-                "keep one with duplicates='first' or duplicates='last'"
+                f"judgments are repeated, {int((number - 1).sum())} in all: coder {coder!r} labelled item {item!r} "
+                f"{times} times; keep one with duplicates='first' or duplicates='last'"
             )
         rows = np.sort(index if duplicates == "first" else len(judgment) - 1 - index)
         cluster = None if self.cluster is None else self.cluster[rows]
         group = None if self.group is None else self.group[rows]
-        return _Judgments(
-            group, self.item[rows], self.coder[rows], self.code[rows], cluster, self.items, self.names
-        )
+        return _Judgments(group, self.item[rows], self.coder[rows], self.code[rows], cluster, self.items, self.names)
 
     def _item_clusters(self, place: Array, places: Array) -> Array | None:
         if self.cluster is None:

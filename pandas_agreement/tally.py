@@ -119,7 +119,7 @@ class Tally:
         """Mean distance between two labels of an item: (I,), 0 for a single label."""
         ratings = self.ratings
         directed = getattr(self.distance, "directed", None)
-        if directed is not None and ratings.identified and ratings.n_coders == 2:
+        if directed is not None and self._with_coders and ratings.n_coders == 2:
             return ratings.directed(directed)
         sizes = ratings.sizes
         pairs = np.maximum(sizes * (sizes - 1), 1)

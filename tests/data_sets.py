@@ -8,7 +8,9 @@ import pandas as pd
 NAMES = ("ann", "bob", "cleo", "dev", "eve")
 
 
-def scores(n_items: int = 60, n_coders: int = 3, n_categories: int = 4, gaps: float = 0.2, seed: int = 0) -> pd.DataFrame:
+def scores(
+    n_items: int = 60, n_coders: int = 3, n_categories: int = 4, gaps: float = 0.2, seed: int = 0
+) -> pd.DataFrame:
     """Numbers 1..K with noise about a common truth, and gaps."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(1, n_categories + 1, n_items)

@@ -165,7 +165,9 @@ def test_pairs_are_two_coders_each(name: str) -> None:
     pairs = df.agree.pairwise(metric=name, **defaults(name))
     assert pairs.index.names == ["coder_1", "coder_2", "coefficient"]
     assert len(pairs) == 6
-    same(pairs.loc[[("bob", "dev", name)]].droplevel([0, 1]), call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4]))
+    same(
+        pairs.loc[[("bob", "dev", name)]].droplevel([0, 1]), call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4])
+    )
 
 
 # ------------------------------------------------------------------------------------------------- definitions
@@ -317,7 +319,7 @@ def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
     result = call(scores().agree, name, ci=ci)
     assert list(result.columns) == list(tidy.RESULT)
     for column, (dtype, _) in tidy.RESULT.items():
-        expected = (pd.Series(["x"]).dtype if dtype == "str" else np.dtype(dtype))
+        expected = pd.Series(["x"]).dtype if dtype == "str" else np.dtype(dtype)
         assert result[column].dtype == expected, column
     assert type(result) is pd.DataFrame
     assert result.index.names == ["coefficient"]
@@ -441,3 +443,35 @@ def test_summary_is_its_coefficients() -> None:
     for name in metrics:
         same(summary.xs(name, level="coefficient", drop_level=False), call(df.agree, name, by="batch"))
     assert summary.index.get_level_values("coefficient")[: len(metrics)].tolist() == metrics
+
+
+# ------------------------------------------------------------------------------------------------- odd weights
+
+
+def test_only_kappa_of_two_coders_sees_the_direction_of_a_matrix() -> None:
+    df = scores(40, 2, 3)
+    matrix = np.array([[1, 0.5, 0], [0.25, 1, 0.5], [0, 0, 1]])
+    turned = df[["bob", "ann"]]
+    with pytest.warns(pandas_agreement.AgreementWarning, match="weights= is not symmetric"):
+        first = df.agree.summary(metrics=["kappa", "observed", "pi", "s", "ac2"], weights=matrix)
+    with pytest.warns(pandas_agreement.AgreementWarning, match="weights= is not symmetric"):
+        second = turned.agree.summary(metrics=["kappa", "observed", "pi", "s", "ac2"], weights=matrix)
+    same(first.drop("kappa"), second.drop("kappa"))
+    assert abs(first.loc["kappa", "estimate"] - second.loc["kappa", "estimate"]) > 0.001
+    weight = bruteforce.from_matrix([1, 2, 3], matrix.tolist())
+    assert first.loc["kappa", "estimate"] == pytest.approx(bruteforce.kappa(rows_of(df), weight), abs=1e-12)
+
+
+def test_a_matrix_of_weights_is_matched_by_label() -> None:
+    df = scores(40, 2, 3)
+    labels = [3, 1, 2]
+    frame = pd.DataFrame([[1 - abs(a - b) / 2 for b in labels] for a in labels], index=labels, columns=labels)
+    matched, named = df.agree.kappa(weights=frame), df.agree.kappa(weights="linear")
+    same(matched.drop(columns="weights"), named.drop(columns="weights"))
+    assert matched["weights"].tolist() == ["custom"]
+
+
+def test_labels_that_count_as_the_same_leave_nothing_to_measure() -> None:
+    df = pd.DataFrame({"ann": [0, 7, 0], "bob": [7, 0, 0]})
+    with pytest.warns(pandas_agreement.AgreementWarning, match="the labels in use count as the same"):
+        assert np.isnan(value(df.agree, "alpha", level="circular", period=7))

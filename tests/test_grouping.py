@@ -337,6 +337,10 @@ def test_an_unknown_column(by):
     raises(ColumnError, "no column 'bach'; did you mean 'batch'?", small(), by)
 
 
+def test_an_unknown_column_of_one_row():
+    raises(ColumnError, "no column 'bach'; did you mean 'batch'?", small().iloc[:1], ["bach"])
+
+
 def test_an_unknown_column_lists_columns_and_levels():
     raises(ColumnError, "no column 7; there are: 'batch', 'ann', 'doc'", small().rename_axis("doc"), 7)
 

@@ -62,5 +62,5 @@ def test_a_new_coefficient_has_every_way_in(aickin: str) -> None:
 
 
 def test_a_name_that_is_taken_is_refused() -> None:
-    with pytest.raises(pandas_agreement.InputError, match="^the coefficient name 'kappa' is taken$"):
+    with pytest.raises(pandas_agreement.InputError, match=r"^the coefficient name 'kappa' is taken$"):
         registry.register(registry.REGISTRY["kappa"])

@@ -224,7 +224,8 @@ DUPLICATED = [
 def test_d8_d20_a_repeated_judgment_is_refused() -> None:
     # nltk: alpha 0.0, elsewhere kappa above 1; simpledorff: the first row wins in silence; pingouin: the mean
     message = (
-        "1 repeated judgments: coder 'a' labelled item 1 2 times; keep one with duplicates='first' or duplicates='last'"
+        "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; "
+        "keep one with duplicates='first' or duplicates='last'"
     )
     with refuses(InputError, message):
         judgments(*DUPLICATED).alpha()

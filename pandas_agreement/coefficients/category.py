@@ -77,9 +77,7 @@ def rate(sums: CategorySums) -> tuple[Array, Array]:
 CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
 
 
-def logit_interval(
-    value: Array, se: Array, n_items: Array, quantile: Array, level: float
-) -> tuple[Array, Array]:
+def logit_interval(value: Array, se: Array, n_items: Array, quantile: Array, level: float) -> tuple[Array, Array]:
     """Symmetric on the logit scale; at 0 and 1 the least extreme value that could have looked so."""
     from scipy.special import expit, logit
 

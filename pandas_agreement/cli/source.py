@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.cli_files import as_numbers, guess_coders, is_number, known_columns, read_table
-from pandas_agreement.cli_tables import WIDTH, Source, label_text
+from pandas_agreement.cli.files import as_numbers, guess_coders, is_number, known_columns, read_table
+from pandas_agreement.cli.tables import WIDTH, Source, label_text
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
 

@@ -2,7 +2,7 @@
 
 Here live the options and the exit statuses: 0 when all is well, 1 when a coefficient is below `--fail-under`,
 2 when the input or the options are wrong, which costs one line on stderr and never a traceback. Files are
-read in `cli_files`, meet the options in `cli_source` and become tables in `cli_tables`; every number comes
+read in `files`, meet the options in `source` and become tables in `tables`; every number comes
 from `df.agree`.
 """
 
@@ -19,8 +19,8 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement.cli_source import PROGRAM, given, open_source, source_name
-from pandas_agreement.cli_tables import STYLES, Source, as_typed
+from pandas_agreement.cli.source import PROGRAM, given, open_source, source_name
+from pandas_agreement.cli.tables import STYLES, Source, as_typed
 from pandas_agreement.errors import AgreementError, AgreementWarning
 from pandas_agreement.registry import REGISTRY, find
 
