@@ -101,7 +101,7 @@ class Methods:
         -------
         DataFrame
             A row a pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
-            ``result.estimate.unstack("coder_2")`` is the matrix.
+            ``result.estimate.droplevel("coefficient").unstack()`` is the matrix.
 
         Examples
         --------
@@ -113,7 +113,7 @@ class Methods:
         Name: estimate, dtype: float64
         """
         record = find(metric)
-        options.check(settings, [record], "pairwise")
+        options.check(settings, [record], "pairwise", ("metric",))
         return engine.measure_pairs(self._read(coders, settings, needs_coders="pairwise"), record, settings)
 
     def by_category(
@@ -219,7 +219,7 @@ class Methods:
     def _measure(
         self, records: Sequence[Coefficient], coders: Sequence[Hashable], settings: dict[str, Any], name: str
     ) -> pd.DataFrame:
-        options.check(settings, records, name)
+        options.check(settings, records, name, ("metrics",) if name == "summary" else ())
         needs = next((record.name for record in records if record.needs_coders), None)
         return engine.measure(self._read(coders, settings, needs), records, settings)
 
@@ -230,9 +230,16 @@ class Methods:
         nominal = isinstance(weights, str) and weights == "nominal"
         return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
 
+    def __repr__(self) -> str:
+        methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        title = (type(self).__doc__ or "").partition("\n")[0]
+        return f"{title} Methods: {methods}."
+
     def __getattr__(self, name: str) -> Any:
         if name in ALIASES:
             return getattr(self, ALIASES[name])
+        if name in ("interpret", "membership"):
+            raise UnknownMethodError(f"{name} is a function on results: pandas_agreement.{name}(df.agree.kappa(...))")
         known = [*dir(type(self)), *ALIASES]
         raise UnknownMethodError(
             f"df.agree has no method {name!r}{nearest(name, [n for n in known if not n.startswith('_')], hint=False)}"
@@ -379,7 +386,11 @@ class GroupByAgreement(Methods):
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters"), "wide data; it is for .agree.long(...)")
-        return reading.read_wide(self._grouped.obj, coders, **_fix_groups(settings, from_groupby(self._grouped)))
+        groups, frame = from_groupby(self._grouped), self._grouped.obj
+        selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
+        if not coders and len(selected) < len(frame.columns):
+            coders = [name for name in selected if name not in groups.columns]
+        return reading.read_wide(frame, coders, **_fix_groups(settings, groups))
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
         """The same methods for groups of a frame with a row a judgment."""

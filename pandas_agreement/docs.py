@@ -49,12 +49,13 @@ def coefficient_doc(record: Coefficient) -> str:
     text, _, example = record.doc.partition("Examples\n--------\n")
     coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
     options = [_entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in option_names(record)]
-    columns = "; ".join(f"`{name}`: {meaning}" for name, (_, meaning) in RESULT.items())
     returns = _entry(
         "DataFrame",
         "One row, or a row a group. The index says what the row is about: group keys, and last `coefficient`. "
-        f"The columns say what is known about it. {columns}.",
+        "The columns say what is known about it:",
     )
+    columns = "\n".join(f"- `{name}`: {meaning}" for name, (_, meaning) in RESULT.items())
+    returns += "\n\n" + textwrap.indent(columns, "    ")
     parts = [
         text.strip(),
         _section("Parameters", "\n".join([coders, *options])),

@@ -6,6 +6,7 @@ for every pair of coders. No step looks back.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,7 +37,7 @@ class Block:
     """One coefficient of every group: arrays of (G,) or one value for all."""
 
     columns: dict[str, Any]
-    undefined: Array  # (G,) bool: worth a warning
+    undefined: dict[str, int]  # how many groups, and why
 
 
 # ------------------------------------------------------------------------------------------------------- distances
@@ -102,7 +103,7 @@ def measure_one(
         "missing": options["missing"],
         "note": notes.text(),
     }
-    return Block(columns, notes.undefined)
+    return Block(columns, notes.reasons)
 
 
 def _columns(evaluation: Evaluation) -> dict[str, Any]:
@@ -197,13 +198,14 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
 
 
 def _assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
-    n = len(blocks[0].undefined)
-    columns = {name: _interleave([block.columns[name] for block in blocks], n) for name in tidy.RESULT}
-    undefined = _interleave([block.undefined for block in blocks])
-    frame = tidy.result(index, columns)
-    if undefined.any():
-        _warn_undefined(frame, undefined)
-    return frame
+    n_groups = len(blocks[0].columns["estimate"])
+    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in tidy.RESULT}
+    reasons: Counter[str] = Counter()
+    for block in blocks:
+        reasons.update(block.undefined)
+    if reasons.total():
+        _warn_undefined(reasons, len(index))
+    return tidy.result(index, columns)
 
 
 def _interleave(parts: Sequence[Any], n_groups: int = 0) -> Any:
@@ -215,9 +217,8 @@ def _interleave(parts: Sequence[Any], n_groups: int = 0) -> Any:
     return np.stack(parts, -1).ravel()
 
 
-def _warn_undefined(frame: pd.DataFrame, undefined: Array) -> None:
-    """One warning for the whole call."""
-    number, total = int(undefined.sum()), len(undefined)
-    reason = frame["note"].iloc[int(undefined.argmax())]
-    what = "the estimate is" if total == 1 else f"{number} of {total} estimates are"
-    warn(f"{what} undefined (NaN): {reason}; see the column 'note'")
+def _warn_undefined(reasons: Counter[str], n_rows: int) -> None:
+    """One warning for the whole call, with every reason."""
+    why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
+    what = "the estimate is" if n_rows == 1 else f"{reasons.total()} of {n_rows} estimates are"
+    warn(f"{what} undefined (NaN): {', '.join(why)}; see the column 'note'")

@@ -15,7 +15,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.registry import REGISTRY
 
 __all__ = ["SCALES", "Scale", "interpret", "membership"]
 
@@ -137,7 +139,8 @@ def interpret(
     -------
     Series
         An ordered Categorical with the index of `result`, named after the scale; missing where the estimate
-        (or, with `probability`, its standard error) is missing. Where the standard error is 0 the estimate
+        (or, with `probability`, its standard error) is missing, and for rows that no scale speaks about (observed
+        agreement, bias, the rates of categories). Where the standard error is 0 the estimate
         decides.
 
     See Also
@@ -185,6 +188,7 @@ def interpret(
         codes = chosen.codes(_values(result, column))
     else:
         codes = _claims(result, chosen, column, probability)
+    codes = np.where(_without_words(result.index), -1, codes)
     words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
     return pd.Series(words, index=result.index, name=scale)
 
@@ -230,6 +234,14 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
         table = np.diff(table, axis=1, prepend=0.0).clip(min=0.0)
     columns = pd.Index(chosen.words[::-1], name=scale)
     return pd.DataFrame(table, index=result.index, columns=columns)
+
+
+def _without_words(index: pd.Index) -> NDArray[np.bool_]:
+    """Rows that no scale speaks about: percent agreement, bias and the rates of categories are not corrected."""
+    if "coefficient" not in index.names:
+        return np.zeros(len(index), bool)
+    plain = [record.name for record in REGISTRY.values() if not record.corrected]
+    return np.asarray(index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
 
 
 def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:

@@ -27,7 +27,7 @@ from pandas_agreement.errors import InputError, LabelTypeError, warn
 SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
 BLOCK = 1 << 16  # rows that stay in the processor's cache
 WIDEST = 32_767  # integers further apart than this are hashed
-EXACT = 2**53  # beyond this a float is no exact integer
+EXACT = 2**53  # from here on a float may stand for several integers
 OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
 SHOWN = 12  # labels or columns that a message lists
 
@@ -166,9 +166,12 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
     plain = isinstance(dtype, np.dtype) and dtype.kind not in "mM"  # as array, dates keep their type
     rows: Any = column.tolist() if short else column.to_numpy() if plain else column.array
     try:
-        codes, uniques = (_factorize_short if short else pd.factorize)(rows)
-    except (TypeError, NotImplementedError):  # the second is Arrow's
-        raise _unhashable(column.tolist(), name) from None
+        codes, uniques = _factorize_short(rows) if short else pd.factorize(rows)
+    except (TypeError, NotImplementedError):  # the second is Arrow's, for dtypes that it cannot factorize
+        rows = column.tolist()
+        if not all(map(_is_hashable, rows)):
+            raise _unhashable(rows, name) from None
+        codes, uniques = _factorize_short(rows)
     values = [None if _is_missing(value) else value for value in uniques]
     return _Coded(name, codes, values, _kinds(values, rows if dtype.kind == "O" else ()), None)
 
@@ -218,7 +221,7 @@ def _code_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], np.ndarra
     bounds = [(np.fmin.reduce(array).item(), np.fmax.reduce(array).item()) for array in arrays if array.size]
     bounds = [bound for bound in bounds if not _is_missing(bound[0])] or [(0, -1)]  # without columns of NaN alone
     low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
-    exact = max(-low, high) <= EXACT
+    exact = max(-low, high) < EXACT
     if not exact and np.result_type(*arrays).kind == "f" and any(column.dtype.kind in "iu" for column in columns):
         return None
     if exact and high - low < WIDEST and low == int(low):
@@ -400,6 +403,8 @@ def _given(categories: Any) -> tuple[list[Any], Universe]:
     ordered = True
     if isinstance(categories, pd.CategoricalDtype):
         categories, ordered = categories.categories, bool(categories.ordered)
+    if isinstance(categories, np.ndarray) and categories.dtype.kind in "mM":
+        categories = pd.Index(categories)  # dates as pandas writes them
     if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
         raise InputError(f"categories={categories!r} gives no order; give a list of all labels, in order")
     seen: dict[Any, None] = {}

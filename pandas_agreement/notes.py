@@ -39,7 +39,7 @@ class Notes:
         self._parts: list[tuple[Array, str]] = []  # groups (G,) bool and what to say of them
         self._totals = self._coder_totals()
         self.n_coders = self._count_coders()
-        self.undefined = np.zeros(self._ratings.n_groups, bool)
+        self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
 
     def _coder_totals(self) -> Array | None:
         if not self._ratings.identified:
@@ -61,7 +61,7 @@ class Notes:
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
         """Note what is undefined, and make values exact that rounding blurs."""
-        undefined = self.undefined = np.isnan(evaluation.value)
+        undefined = np.isnan(evaluation.value)
         if undefined.any():
             self._say_undefined(undefined, evaluation.tally.n_items[1] == 0)
         self._name_undefined_pairs(evaluation)
@@ -76,9 +76,14 @@ class Notes:
         alone = "no variation: only one category was used"
         if self._record.depends_on_k:
             alone = "only one category; declare the others with categories="
-        self._say(undefined & empty, "no item has two or more labels")
-        self._say(undefined & ~empty & ~several, alone)
-        self._say(undefined & ~empty & several, "no variation: the labels in use count as the same")
+        reasons = {
+            "no item has two or more labels": undefined & empty,
+            alone: undefined & ~empty & ~several,
+            "no variation: the labels in use count as the same": undefined & ~empty & several,
+        }
+        for reason, where in reasons.items():
+            self._say(where, reason)
+            self.reasons[reason] = int(where.sum())
 
     def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
         for group in np.unique(evaluation.undefined_pairs[:, 0]):
@@ -108,6 +113,8 @@ class Notes:
         unknown = defined & np.isnan(se) & ~self._constant
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
+        perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
+        self._say(perfect, "perfect agreement: the lower limit is a bound")
         alike = (se == 0) & (self._evaluation.observed != 0) & self._record.corrected
         self._say(alike, "all items alike: a standard error of 0 is no certainty")
         if self._record.corrected:

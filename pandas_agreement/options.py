@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pandas_agreement.errors import InputError, nearest
@@ -83,10 +83,10 @@ def fill(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: option.default for name, option in OPTIONS.items()} | dict(options)
 
 
-def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str) -> None:
-    """Every option given must mean something to one of the coefficients at least."""
+def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str, own: Sequence[str] = ()) -> None:
+    """Every option given must mean something to one of the coefficients at least; `own` are the method's others."""
     records = list(records)
-    allowed = dict.fromkeys([*COMMON, *(name for record in records for name in record.options)])
+    allowed = dict.fromkeys([*own, *COMMON, *(name for record in records for name in record.options)])
     for name in options:
         if name not in allowed:
             raise InputError(f"{method} has no option {name!r}{_instead(name, records, allowed)}")

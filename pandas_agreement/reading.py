@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.counts import DenseCounts
-from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.errors import ColumnError, InputError, choose, warn
 from pandas_agreement.grouping import Groups, group_rows
 from pandas_agreement.labels import Universe, encode
 from pandas_agreement.ratings import Columns, Profiles, Ratings, Triples, tabulate
@@ -85,6 +85,8 @@ def read_wide(
     groups = group_of(frame, by)
     names = _coder_names(frame, coders, groups, clusters)
     codes, universe = encode(columns_of(frame, names), names, categories)
+    if not coders and len(names) > 2 and not universe.declared:
+        _warn_of_strangers(names, codes, universe)
     cluster = _cluster_codes(frame, clusters)
     group, index = (None, None) if groups is None else (groups.codes, groups.index)
     if group is not None and len(group) and group.min() < 0:
@@ -122,6 +124,20 @@ def _coder_names(
     if repeated and coders:
         raise InputError(f"coder {repeated[0]!r} is named twice; a coder always agrees with themselves")
     return names
+
+
+def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], universe: Universe) -> None:
+    """Nobody said which columns are coders: one that shares no label with the others is probably something else."""
+    used = np.array([np.bincount(code[code >= 0], minlength=len(universe.labels)) > 0 for code in codes])
+    shared = used & (used.sum(0) > 1)
+    if not shared.any() or universe.numbers() is not None:  # scores of few items may well have nothing in common
+        return
+    strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
+    if strangers:
+        warn(
+            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other; "
+            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
+        )
 
 
 def _listed(names: Sequence[Hashable]) -> str:

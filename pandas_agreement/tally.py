@@ -7,7 +7,7 @@ coefficient into the influence of each item on it. Only numpy here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,9 +36,14 @@ class Sums:
 
     disagreement: Array  # (...) of the items' mean pairwise distances
     pairable: Array  # (...) of the items with two or more labels
-    totals: Array  # (..., K) of the items' category shares
+    make_totals: Callable[[], Array]  # not every coefficient wants them
     coders: Array | None = None  # (..., C, K) labels of each coder
     rank_pull: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
+
+    @cached_property
+    def totals(self) -> Array:
+        """Of the items' category shares: (..., K)."""
+        return self.make_totals()
 
     @cached_property
     def observed(self) -> Array:
@@ -137,7 +142,7 @@ class Tally:
         return Sums(
             disagreement=ratings.sum(self.paired * self.disagreement),
             pairable=ratings.sum(self.paired),
-            totals=self.totals,
+            make_totals=lambda: self.totals,
             coders=ratings.coder_totals() if self._with_coders else None,
             rank_pull=self._rank_pull() if isinstance(self._distance, Ranks) else None,
         )
@@ -192,11 +197,11 @@ class Tally:
             coders = self.sums.coders[rows] - one_hot(self.ratings, items, self.sums.coders.shape[1])
         if not isinstance(self._distance, Ranks):
             lost = self.paired[items] * self.disagreement[items]
-            return Sums(self.sums.disagreement[rows] - lost, pairable, totals, coders), self.distance
+            return Sums(self.sums.disagreement[rows] - lost, pairable, lambda: totals, coders), self.distance
         distance = self._distance.at(totals)
         coincidences = self._coincidences[rows] - _outer(counts, self.ratings.sizes[items])
         gaps = distance.points - distance.points[..., None, :, 0]  # (b, K, K)
-        return Sums((coincidences * gaps**2).sum((-1, -2)), pairable, totals, coders), distance
+        return Sums((coincidences * gaps**2).sum((-1, -2)), pairable, lambda: totals, coders), distance
 
     @cached_property
     def _coincidences(self) -> Array:

@@ -60,8 +60,8 @@ def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Seq
 
 
 @lru_cache(maxsize=256)
-def _constant(value: str, n: int) -> Any:
-    return _strings(np.full(n, value, dtype=object))
+def _constant(value: str) -> Any:
+    return _strings(np.array([value], dtype=object))
 
 
 def _strings(values: Array) -> Any:
@@ -72,7 +72,7 @@ def text(values: str | Array, n: int) -> Any:
     """A column of strings; making one costs more than all the numbers of a short row, so constants are kept."""
     if not isinstance(values, str):
         return _strings(values)
-    return _constant(values, n).copy() if n < 64 else _strings(np.full(n, values, dtype=object))
+    return _constant(values).take(np.zeros(n, np.intp))
 
 
 def result(index: pd.Index, columns: dict[str, Any]) -> pd.DataFrame:

@@ -280,3 +280,11 @@ def test_errors(call, kind, message):
         call()
     assert str(caught.value) == message
     assert isinstance(caught.value, AgreementError)
+
+
+def test_what_is_not_corrected_for_chance_has_no_words() -> None:
+    df = load_example()
+    summary = df.agree.summary("ann", "bob", metrics=["observed", "kappa", "bias"])
+    assert interpret(summary).isna().tolist() == [True, False, True]
+    assert interpret(summary, probability=0.95).isna().tolist() == [True, False, True]
+    assert interpret(df.agree.by_category("ann", "bob")).isna().all()

@@ -122,6 +122,7 @@ SILENT = {
         [series(2**60 + 1, NA, 2**60, dtype="Int64")],
         ([2**60, 2**60 + 1], [1, -1, 0]),
     ),
+    "Int64 at the reach of floats": ([series(2**53 + 1, NA, 2**53, dtype="Int64")], ([2**53, 2**53 + 1], [1, -1, 0])),
     "uint64 beyond int64": (
         [series(2**63 + 5, 2**63 + 4, dtype="uint64"), series(2**63 + 4, 2**63 + 4, dtype="uint64")],
         ([2**63 + 4, 2**63 + 5], [1, 0], [0, 0]),
@@ -423,6 +424,11 @@ def test_what_is_ordered_and_declared(columns, found, ordered, declared):
     assert len(universe) == len(found)
 
 
+@pytest.mark.parametrize("values", [(-0.0, 0.5), (0.5, -0.0)])
+def test_zero_is_shown_without_a_sign(values):
+    assert str(read(series(*values, dtype="float64"))[0]) == "[0.0, 0.5]"
+
+
 def test_codes_of_a_shorter_order():
     short, long = cat("lo", "hi", categories=["lo", "hi"], ordered=True), cat("hi", None, categories=LOW, ordered=True)
     assert read(short, long) == (LOW, [0, 2], [2, -1])
@@ -524,6 +530,11 @@ def test_given_categories_ignore_unused_categories_of_a_categorical():
 
 def test_given_mixed_categories_do_not_warn():
     same(read(series(True, "x"), categories=["x", True, 5]), (["x", 1, 5], [1, 0]))
+
+
+def test_given_dates():
+    days = np.array(["2024-05-02", "2024-05-01"], dtype="datetime64[D]")
+    assert read(pd.Series([DAY, pd.NaT]), categories=days) == ([DAY + pd.Timedelta("1D"), DAY], [1, -1])
 
 
 def test_given_tuples():

@@ -32,7 +32,8 @@ def alpha(sums: Sums, distance: Distance) -> Estimate:
     """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.
 
     Any number of coders, gaps, and any level of measurement. Only items with two or more labels count. The ordinal
-    level stands on the ranks of the labels in the data; its standard error allows for that.
+    level stands on the ranks of the labels in the data; its standard error allows for that. An item counts as many
+    times as it has labels, so `observed` may differ a little from the observed agreement of other coefficients.
 
     Examples
     --------

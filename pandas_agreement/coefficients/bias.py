@@ -30,7 +30,9 @@ def bias(sums: Sums, distance: Distance) -> Estimate:
     """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits.
 
     With C coders it is the variance between coders of P(category | coder), summed over categories, over C - 1.
-    `expected` is kappa's chance agreement; there is no observed agreement.
+    `expected` is kappa's chance agreement; there is no observed agreement. It has no scale of its own and shrinks as
+    coders are added: ``pairwise(metric="bias")`` shows who differs from whom. It is never negative, so an interval
+    above 0 is no test.
 
     Examples
     --------

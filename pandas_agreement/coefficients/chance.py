@@ -83,7 +83,7 @@ def _directed(distance: Distance, others: Array) -> Array:
     needs_coders=True,
 )
 def kappa(sums: Sums, distance: Distance) -> Estimate:
-    """Kappa: chance is two coders labelling at random, each with habits of their own.
+    """Kappa: chance is every coder labelling at random, with habits of their own.
 
     Two coders: Cohen's kappa, weighted if asked. More than two: the generalization found by Conger, by Davies and
     Fleiss, and by Artstein and Poesio, which are one number; expected agreement is the mean over all pairs of coders.

@@ -1,0 +1,47 @@
+"""The README's examples print what it says they print, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pandas_agreement.registry import REGISTRY
+
+README = Path(__file__).parent.parent / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n([^`]*)```\n\n```text\n([^`]*)```", TEXT)
+
+
+def run(code: str, names: dict[str, object]) -> object:
+    """Execute the lines and give the value of the last one."""
+    tree = ast.parse(code)
+    *before, last = tree.body
+    exec(compile(ast.Module(before, []), "README.md", "exec"), names)
+    assert isinstance(last, ast.Expr)
+    return eval(compile(ast.Expression(last.value), "README.md", "eval"), names)
+
+
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints Categoricals and strings in another way")
+def test_examples_print_what_the_readme_shows() -> None:
+    assert len(EXAMPLES) == 5
+    names: dict[str, object] = {}
+    with pd.option_context("display.width", 120, "display.max_columns", 20):
+        for code, shown in EXAMPLES:
+            printed = [line.rstrip() for line in repr(run(code, names)).splitlines()]
+            assert printed == shown.rstrip().splitlines()
+
+
+def test_every_coefficient_is_in_the_table() -> None:
+    table = TEXT.partition("## Which coefficient?")[2].partition("## What the columns mean")[0]
+    for name in REGISTRY:
+        assert f"`{name}`" in table
+
+
+@pytest.mark.parametrize("path", ["notebooks/01_first_look.ipynb", "CONTRIBUTING.md", "tests/benchmarks"])
+def test_what_it_points_to_is_there(path: str) -> None:
+    assert f"`{path}`" in TEXT
+    assert (README.parent / path).exists()
