@@ -64,7 +64,7 @@ def test_help_shows_the_options() -> None:
 
 #: a module may import those above it
 LAYERS = [
-    {"errors"},
+    {"errors", "numeric_codes"},
     {"counts", "labels"},
     {"distances", "grouping"},
     {"weights", "ratings", "example"},

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pandas_agreement import labels
+from pandas_agreement import labels, numeric_codes
 from pandas_agreement.errors import AgreementWarning, InputError, LabelTypeError
 from pandas_agreement.labels import Universe, encode
 
@@ -785,7 +785,7 @@ def test_many_labels(size, make):
 
 def test_many_rows_cross_block_borders():
     rng = np.random.default_rng(2)
-    values = rng.integers(1, 6, labels.BLOCK + 100)
+    values = rng.integers(1, 6, numeric_codes.BLOCK + 100)
     values[-1] = 9  # seen in the last block only
     gaps = np.where(rng.random(len(values)) < 0.1, np.nan, values)
     codes, universe = encode([pd.Series(values), pd.Series(gaps)], ["ann", "bob"])

@@ -1,0 +1,120 @@
+"""Codes of long numeric columns, without a Python object for a label.
+
+Integers that lie close together are coded by their distance from the smallest; everything else is hashed. `labels`
+decides when this is allowed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+BLOCK = 1 << 16  # rows that stay in the processor's cache
+WIDEST = 32_767  # integers further apart than this are hashed
+EXACT = 2**53  # from here on a float may stand for several integers
+PLAIN_DTYPES = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.float64}
+
+
+def code_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], np.ndarray] | None:
+    """Shared codes and sorted values of numeric columns; None where no array holds all their values exactly."""
+    arrays = [_as_array(column) for column in columns]
+    bounds = [(np.fmin.reduce(array).item(), np.fmax.reduce(array).item()) for array in arrays if array.size]
+    bounds = [bound for bound in bounds if not np.isnan(bound[0])] or [(0, -1)]  # without columns of NaN alone
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    exact = max(-low, high) < EXACT
+    if not exact and np.result_type(*arrays).kind == "f" and any(column.dtype.kind in "iu" for column in columns):
+        return None
+    if exact and high - low < WIDEST and low == int(low):
+        return _by_distance(arrays, int(low), int(high)) or _by_hash(arrays)
+    return _by_hash(arrays)
+
+
+def _as_array(column: pd.Series) -> np.ndarray:
+    """A numeric column as array of integers, or of floats where NaN is missing."""
+    dtype, array = column.dtype, column.array
+    if isinstance(dtype, np.dtype):
+        data = column.to_numpy()
+    elif dtype.kind == "f" or array.isna().any():
+        data = array.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        data = array.to_numpy(dtype=PLAIN_DTYPES[dtype.kind])
+    if data.dtype.kind == "b":
+        return data.view(np.int8)
+    return data.astype(np.float64) if data.dtype in (np.float16, np.longdouble) else data
+
+
+def _by_distance(arrays: list[np.ndarray], low: int, high: int) -> tuple[list[np.ndarray], np.ndarray] | None:
+    """Codes by distance from the smallest value; None if a value is not whole."""
+    size = high - low + 1
+    codes = []
+    for array in arrays:
+        distances = (_float_distances if array.dtype.kind == "f" else _distances)(array, low, smallest(size))
+        if distances is None:
+            return None
+        codes.append(distances)
+    used = _used(codes, size)
+    values = np.arange(low, high + 1)[used]
+    if len(values) < size:
+        lookup: np.ndarray = np.append(np.cumsum(used) - 1, -1).astype(smallest(len(values)))
+        codes = [lookup[column] for column in codes]
+    return codes, values
+
+
+def _distances(array: np.ndarray, low: int, small: type) -> np.ndarray:
+    if low == 0 and array.dtype == small:
+        return array
+    distances: np.ndarray = array.astype(small)  # may wrap around, and the subtraction wraps it back
+    distances -= np.array(low).astype(small)
+    return distances
+
+
+def _float_distances(array: np.ndarray, low: int, small: type) -> np.ndarray | None:
+    distances: np.ndarray = np.empty(len(array), dtype=small)
+    for start in range(0, len(array), BLOCK):
+        exact = np.subtract(array[start : start + BLOCK], low, dtype=np.float64)
+        exact[np.isnan(exact)] = -1
+        whole = distances[start : start + BLOCK]
+        whole[:] = exact
+        if not (whole == exact).all():
+            return None
+    return distances
+
+
+def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
+    """Which of the codes 0..size-1 occur; looks no further once all have been seen."""
+    used = np.zeros(size, dtype=bool)
+    for column in codes:
+        for start in range(0, len(column), BLOCK):
+            if used.all():
+                return used
+            used |= np.bincount(column[start : start + BLOCK] + 1, minlength=size + 1)[1:] > 0
+    return used
+
+
+def _by_hash(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    hashed = [pd.factorize(array) for array in arrays]
+    values, places = np.unique(np.concatenate([uniques for _, uniques in hashed]), return_inverse=True)
+    ends = np.cumsum([len(uniques) for _, uniques in hashed])
+    places = np.append(places, -1).astype(smallest(len(values)))
+    return [
+        np.append(places[end - len(uniques) : end], places[-1:])[codes]
+        for end, (codes, uniques) in zip(ends, hashed, strict=True)
+    ], values
+
+
+def smallest(size: int) -> type:
+    """The smallest signed integer type for the codes -2..size."""
+    return np.int8 if size <= 127 else np.int16 if size <= WIDEST else np.int32
+
+
+def number_index(values: np.ndarray) -> pd.Index:
+    """Labels of an array of numbers; floats that are all whole come from integers with gaps, and are shown as such."""
+    if not len(values):
+        return pd.Index([], dtype=object)
+    target = values.dtype
+    if values.dtype.kind == "f":
+        whole = (np.abs(values) < EXACT).all() and (values == np.floor(values)).all()
+        target = np.dtype(np.int64 if whole else np.float64)
+    elif values.dtype.kind in "iu" and values[-1] < 2**63:
+        target = np.dtype(np.int64)
+    return pd.Index(values.astype(target) + 0 if target.kind == "f" else values.astype(target))  # -0.0 + 0 is 0.0

@@ -1,0 +1,399 @@
+"""Each mistake a user can make, and the whole message it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
+from pandas_agreement.errors import UnknownMethodError
+
+DF = pd.DataFrame(
+    {"ann": list("yynn"), "bob": list("ynnn"), "batch": [1, 1, 2, 2], "n": [1, 2, 3, 4], "m": [1, 2, 3, 3.0]}
+)
+LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("xyxxy")})
+TABLE = pd.crosstab(DF["ann"], DF["bob"])
+COLUMNS = {"item": "doc", "coder": "who", "label": "tag"}
+WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
+NO_CODERS = (
+    "must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the data as "
+    "df.agree.long(item=..., coder=..., label=...)"
+)
+
+
+def long(frame: pd.DataFrame = LONG, **options: Any) -> Any:
+    return frame.agree.long(**COLUMNS, **options)
+
+
+def kappa(*coders: Any, **options: Any) -> pd.DataFrame:
+    return DF.agree.kappa(*(coders or ("ann", "bob")), **options)
+
+
+CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    # names
+    "method": (lambda: DF.agree.kapa, UnknownMethodError, "df.agree has no method 'kapa'; did you mean 'kappa'?"),
+    "no such method": (lambda: DF.agree.xyz, UnknownMethodError, "df.agree has no method 'xyz'"),
+    "function": (
+        lambda: DF.agree.interpret,
+        UnknownMethodError,
+        "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
+    ),
+    "column": (lambda: kappa("ann", "bop"), ColumnError, "no column 'bop'; did you mean 'bob'?"),
+    "far column": (
+        lambda: kappa("ann", "zzz"),
+        ColumnError,
+        "no column 'zzz'; there are: 'ann', 'bob', 'batch', 'n', 'm'",
+    ),
+    "one coder": (
+        lambda: kappa("ann"),
+        InputError,
+        "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', 'bob')"
+        ", or use df.agree.long(item=..., coder=..., label=...) for a row a judgment",
+    ),
+    "a list of coders": (
+        lambda: kappa(["ann", "bob"]),
+        InputError,
+        "coders are given one by one, not as a list: write *['ann', 'bob']",
+    ),
+    "coder twice": (
+        lambda: kappa("ann", "ann"),
+        InputError,
+        "coder 'ann' is named twice; a coder always agrees with themselves",
+    ),
+    "column twice": (
+        lambda: pd.DataFrame([[1, 2, 3]], columns=["a", "a", "b"]).agree.kappa("a", "b"),
+        InputError,
+        "column 'a' is not unique; rename one of the 2 columns of that name",
+    ),
+    "key": (lambda: kappa(by="bach"), ColumnError, "no column 'bach'; did you mean 'batch'?"),
+    "reserved key": (
+        lambda: DF.rename(columns={"batch": "coefficient"}).agree.kappa("ann", "bob", by="coefficient"),
+        InputError,
+        "a group key cannot be called 'coefficient', as results have that name; rename it: "
+        "df.rename(columns={'coefficient': 'coefficient_key'})",
+    ),
+    "grouped twice": (
+        lambda: DF.groupby("batch").agree.kappa("ann", "bob", by="n"),
+        InputError,
+        "the frame is grouped already; leave out by=",
+    ),
+    "metric": (
+        lambda: DF.agree.summary(metrics=["kapa"]),
+        UnknownMethodError,
+        "no coefficient 'kapa'; did you mean 'kappa'?",
+    ),
+    "no metric": (
+        lambda: DF.agree.summary("ann", "bob", metrics=[]),
+        InputError,
+        "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']",
+    ),
+    "category metric": (
+        lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
+        InputError,
+        "metrics='rat' is not known; use one of 'rate', 'specific'; did you mean 'rate'?",
+    ),
+    "three in a confusion": (
+        lambda: DF.agree.confusion("ann", "bob", "n", categories=["n", "y", 1, 2, 3, 4]),
+        InputError,
+        "confusion compares two coders, and got 3; name them, as in confusion('ann', 'bob')",
+    ),
+    # options
+    "option": (
+        lambda: kappa(foo=1),
+        InputError,
+        "kappa has no option 'foo'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
+        "'duplicates', 'weights', 'scale', 'period', 'pool'",
+    ),
+    "metrics for metric": (
+        lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
+        InputError,
+        "pairwise has no option 'metrics'; did you mean 'metric'?",
+    ),
+    "level of kappa": (
+        lambda: kappa(level="ordinal"),
+        InputError,
+        "kappa has no option 'level'; it is called 'weights' there",
+    ),
+    "weights of alpha": (
+        lambda: DF.agree.alpha("ann", "bob", weights="linear"),
+        InputError,
+        "alpha has no option 'weights'; it is called 'level' there",
+    ),
+    "weights of ac1": (
+        lambda: DF.agree.ac1("ann", "bob", weights="linear"),
+        InputError,
+        "ac1 has no option 'weights'; the weighted form is 'ac2'",
+    ),
+    "ac2 without weights": (
+        lambda: DF.agree.ac2("ann", "bob"),
+        InputError,
+        "ac2 needs weights=, for instance weights='linear' or weights='quadratic'",
+    ),
+    "percent": (
+        lambda: kappa(ci=95),
+        InputError,
+        "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?",
+    ),
+    "method of interval": (
+        lambda: kappa(method="jacknife"),
+        InputError,
+        "method='jacknife' is not known; use one of 'analytic', 'log', 'jackknife'; did you mean 'jackknife'?",
+    ),
+    "log of bias": (
+        lambda: DF.agree.bias("ann", "bob", method="log"),
+        InputError,
+        "method='log' is not known; use one of 'analytic', 'jackknife'",
+    ),
+    "missing": (
+        lambda: kappa(missing="drop"),
+        InputError,
+        "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'",
+    ),
+    "gap": (
+        lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
+        InputError,
+        "missing='raise': 1 of 4 items lack a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
+        "'complete'",
+    ),
+    "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),
+    "pairs of single labels": (
+        lambda: DF.agree.pairwise("ann", "bob", missing="all"),
+        InputError,
+        "pairwise compares the items that both coders of a pair labelled; use missing='pairable'",
+    ),
+    "cluster": (lambda: kappa(clusters="batc"), ColumnError, "no column 'batc'; did you mean 'batch'?"),
+    "gap in clusters": (
+        lambda: kappa(clusters=[1, None, 2, 2]),
+        InputError,
+        "clusters= has 1 missing values; every item needs a cluster",
+    ),
+    "clustered jackknife": (
+        lambda: kappa(clusters="batch", method="jackknife"),
+        InputError,
+        "method='jackknife' leaves out one item at a time; with clusters= use method='analytic'",
+    ),
+    # weights
+    "weights": (
+        lambda: kappa(weights="quadratik"),
+        InputError,
+        f"weights='quadratik' is not known; use one of {WEIGHTS}; did you mean 'quadratic'?",
+    ),
+    "weights of text": (
+        lambda: kappa(weights="linear"),
+        LabelTypeError,
+        "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the order with "
+        "categories=['n', 'y'] (lowest first), or use an ordered Categorical",
+    ),
+    "scale": (
+        lambda: kappa("n", "m", weights="linear", scale="pos"),
+        InputError,
+        "scale='pos' is not known; use one of 'value', 'position'",
+    ),
+    "scale of nominal": (
+        lambda: kappa("n", "m", scale="position"),
+        InputError,
+        "scale= means nothing with weights='nominal': the labels are only the same or not",
+    ),
+    "period of nominal": (
+        lambda: kappa("n", "m", period=3),
+        InputError,
+        "period= means something only with weights='circular', not with 'nominal'",
+    ),
+    "period": (
+        lambda: kappa("n", "m", weights="circular", period=-1),
+        InputError,
+        "period=-1.0 must be a positive number: the length of the whole circle",
+    ),
+    "circle": (
+        lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),
+        InputError,
+        "'circular' cannot tell the length of the circle from labels that are not equally spaced; give period= (for "
+        "instance period=360 for degrees, period=12 for months)",
+    ),
+    "negative ratio": (
+        lambda: DF.assign(n=-DF["n"]).agree.alpha("n", "m", level="ratio"),
+        InputError,
+        "ratio needs labels that are not negative, and -4 is: with a zero in the middle of the scale -1 and 1 would "
+        "count as agreement; use 'quadratic' or 'interval' instead",
+    ),
+    "infinite": (
+        lambda: DF.assign(n=[1, 2, 3, np.inf]).agree.alpha("n", "m", level="interval"),
+        InputError,
+        "level='interval' needs finite numbers, and a label is infinite",
+    ),
+    "size of matrix": (
+        lambda: kappa("n", "m", weights=np.eye(3)),
+        InputError,
+        "weights= must be numbers in a 4 x 4 matrix, a row and a column for each of the 4 categories in their order; "
+        "got 3 x 3 of float64",
+    ),
+    "NaN in matrix": (
+        lambda: kappa("n", "m", weights=np.full((4, 4), np.nan)),
+        InputError,
+        "weights= has a value that is not a finite number",
+    ),
+    "diagonal": (
+        lambda: kappa("n", "m", weights=np.zeros((4, 4))),
+        InputError,
+        "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement",
+    ),
+    "range of matrix": (
+        lambda: kappa("n", "m", weights=3 - 2 * np.eye(4)),
+        InputError,
+        "weights= must lie between 0 (full disagreement) and 1 (full agreement)",
+    ),
+    "matrix without a label": (
+        lambda: kappa("n", "m", weights=pd.DataFrame(np.eye(2), [1, 2], [1, 2])),
+        InputError,
+        "weights= has no row or column for the category 3",
+    ),
+    "diagonal of distances": (
+        lambda: DF.agree.alpha("n", "m", level=np.ones((4, 4))),
+        InputError,
+        "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement",
+    ),
+    "negative distance": (
+        lambda: DF.agree.alpha("n", "m", level=np.eye(4) - 1),
+        InputError,
+        "level= holds distances, which cannot be negative",
+    ),
+    "sets": (
+        lambda: DF.agree.alpha("n", "m", level="masi"),
+        LabelTypeError,
+        "level='masi' compares sets, and the label 1 is not one; make each cell a frozenset, for instance with "
+        "df['ann'].map(frozenset)",
+    ),
+    # long
+    "duplicates of wide": (
+        lambda: kappa(duplicates="first"),
+        InputError,
+        "duplicates= means nothing for wide data; it is for df.agree.long(...)",
+    ),
+    "repeated": (
+        lambda: long().alpha(),
+        InputError,
+        "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; keep one with duplicates='first' or "
+        "duplicates='last'",
+    ),
+    "duplicates": (
+        lambda: long(duplicates="lst").alpha(),
+        InputError,
+        "duplicates='lst' is not known; use one of 'raise', 'first', 'last'; did you mean 'last'?",
+    ),
+    "long column": (
+        lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),
+        ColumnError,
+        "no column 'docs'; did you mean 'doc'?",
+    ),
+    "no such coder": (lambda: long().kappa("a", "c"), ColumnError, "no coder 'c'; there are: 'a', 'b'"),
+    "one long coder": (
+        lambda: long().kappa("a"),
+        InputError,
+        "agreement needs at least two coders, and got only 'a'",
+    ),
+    "label of nobody": (
+        lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
+        InputError,
+        "1 rows have a label but no 'who' (the first is row 1); drop them with df.dropna(subset=['who'])",
+    ),
+    "item in two clusters": (
+        lambda: long(LONG.iloc[:4].assign(site=[1, 2, 1, 1])).alpha(clusters="site"),
+        InputError,
+        "item 1 is in two clusters; an item belongs to one",
+    ),
+    # crosstab and counts
+    "coders of a crosstab": (
+        lambda: TABLE.agree.crosstab().kappa("ann"),
+        InputError,
+        "a crosstab is about two coders already; leave out 'ann'",
+    ),
+    "groups of a crosstab": (
+        lambda: TABLE.agree.crosstab().kappa(by="x"),
+        InputError,
+        "by= means nothing for a crosstab",
+    ),
+    "margins": (
+        lambda: pd.crosstab(DF["ann"], DF["bob"], margins=True).agree.crosstab().kappa(),
+        InputError,
+        "the last row and column ('All') are the sums of the others; make the crosstab without margins=True",
+    ),
+    "shares": (
+        lambda: (TABLE / 4).agree.crosstab().kappa(),
+        InputError,
+        "a crosstab holds whole numbers of 0 or more, and the cell in row 'n', column 'n' is 0.5",
+    ),
+    "levels of a crosstab": (
+        lambda: pd.crosstab([DF["batch"], DF["ann"]], DF["bob"]).agree.crosstab().kappa(),
+        InputError,
+        "a crosstab has one level of labels, and its index has 2",
+    ),
+    "label twice in a crosstab": (
+        lambda: pd.concat([TABLE, TABLE]).agree.crosstab().kappa(),
+        InputError,
+        "label 'n' stands twice in the index of the crosstab",
+    ),
+    "text in counts": (
+        lambda: DF[["n", "ann"]].astype({"ann": object}).agree.counts().pi(),
+        InputError,
+        "a table of counts holds numbers, and column 'ann' is object",
+    ),
+    "coders of counts": (
+        lambda: TABLE.agree.counts().pi("ann"),
+        InputError,
+        "a table of counts does not know its coders, so none can be chosen",
+    ),
+    "kappa of counts": (lambda: TABLE.agree.counts().kappa(), InputError, f"kappa {NO_CODERS}"),
+    "pairs of counts": (lambda: TABLE.agree.counts().pairwise(), InputError, f"pairwise {NO_CODERS}"),
+    "complete counts": (
+        lambda: TABLE.agree.counts().pi(missing="complete"),
+        InputError,
+        "missing='complete' must know which coders labelled an item, and a table of counts does not say; use "
+        "missing='pairable' or missing='all'",
+    ),
+    "column twice in counts": (
+        lambda: TABLE.set_axis(["x", "x"], axis=1).agree.counts().pi(),
+        InputError,
+        "a category stands twice among the columns of the counts",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_message(name: str) -> None:
+    call, kind, message = CASES[name]
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == message
+    assert isinstance(caught.value, AgreementError)
+
+
+def test_errors_are_of_the_built_in_kind_too() -> None:
+    for kind, builtin in ((InputError, ValueError), (ColumnError, KeyError), (LabelTypeError, TypeError)):
+        assert issubclass(kind, builtin)
+    assert issubclass(UnknownMethodError, AttributeError)
+    assert not hasattr(DF.agree, "no_such_method")
+
+
+def test_a_column_that_is_no_coder_is_noticed_when_nobody_was_named() -> None:
+    df = pandas_agreement.load_example()[["item", "ann", "bob"]]
+    message = "every column was taken for a coder, and 'item' shares no label with any other"
+    with pytest.warns(AgreementWarning, match=message):
+        df.agree.pi()
+    df.agree.pi("ann", "bob", "item")  # named on purpose: no warning
+
+
+def test_undefined_groups_are_counted_by_reason() -> None:
+    df = pd.DataFrame({"ann": [1, 1, 1, 2, 1.0], "bob": [1, 1, None, 2, 2], "batch": list("aabcc")})
+    with pytest.warns(AgreementWarning) as caught:
+        df.agree.summary("ann", "bob", by="batch", metrics=["kappa", "pi"])
+    (warning,) = caught
+    assert str(warning.message) == (
+        "4 of 6 estimates are undefined (NaN): no item has two or more labels (2), no variation: only one category was "
+        "used (2); see the column 'note'"
+    )
+    assert warning.filename == __file__
