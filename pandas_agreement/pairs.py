@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.counts import pairs_within
-from pandas_agreement.ratings import Columns, Ratings, Triples, tabulate
+from pandas_agreement.ratings import Columns, Ratings, Triples, fuse, is_sparse, tabulate
 
 Array = NDArray[Any]
 
@@ -72,13 +72,9 @@ def _pair_triples(ratings: Triples) -> Pairs:
 
 
 def _pair_columns(ratings: Columns) -> Pairs:
-    tables, coders = [], list(combinations(range(ratings.n_coders), 2))
-    for g, h in coders:
-        items = _both(ratings, g, h)
-        part = None if ratings.group is None else ratings.group[items]
-        one, two = ratings.codes[g][items], ratings.codes[h][items]
-        weight = None if ratings.weight is None else ratings.weight[items]
-        tables.append(tabulate(part, one, two, ratings.n_groups, ratings.n_categories, weight))
+    """Column against column; the table of a pair has a side more for "not rated", which is then left out."""
+    coders = list(combinations(range(ratings.n_coders), 2))
+    tables = [_table(ratings, *pair) for pair in coders]
     sizes = [table.n_items for table in tables]
     stops = np.cumsum([0, *sizes])
     cells = (
@@ -91,29 +87,30 @@ def _pair_columns(ratings: Columns) -> Pairs:
 
     def to_items(values: Array) -> Array:
         out = np.zeros(ratings.n_items)
-        for number, (g, h) in enumerate(coders):
-            items = _both(ratings, g, h)
-            out[items] += _look_up(ratings, (g, h), items, tables[number], values[stops[number] : stops[number + 1]])
+        for number, pair in enumerate(coders):
+            out += _look_up(ratings, pair, tables[number], values[stops[number] : stops[number + 1]])
         return out
 
     return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
 
 
-def _both(ratings: Columns, g: int, h: int) -> Array:
-    return np.flatnonzero((ratings.codes[g] >= 0) & (ratings.codes[h] >= 0))
+def _table(ratings: Columns, g: int, h: int) -> Columns:
+    codes = ratings.codes[g], ratings.codes[h]
+    table = tabulate(ratings.group, *codes, ratings.n_groups, ratings.n_categories, ratings.weight)
+    return table.select((table.codes[0] >= 0) & (table.codes[1] >= 0))
 
 
-def _look_up(ratings: Columns, pair: tuple[int, int], items: Array, table: Columns, values: Array) -> Array:
-    """The value of the cell that each of these items falls in; the cells of a table are ascending."""
-    side = np.int64(ratings.n_categories)
-
-    def key(group: Array | None, one: Array, two: Array) -> Array:
-        fused = one.astype(np.int64) * side + two
-        return fused if group is None else group * side * side + fused
-
-    known = key(table.group, *table.codes)
-    one, two = (ratings.codes[coder][items] for coder in pair)
-    return values[np.searchsorted(known, key(None if ratings.group is None else ratings.group[items], one, two))]
+def _look_up(ratings: Columns, pair: tuple[int, int], table: Columns, values: Array) -> Array:
+    """The value of the cell that each item falls in, 0 where a label is missing; the cells of a table are ascending."""
+    side = ratings.n_categories + 1
+    known = fuse(table.group, *table.codes, side, np.int64)
+    wanted = fuse(ratings.group, *(ratings.codes[coder] for coder in pair), side, np.int64)
+    if not is_sparse(ratings.n_groups, side, ratings.n_items):
+        everywhere = np.zeros(ratings.n_groups * side * side)
+        everywhere[known] = values
+        return everywhere[wanted]
+    place = np.minimum(np.searchsorted(known, wanted), max(len(known) - 1, 0))
+    return np.where(known[place] == wanted, values[place], 0.0) if len(known) else np.zeros(ratings.n_items)
 
 
 def _join(parts: list[Array]) -> Array:

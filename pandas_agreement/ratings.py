@@ -234,8 +234,8 @@ def tabulate(
 ) -> Columns:
     """Two coders' labels as weighted items, ascending: one for each group and pair of labels that occurs."""
     side = n_categories + 1
-    if n_groups * side * side > max(4 * len(first), 1 << 14) or weight is not None:
-        cells, where = np.unique(_fuse(group, first, second, side, np.int64), return_inverse=True)
+    if is_sparse(n_groups, side, len(first)) or weight is not None:
+        cells, where = np.unique(fuse(group, first, second, side, np.int64), return_inverse=True)
         weight = np.bincount(where, weight, minlength=len(cells))
     else:
         table = _count_cells(group, first, second, n_groups * side * side, side)
@@ -247,7 +247,12 @@ def tabulate(
     return Columns(2, n_categories, n_groups, row, weight.astype(float), codes)
 
 
-def _fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
+def is_sparse(n_groups: int, side: int, n_items: int) -> bool:
+    """Whether tables of all groups would have far more cells than there are items."""
+    return n_groups * side * side > max(4 * n_items, 1 << 14)
+
+
+def fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
     """(group, label, label) as one number; labels count from -1."""
     fused = np.multiply(first, dtype(side), dtype=dtype)
     fused += second
@@ -265,5 +270,5 @@ def _count_cells(group: Array | None, first: Array, second: Array, size: int, si
     for start in range(0, len(first), BLOCK):
         rows = slice(start, start + BLOCK)
         part = None if group is None else group[rows]
-        table += np.bincount(_fuse(part, first[rows], second[rows], side, dtype), minlength=size)
+        table += np.bincount(fuse(part, first[rows], second[rows], side, dtype), minlength=size)
     return table
