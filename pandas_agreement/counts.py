@@ -71,6 +71,21 @@ class DenseCounts:
         """The counts of some items: (len(items), K)."""
         return self.counts[:, items].T.astype(float)
 
+    def leaders(self) -> tuple[Array, Array, Array]:
+        """The most chosen category of each item (the first of several), how often, and how many share the lead."""
+        top = self.counts.max(0, initial=0)
+        first = self.counts.argmax(0) if len(self.counts) else np.zeros(self.counts.shape[1], np.int64)
+        return first, top, (self.counts == top).sum(0)
+
+    def entropy(self) -> Array:
+        """Entropy of the labels of each item, in nats."""
+        sizes = np.maximum(self.sizes, 1)
+        out = np.zeros(len(sizes))
+        for row in self.counts:
+            share = row / sizes
+            out -= share * np.log(np.where(row > 0, share, 1.0))
+        return out
+
     def select(self, items: Array) -> DenseCounts:
         return DenseCounts(self.counts[:, items])
 
@@ -128,6 +143,18 @@ class SparseCounts:
         out = np.zeros((len(wanted), self.n_categories))
         out[place[self.item[mine]], self.code[mine]] = self.number[mine]
         return out
+
+    def leaders(self) -> tuple[Array, Array, Array]:
+        top = np.zeros(self.n_items, np.int64)
+        np.maximum.at(top, self.item, self.number)
+        leading = np.flatnonzero(self.number == top[self.item])
+        first = np.zeros(self.n_items, np.int64)
+        first[self.item[leading][::-1]] = self.code[leading][::-1]  # the first of several is written last
+        return first, top, np.bincount(self.item[leading], minlength=self.n_items)
+
+    def entropy(self) -> Array:
+        share = self.number / self.sizes[self.item]
+        return self._over_items(-share * np.log(share))
 
     def select(self, items: Array) -> SparseCounts:
         place = np.cumsum(items) - 1

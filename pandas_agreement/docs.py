@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from typing import TypeVar
 
 import pandas as pd
 
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
-from pandas_agreement.tidy import RESULT
+from pandas_agreement.tidy import CODERS, ITEMS, MARGINS, RESULT
+
+T = TypeVar("T")
 
 SETUP = """\
 >>> import pandas as pd, pandas_agreement
@@ -40,6 +43,12 @@ def _entry(head: str, body: str) -> str:
     return head + "\n" + textwrap.indent(textwrap.fill(body, 96), "    ")
 
 
+def columns(schema: dict[str, tuple[str, str]], indent: int) -> str:
+    """The columns of a frame as a list."""
+    lines = "\n".join(f"- `{name}`: {meaning}" for name, (_, meaning) in schema.items())
+    return "\n" + textwrap.indent(lines, " " * indent)
+
+
 def _section(title: str, body: str) -> str:
     return f"{title}\n{'-' * len(title)}\n{body}"
 
@@ -54,8 +63,7 @@ def coefficient_doc(record: Coefficient) -> str:
         "One row, or a row a group. The index says what the row is about: group keys, and last `coefficient`. "
         "The columns say what is known about it:",
     )
-    columns = "\n".join(f"- `{name}`: {meaning}" for name, (_, meaning) in RESULT.items())
-    returns += "\n\n" + textwrap.indent(columns, "    ")
+    returns += "\n" + columns(RESULT, 4)
     parts = [
         text.strip(),
         _section("Parameters", "\n".join([coders, *options])),
@@ -66,6 +74,24 @@ def coefficient_doc(record: Coefficient) -> str:
     if example:
         parts.append(_section("Examples", SETUP + example.rstrip()))
     return "\n\n".join(parts) + "\n"
+
+
+SCHEMAS = {"{CODERS}": CODERS, "{ITEMS}": ITEMS, "{MARGINS}": MARGINS}
+
+
+def completed(owner: type[T]) -> type[T]:
+    """Fill in what the docstrings of a class share: the set-up of the examples, the columns of the frames."""
+    for name, function in vars(owner).items():
+        text = getattr(function, "__doc__", None)
+        if name.startswith("_") or not text or SETUP.splitlines()[0] in text:
+            continue
+        for mark, schema in SCHEMAS.items():
+            text = text.replace(mark, columns(schema, 12).lstrip())
+        setup = textwrap.indent(SETUP, " " * 8)
+        function.__doc__ = text.replace(
+            "        Examples\n        --------\n", f"        Examples\n        --------\n{setup}"
+        )
+    return owner
 
 
 def catalog() -> pd.DataFrame:

@@ -95,16 +95,16 @@ def _pair_columns(ratings: Columns) -> Pairs:
 
 
 def _table(ratings: Columns, g: int, h: int) -> Columns:
-    codes = ratings.codes[g], ratings.codes[h]
-    table = tabulate(ratings.group, *codes, ratings.n_groups, ratings.n_categories, ratings.weight)
+    one, two = ratings.codes[g], ratings.codes[h]
+    table = tabulate(ratings.group, one, two, ratings.n_groups, ratings.n_categories, ratings.weight)
     return table.select((table.codes[0] >= 0) & (table.codes[1] >= 0))
 
 
 def _look_up(ratings: Columns, pair: tuple[int, int], table: Columns, values: Array) -> Array:
     """The value of the cell that each item falls in, 0 where a label is missing; the cells of a table are ascending."""
     side = ratings.n_categories + 1
-    known = fuse(table.group, *table.codes, side, np.int64)
-    wanted = fuse(ratings.group, *(ratings.codes[coder] for coder in pair), side, np.int64)
+    known = fuse(table.group, table.codes[0], table.codes[1], side, np.int64)
+    wanted = fuse(ratings.group, ratings.codes[pair[0]], ratings.codes[pair[1]], side, np.int64)
     if not is_sparse(ratings.n_groups, side, ratings.n_items):
         everywhere = np.zeros(ratings.n_groups * side * side)
         everywhere[known] = values

@@ -64,6 +64,10 @@ class Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
+    def collapse(self, category: int) -> Ratings:
+        """This category (1) against all others (0)."""
+        raise NotImplementedError
+
     def coder_totals(self) -> Array:
         """How often each coder of each group used each category: (G, C, K)."""
         raise NotImplementedError
@@ -129,6 +133,26 @@ class Columns(Ratings):
             out += padded[:, coder].ravel()[self._cells(code)]
         return out
 
+    def as_triples(self) -> Triples:
+        """The same ratings, a row a label."""
+        codes = np.stack(self.codes, 1)  # (I, C)
+        item, coder = np.nonzero(codes >= 0)
+        return Triples(
+            self.n_coders,
+            self.n_categories,
+            self.n_groups,
+            self.group,
+            self.weight,
+            item,
+            coder,
+            codes[item, coder].astype(np.int64),
+            self.n_items,
+        )
+
+    def collapse(self, category: int) -> Columns:
+        codes = tuple(np.where(code < 0, -1, code == category) for code in self.codes)
+        return replace(self, n_categories=2, codes=codes)
+
     def directed(self, matrix: Array) -> Array:
         first, second = self.codes
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
@@ -178,6 +202,12 @@ class Triples(Ratings):
         rank = np.arange(len(pairs)) - np.searchsorted(owner, owner)
         return rank[where], int(rank.max(initial=0)) + 1
 
+    def as_triples(self) -> Triples:
+        return self
+
+    def collapse(self, category: int) -> Triples:
+        return replace(self, n_categories=2, code=(self.code == category).astype(np.int64))
+
     @property
     def local_coder(self) -> Array:
         return self._local[0]
@@ -224,6 +254,11 @@ class Profiles(Ratings):
 
     def select(self, items: Array) -> Profiles:
         return replace(self, table=self.table.select(items), **self._kept(items))
+
+    def collapse(self, category: int) -> Profiles:
+        chosen = self.table.counts[category]
+        rest = (self.sizes - chosen).astype(chosen.dtype)
+        return replace(self, n_categories=2, table=DenseCounts(np.stack([rest, chosen])))
 
 
 # ----------------------------------------------------------------------------------------- the table of two coders

@@ -35,6 +35,40 @@ RESULT: dict[str, tuple[str, str]] = {
     "note": ("str", "what one should know about this row; empty when there is nothing to say"),
 }
 
+#: column of `items`
+ITEMS: dict[str, tuple[str, str]] = {
+    "n_labels": ("int64", "labels the item has"),
+    "agreement": ("float64", "share of its pairs of labels that agree, on the scale of the weights; NaN for one label"),
+    "entropy": ("float64", "entropy of its labels, 0 (one label only) to 1 (as many different ones as can be)"),
+    "majority": ("label", "the label most coders chose; missing where several lead"),
+    "share": ("float64", "share of the labels that the leading one has"),
+    "tie": ("bool", "several labels lead"),
+    "influence": ("float64", "how much the item moves the coefficient: its influence over the number of items"),
+}
+
+#: column of `coders`
+CODERS: dict[str, tuple[str, str]] = {
+    "n_labels": ("int64", "labels the coder gave"),
+    "n_items": ("int64", "of these, on items that another coder labelled too"),
+    "agreement": ("float64", "mean agreement with the other coders of the same items"),
+    "kappa_majority": ("float64", "kappa against the majority of the others, ties split"),
+    "alpha_without": ("float64", "alpha of the others"),
+    "alpha_change": ("float64", "what leaving this coder out does to alpha"),
+    "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
+    "bias": ("float64", "squared distance of the coder's category shares from the mean of all coders"),
+    "favours": ("label", "the category chosen most above that mean"),
+    "favours_by": ("float64", "by how much"),
+    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+}
+
+#: column of `margins`
+MARGINS: dict[str, tuple[str, str]] = {
+    "n_labels": ("int64", "how often the coder chose the category"),
+    "share": ("float64", "share of the coder's labels"),
+    "mean_share": ("float64", "mean of this share over coders"),
+    "difference": ("float64", "the coder's share less the mean"),
+}
+
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 
 
@@ -75,13 +109,15 @@ def text(values: str | Array, n: int) -> Any:
     return _constant(values).take(np.zeros(n, np.intp))
 
 
-def result(index: pd.Index, columns: dict[str, Any]) -> pd.DataFrame:
-    """The frame of `RESULT`; every column an array of the index's length, strings may be one string."""
+def result(index: pd.Index, columns: dict[str, Any], schema: dict[str, tuple[str, str]] = RESULT) -> pd.DataFrame:
+    """The frame of a schema; every column an array of the index's length, strings may be one string."""
     n = len(index)
     data = {}
-    for name, (dtype, _) in RESULT.items():
+    for name, (dtype, _) in schema.items():
         value = columns[name]
-        data[name] = text(value, n) if dtype == "str" else np.asarray(value, dtype)
+        if dtype != "label":  # labels are the user's and keep their dtype
+            value = text(value, n) if dtype == "str" else np.asarray(value, dtype)
+        data[name] = value
     return pd.DataFrame(data, index=index, copy=False)
 
 

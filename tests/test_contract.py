@@ -305,6 +305,8 @@ def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.Monkey
     weighted = df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife")
     rates = df.agree.by_category(by="batch")
     monkeypatch.setattr("pandas_agreement.ratings.dense_is_small", lambda *sizes: False)
+    for module in ("ratings", "pairs"):
+        monkeypatch.setattr(f"pandas_agreement.{module}.is_sparse", lambda *sizes: True)
     same(df.agree.summary(metrics=metrics, by="batch"), dense)
     same(df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife"), weighted)
     same(df.agree.by_category(by="batch"), rates)
@@ -433,6 +435,7 @@ def test_the_catalogue_shows_the_registry() -> None:
 def test_every_public_method_is_tested() -> None:
     methods = {name for name in dir(pandas_agreement.AgreementAccessor) if not name.startswith("_")}
     others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts"}
+    others |= {"items", "disagreements", "coders", "margins"}
     assert methods == set(NAMES) | others
 
 

@@ -100,7 +100,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "three in a confusion": (
         lambda: DF.agree.confusion("ann", "bob", "n", categories=["n", "y", 1, 2, 3, 4]),
         InputError,
-        "confusion compares two coders, and got 3; name them, as in confusion('ann', 'bob')",
+        "confusion compares two coders, or one with all others, and got 3; name them, as in confusion('ann', 'bob') "
+        "or confusion('ann')",
     ),
     # options
     "option": (

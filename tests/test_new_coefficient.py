@@ -12,7 +12,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import registry
-from pandas_agreement.accessor import Methods
+from pandas_agreement.accessor.coefficients import CoefficientMethods as Methods
 from tests.data_sets import scores, to_counts, to_long
 
 CONTRIBUTING = Path(__file__).parent.parent / "CONTRIBUTING.md"

@@ -1,4 +1,4 @@
-"""Frames of another grain: a row a category, and the table of two coders."""
+"""Category by category: of those who chose it, how many did so together."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pandas as pd
 
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, category_sums, logit_interval
-from pandas_agreement.errors import InputError, choose, warn
+from pandas_agreement.errors import choose, warn
 from pandas_agreement.inference import t_quantile
 from pandas_agreement.missing import keep
-from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Profiles, Ratings
 from pandas_agreement.reading import Reading
 
@@ -75,18 +74,3 @@ def _coders_at_work(ratings: Ratings) -> Any:
     if isinstance(ratings, Profiles):
         return np.full(ratings.n_groups, ratings.n_coders)
     return (ratings.coder_totals().sum(-1) > 0).sum(-1)
-
-
-def confusion(reading: Reading) -> pd.DataFrame:
-    """How often the first coder's label (row) met the second's (column)."""
-    if len(reading.coders) != 2:
-        raise InputError(
-            f"confusion compares two coders, and got {len(reading.coders)}; name them, as in confusion('ann', 'bob')"
-        )
-    ratings, _ = keep(reading.ratings, "pairable", reading.coders)
-    pairs = pair_up(ratings)
-    cells, K = pairs.ratings, ratings.n_categories
-    table = np.zeros((ratings.n_groups, K, K), np.int64)
-    if cells.group is not None and len(pairs.owner):
-        table[pairs.owner[cells.group], cells.codes[0], cells.codes[1]] = cells.weights.astype(np.int64)
-    return tidy.confusion(table, reading.universe.labels, (reading.coders[0], reading.coders[1]), reading.groups)

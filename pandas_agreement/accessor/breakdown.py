@@ -1,0 +1,266 @@
+"""The methods that show where agreement breaks: by category, pair, coder, item and margin."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import breakdown, docs, engine, options
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import find
+
+
+@docs.completed
+class BreakdownMethods(Base):
+    """Frames of another grain than one coefficient for all."""
+
+    __slots__ = ()
+
+    def pairwise(self, *coders: Hashable, metric: str = "kappa", **settings: Any) -> pd.DataFrame:
+        """One coefficient for every pair of coders, each on the items that both labelled.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            Any coefficient.
+        **settings
+            Its options.
+
+        Returns
+        -------
+        DataFrame
+            A row a pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
+            ``result.estimate.droplevel("coefficient").unstack()`` is the matrix.
+
+        Examples
+        --------
+        >>> df.agree.pairwise()["estimate"].round(3)
+        coder_1  coder_2  coefficient
+        ann      bob      kappa          0.348
+                 cleo     kappa          0.783
+        bob      cleo     kappa          0.524
+        Name: estimate, dtype: float64
+        """
+        record = find(metric)
+        options.check(settings, [record], "pairwise", ("metric",))
+        return engine.measure_pairs(self._read(coders, settings, needs_coders="pairwise"), record, settings)
+
+    def by_category(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] = ("rate", "specific"),
+        by: Any = None,
+        categories: Sequence[Any] | None = None,
+        missing: str = "pairable",
+        ci: float | None = 0.95,
+        duplicates: str = "raise",
+    ) -> pd.DataFrame:
+        """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metrics : list of {'rate', 'specific'}
+            `rate` is pairs of coders who both chose the category over pairs of whom at least one did; `specific` is
+            the chance that another coder says it when one does. The lowest rate points at the category to look at.
+        by, categories, missing, ci, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            A row a category (and group) and metric, with the columns of `kappa`; the interval is made on the logit
+            scale. `n_items` counts the items in which somebody chose the category.
+
+        References
+        ----------
+        Cicchetti, D. V. and Feinstein, A. R. (1990). High agreement but low kappa: II. Resolving the paradoxes.
+        Journal of Clinical Epidemiology 43, 551-558.
+
+        Examples
+        --------
+        >>> df.agree.by_category("ann", "bob", metrics=["rate"])[["estimate", "n_items"]].round(3)
+                              estimate  n_items
+        category coefficient
+        n        rate            0.400        5
+        y        rate            0.625        8
+        """
+        settings = {
+            "by": by,
+            "categories": categories,
+            "missing": missing,
+            "ci": ci,
+            "duplicates": duplicates,
+        }
+        options.check(settings, [], "by_category")
+        return breakdown.by_category(self._read(coders, settings), metrics, settings)
+
+    def confusion(
+        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """How often the first coder's label met the second's: a K x K table, all categories kept.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The two coders: rows and columns. One coder is set against all the others, label by label.
+        by, categories, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Counts of the items that both labelled; with `by` the group keys stand before the row labels.
+
+        Examples
+        --------
+        >>> df.agree.confusion("ann", "bob")
+        bob  n  y
+        ann
+        n    2  2
+        y    1  5
+        >>> df.agree.confusion("ann")
+        others  n   y
+        ann
+        n       5   3
+        y       1  11
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        one = coders[0] if len(coders) == 1 else None
+        read = self._read(() if one is not None else coders, settings, needs_coders="confusion")
+        return breakdown.confusion(read, one)
+
+    def coders(
+        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """A row a coder: how they agree with the others, alpha without them, and what they favour.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, categories, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder` (after the group keys):
+            {CODERS}
+
+        Examples
+        --------
+        >>> df.agree.coders()[["agreement", "alpha_change", "favours", "favours_by"]].round(3)
+               agreement  alpha_change favours  favours_by
+        coder
+        ann         0.80        -0.017       n       0.067
+        bob         0.75         0.226       y       0.033
+        cleo        0.85        -0.191       y       0.033
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        return breakdown.coders(self._read(coders, settings, needs_coders="coders"))
+
+    def margins(
+        self,
+        *coders: Hashable,
+        by: Any = None,
+        categories: Sequence[Any] | None = None,
+        missing: str = "pairable",
+        duplicates: str = "raise",
+    ) -> pd.DataFrame:
+        """How often each coder chose each category, beside the mean coder: where `bias` comes from.
+
+        The squared differences, summed over categories and coders and divided by C (C - 1), are `bias`.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, categories, missing, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder` and `category` (after the group keys):
+            {MARGINS}
+
+        Examples
+        --------
+        >>> df.agree.margins("ann", "bob")["share"].unstack()
+        category    n    y
+        coder
+        ann       0.4  0.6
+        bob       0.3  0.7
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        return breakdown.margins(self._read(coders, settings, needs_coders="margins"), missing)
+
+    def items(self, *coders: Hashable, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+        """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            The coefficient for `influence` (and the weights of `agreement`).
+        **settings
+            The options of that coefficient, without those of the interval.
+
+        Returns
+        -------
+        DataFrame
+            The frame's own index, so that it can be joined back; for long data the name of the item (after the group
+            keys). Columns:
+            {ITEMS}
+
+        Examples
+        --------
+        >>> df.agree.items().loc[[0, 5], ["n_labels", "agreement", "majority", "share", "tie"]].round(2)
+           n_labels  agreement majority  share    tie
+        0         3       1.00        y   1.00  False
+        5         3       0.33        y   0.67  False
+        """
+        return self._items(coders, metric, settings)[0]
+
+    def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+        """The rows to adjudicate first: those whose coders agree least, with all columns of the frame.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        n : int
+            How many items.
+        metric, **settings
+            As for `items`.
+
+        Returns
+        -------
+        DataFrame
+            The frame's own rows (for long data all rows of an item) beside the columns of `items`; the least agreement
+            first, then the most labels. Items on which all agree are left out.
+
+        Examples
+        --------
+        >>> df.agree.disagreements(n=2)[["ann", "bob", "cleo", "agreement"]].round(2)
+          ann bob cleo  agreement
+        5   y   n    y       0.33
+        6   n   y    n       0.33
+        """
+        table, read = self._items(coders, metric, settings)
+        return breakdown.disagreements(table, read, self._frame, n)
+
+    def _items(self, coders: Sequence[Hashable], metric: str, settings: dict[str, Any]) -> tuple[pd.DataFrame, Reading]:
+        record = find(metric)
+        options.check(settings, [record], "items", ("metric", "n"))
+        needs = record.name if record.needs_coders else None
+        read = self._read(coders, settings, needs_coders=needs, rows=True)
+        return breakdown.items(read, self._frame, record, settings), read

@@ -1,0 +1,200 @@
+"""The ways into the data: each a set of all methods that only knows how to read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import docs, reading
+from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.errors import InputError
+from pandas_agreement.grouping import Groups, from_groupby
+from pandas_agreement.registry import find
+
+
+class Methods(CoefficientMethods, BreakdownMethods):
+    """All methods."""
+
+    __slots__ = ()
+
+
+def _refuse(chosen: dict[str, Any], allowed: Sequence[str], what: str) -> None:
+    for name in chosen:
+        if name not in allowed:
+            raise InputError(f"{name}= means nothing for {what}")
+
+
+@docs.completed
+class AgreementAccessor(Methods):
+    """Agreement between coders: `df.agree`.
+
+    A row is an item and a column a coder: ``df.agree.kappa("ann", "bob")``. Other shapes: `long`, `crosstab`, `counts`.
+    It holds the frame and nothing else, and never changes it.
+    """
+
+    __slots__ = ("_obj",)
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._obj = frame
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+        _refuse(settings, ("by", "categories", "clusters", "rows"), "wide data; it is for df.agree.long(...)")
+        return reading.read_wide(self._obj, coders, **settings)
+
+    def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
+        """The same methods for a frame with a row a judgment.
+
+        Parameters
+        ----------
+        item, coder, label : column names
+            What was labelled, by whom, and how. A row without a label is a judgment that was not made.
+        duplicates : {'raise', 'first', 'last'}
+            What to do when a coder labelled an item more than once.
+
+        Examples
+        --------
+        >>> long = df.melt(ignore_index=False, var_name="who", value_name="tag").reset_index(names="doc")
+        >>> long.agree.long(item="doc", coder="who", label="tag").kappa("ann", "bob")["estimate"].round(3)
+        coefficient
+        kappa    0.348
+        Name: estimate, dtype: float64
+        """
+        return LongAgreement(self._obj, (item, coder, label), duplicates)
+
+    def crosstab(self) -> CrosstabAgreement:
+        """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
+
+        Examples
+        --------
+        >>> pd.crosstab(df["ann"], df["bob"]).agree.crosstab().kappa()["estimate"].round(3)
+        coefficient
+        kappa    0.348
+        Name: estimate, dtype: float64
+        """
+        return CrosstabAgreement(self._obj)
+
+    def counts(self) -> CountsAgreement:
+        """The same methods for counts: a row an item, a column a category, cells how many coders chose it.
+
+        Nobody knows who said what here, so kappa, bias and pairs refuse.
+
+        Examples
+        --------
+        >>> counts = pd.DataFrame({"y": [3, 0, 2, 1], "n": [0, 3, 1, 2]})
+        >>> counts.agree.counts().pi()["estimate"].round(3)
+        coefficient
+        pi    0.333
+        Name: estimate, dtype: float64
+        """
+        return CountsAgreement(self._obj)
+
+
+class LongAgreement(Methods):
+    """Agreement in a frame with a row a judgment."""
+
+    __slots__ = ("_by", "_columns", "_duplicates", "_obj")
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        columns: tuple[Hashable, Hashable, Hashable],
+        duplicates: str = "raise",
+        by: Groups | None = None,
+    ) -> None:
+        self._obj, self._columns, self._duplicates, self._by = frame, columns, duplicates, by
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+        settings = {"duplicates": self._duplicates} | _fix_groups(settings, self._by)
+        return reading.read_long(self._obj, self._columns, coders, **settings)
+
+
+class CrosstabAgreement(Methods):
+    """Agreement in the contingency table of two coders."""
+
+    __slots__ = ("_obj",)
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._obj = frame
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+        if "rows" in settings:
+            raise InputError("a crosstab has no items; give the data with a row an item or a judgment")
+        _refuse(settings, ("categories",), "a crosstab")
+        if coders:
+            raise InputError(f"a crosstab is about two coders already; leave out {', '.join(map(repr, coders))}")
+        return reading.read_crosstab(self._obj, **settings)
+
+
+class CountsAgreement(Methods):
+    """Agreement in a table of counts, a column a category."""
+
+    __slots__ = ("_by", "_obj")
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+        self._obj, self._by = frame, by
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+        _refuse(settings, ("by", "categories", "clusters", "rows"), "a table of counts")
+        if coders:
+            raise InputError("a table of counts does not know its coders, so none can be chosen")
+        return reading.read_counts(self._obj, **_fix_groups(settings, self._by))
+
+    def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
+        names = super()._metrics(metrics, settings)
+        return [name for name in names if metrics is not None or not find(name).needs_coders]
+
+
+class GroupByAgreement(Methods):
+    """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
+
+    __slots__ = ("_grouped",)
+
+    def __init__(self, grouped: Any) -> None:
+        self._grouped = grouped
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._grouped.obj
+
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+        _refuse(settings, ("by", "categories", "clusters", "rows"), "wide data; it is for .agree.long(...)")
+        groups, frame = from_groupby(self._grouped), self._grouped.obj
+        selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
+        if not coders and len(selected) < len(frame.columns):
+            coders = [name for name in selected if name not in groups.columns]
+        return reading.read_wide(frame, coders, **_fix_groups(settings, groups))
+
+    def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
+        """The same methods for groups of a frame with a row a judgment."""
+        return LongAgreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
+
+    def counts(self) -> CountsAgreement:
+        """The same methods for groups of a table of counts."""
+        return CountsAgreement(self._grouped.obj, from_groupby(self._grouped))
+
+
+def _fix_groups(settings: dict[str, Any], groups: Groups | None) -> dict[str, Any]:
+    if groups is None:
+        return settings
+    if "by" in settings:
+        raise InputError("the frame is grouped already; leave out by=")
+    return settings | {"by": groups}

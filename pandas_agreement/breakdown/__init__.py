@@ -1,0 +1,8 @@
+"""Where agreement breaks: frames of another grain than one coefficient for all."""
+
+from pandas_agreement.breakdown.categories import by_category
+from pandas_agreement.breakdown.coders import coders
+from pandas_agreement.breakdown.items import disagreements, items
+from pandas_agreement.breakdown.tables import confusion, margins
+
+__all__ = ["by_category", "coders", "confusion", "disagreements", "items", "margins"]

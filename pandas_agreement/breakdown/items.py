@@ -1,0 +1,106 @@
+"""Item by item: how far its coders agree, what most of them said, how much it moves a coefficient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.counts import spread
+from pandas_agreement.engine import distance_for
+from pandas_agreement.errors import InputError
+from pandas_agreement.inference import evaluate
+from pandas_agreement.missing import keep
+from pandas_agreement.options import fill
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.tally import Tally, divide
+
+Array = NDArray[Any]
+
+
+def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
+    """A row an item: with the frame's own index where a row is an item, else with its name."""
+    ratings = reading.ratings
+    filled = fill(options) | {"given": frozenset(options)}
+    distance = distance_for(record, reading, filled)
+    sizes, several = ratings.sizes, ratings.sizes > 1
+    first, top, leaders = ratings.counts.leaders()
+    most = np.minimum(ratings.n_categories, sizes)
+    tally = Tally(ratings, distance, record.unit)
+    unit = 1.0 if tally.distance.bounded else tally.distance.largest(np.asarray(tally.totals > 0))
+    agreement = 1 - tally.disagreement / (unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group))
+    columns = {
+        "n_labels": sizes,
+        "agreement": np.where(several, agreement, np.nan),
+        "entropy": np.where(several, divide(ratings.counts.entropy(), np.log(np.maximum(most, 2))), np.nan),
+        "majority": _labels(reading, np.where((sizes > 0) & (leaders == 1), first, -1)),
+        "share": divide(top.astype(float), sizes.astype(float)),
+        "tie": (leaders > 1) & (sizes > 0),
+        "influence": _influence(reading, record, filled),
+    }
+    return _place(tidy.result(_item_index(reading, frame), columns, tidy.ITEMS), reading, frame)
+
+
+def _influence(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Array:
+    """The influence of each item over the number of items; NaN for items that do not count."""
+    rule = "pairable" if options["missing"] == "all" and record.unit == "label" else options["missing"]
+    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    evaluation = evaluate(record, ratings, distance_for(record, reading, options))
+    n_items = spread(evaluation.tally.n_items[0], ratings.group)
+    out = np.full(len(kept), np.nan)
+    out[kept] = divide(evaluation.influence(), n_items)
+    return out
+
+
+def _labels(reading: Reading, codes: Array) -> Any:
+    """Codes as the user's labels; -1 is missing."""
+    labels = reading.universe.labels
+    if reading.universe.declared:
+        return pd.Categorical.from_codes(codes, labels, ordered=reading.universe.ordered)
+    return labels.take(codes, allow_fill=True, fill_value=np.nan).array if len(labels) else np.full(len(codes), np.nan)
+
+
+def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
+    if reading.rows is not None:
+        return frame.index.take(reading.rows)
+    if reading.items is None:
+        raise InputError("a table of two coders has no items; give the data with a row an item or a judgment")
+    if reading.groups is None or reading.ratings.group is None:
+        return reading.items
+    keys = reading.groups.take(reading.ratings.group)
+    levels = [keys.get_level_values(level) for level in range(keys.nlevels)]
+    return pd.MultiIndex.from_arrays([*levels, reading.items])
+
+
+def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows that are in no group are there all the same, empty."""
+    if reading.rows is None or len(reading.rows) == len(frame):
+        return table
+    order = np.full(len(frame), -1)
+    order[reading.rows] = np.arange(len(reading.rows))
+    wide = table.reset_index(drop=True).reindex(order)
+    return wide.fillna({"n_labels": 0}).astype({"n_labels": "int64"}).set_axis(frame.index, axis=0)
+
+
+def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
+    """The rows to adjudicate first: least agreement, then most labels, then the order of the frame."""
+    clash = [name for name in table.columns if name in frame.columns]
+    if clash:
+        raise InputError(
+            f"the frame has a column {clash[0]!r}, which disagreements adds; "
+            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
+        )
+    split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
+    part = table.iloc[split]
+    order = split[np.lexsort((-part["entropy"].to_numpy(), -part["n_labels"].to_numpy(), part["agreement"].to_numpy()))]
+    chosen = order[:n]
+    if reading.rows is not None:
+        return pd.concat([frame.iloc[chosen], table.iloc[chosen]], axis=1)
+    worst = table.iloc[chosen].reset_index()
+    joined = worst.merge(frame, on=[name for name in worst.columns if name in frame.columns], how="left")
+    return joined[[*frame.columns, *table.columns]]

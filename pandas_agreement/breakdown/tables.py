@@ -1,0 +1,88 @@
+"""Tables of who used what: confusion of two coders, or of one and all others, and the margins of each coder."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.missing import keep
+from pandas_agreement.pairs import Pairs, pair_up
+from pandas_agreement.reading import Reading
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+
+def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
+    """How often the first coder's label (row) met the second's (column); with `one`, that of all the others."""
+    if one is None and len(reading.coders) != 2:
+        raise InputError(
+            f"confusion compares two coders, or one with all others, and got {len(reading.coders)}; "
+            "name them, as in confusion('ann', 'bob') or confusion('ann')"
+        )
+    ratings, _ = keep(reading.ratings, "pairable", reading.coders)
+    pairs = pair_up(ratings)
+    shape = ratings.n_groups, ratings.n_categories, ratings.n_categories
+    names: tuple[Hashable, Hashable] = reading.coders[0], reading.coders[-1]
+    if one is None:
+        table = _add_up(pairs, shape, np.ones(len(pairs.owner), bool))
+    else:
+        if one not in reading.coders:
+            raise ColumnError.missing(one, reading.coders, "coder")
+        names, coder = (one, "others"), list(reading.coders).index(one)
+        table = _add_up(pairs, shape, pairs.first == coder)
+        table = table + _add_up(pairs, shape, pairs.second == coder).transpose(0, 2, 1)
+    return tidy.confusion(table, reading.universe.labels, names, reading.groups)
+
+
+def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
+    """The tables of the chosen pairs, summed by group: (G, K, K)."""
+    table = np.zeros(shape, np.int64)
+    cells, group = pairs.ratings, pairs.ratings.group
+    if group is not None and len(pairs.owner):
+        mine = chosen[group]
+        where = pairs.owner[group[mine]], cells.codes[0][mine], cells.codes[1][mine]
+        np.add.at(table, where, cells.weights[mine].astype(np.int64))
+    return table
+
+
+def margins(reading: Reading, missing: str) -> pd.DataFrame:
+    """A row a group, coder and category: how often they chose it, beside the mean coder."""
+    ratings, _ = keep(reading.ratings, missing, reading.coders)
+    totals = _by_name(ratings)  # (G, C, K)
+    sizes = totals.sum(-1, keepdims=True)
+    present = sizes > 0
+    shares = divide(totals, sizes)
+    mean = divide(np.where(present, shares, 0.0).sum(1), present.sum(1))[:, None]
+    G, C, K = totals.shape
+    labels = reading.universe.labels.take(np.tile(np.arange(K), G * C))
+    names = pd.Index(list(reading.coders), name="coder").repeat(K)
+    names = names.take(np.tile(np.arange(C * K), G))
+    columns = {
+        "n_labels": totals.ravel(),
+        "share": shares.ravel(),
+        "mean_share": np.broadcast_to(mean, totals.shape).ravel(),
+        "difference": (shares - mean).ravel(),
+    }
+    levels = [names, labels.rename("category")]
+    if reading.groups is not None:
+        keys = reading.groups.repeat(C * K)
+        levels = [*(keys.get_level_values(level) for level in range(keys.nlevels)), *levels]
+    frame = tidy.result(pd.MultiIndex.from_arrays(levels), columns, tidy.MARGINS)
+    return frame[np.broadcast_to(present, totals.shape).ravel()]
+
+
+def _by_name(ratings: Any) -> Array:
+    """Labels by group, coder and category, the coders in the order of their names."""
+    pairs = ratings.as_triples()
+    group = 0 if pairs.group is None else pairs.group[pairs.item]
+    cell = (group * np.int64(pairs.n_coders) + pairs.coder) * pairs.n_categories + pairs.code
+    shape = pairs.n_groups, pairs.n_coders, pairs.n_categories
+    weight = None if pairs.weight is None else pairs.weight[pairs.item]
+    return np.bincount(cell, weight, minlength=shape[0] * shape[1] * shape[2]).reshape(shape).astype(float)

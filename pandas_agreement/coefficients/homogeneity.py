@@ -1,0 +1,261 @@
+"""Do the coders use the categories equally often? Tests of margins and of symmetry, and Holm's correction for many.
+
+Each test reads tables T (..., K, K) of counts, the first coder's labels in the rows, and tests every table by itself.
+No cell is ever shifted away from zero. Where no item is discordant there is nothing to test: the statistic is 0 on 0
+degrees of freedom and p is 1. A table without items is NaN throughout. Only numpy here, and scipy.special when a
+p-value is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.errors import choose
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Test:
+    """Any number of tests: three arrays (...). An exact test has no degrees of freedom, NaN."""
+
+    statistic: Array
+    df: Array
+    p_value: Array
+
+
+def _tested(statistic: Array, df: Array, p_value: Array, n: Array) -> Test:
+    """NaN where there are no items."""
+    statistic, df, p_value = (np.where(n > 0, part, np.nan) for part in (statistic, df, p_value))
+    return Test(statistic, df, p_value)
+
+
+def _chi2_tested(statistic: Array, df: Array, n: Array) -> Test:
+    from scipy.special import gammaincc  # imported here: it would double the time to import the package
+
+    # without degrees of freedom the statistic is 0, and p is 1 whatever stands in for them
+    p_value = gammaincc(np.where(df > 0, df, 1) / 2, statistic / 2)
+    return _tested(statistic, df, p_value, n)
+
+
+# ------------------------------------------------------------------------------------------------- two categories
+
+
+def mcnemar(T: Array, method: str = "mid-p") -> Test:
+    """Do two coders choose the first of two categories equally often? McNemar's test of tables (..., 2, 2).
+
+    Parameters
+    ----------
+    T : array (..., 2, 2)
+    method : {"mid-p", "exact", "chi2", "corrected"}
+        The first two are binomial: the discordant items are tosses of a fair coin. Their statistic is the smaller
+        discordant count, and p is doubled for two sides. "corrected" is the chi-square with continuity correction.
+
+    Notes
+    -----
+    Without a discordant item p is 1 for every method: no toss, no evidence. The published rule for mid-p would give one
+    half there.
+
+    References
+    ----------
+    McNemar, Q. (1947). Psychometrika 12, 153-157. Fagerland, M. W., Lydersen, S. and Laake, P. (2013). The McNemar test
+    for binary matched-pairs data: mid-p and asymptotic are better than exact conditional. BMC Medical Research
+    Methodology 13, 91.
+
+    Examples
+    --------
+    >>> float(mcnemar(np.array([[400, 90], [60, 450]]), "exact").p_value.round(6))
+    0.017598
+    """
+    (a, b), (c, d) = np.moveaxis(np.asarray(T, float), (-2, -1), (0, 1))
+    return choose("method", method, MCNEMAR)(b, c, a + b + c + d)
+
+
+def _mid_p(b: Array, c: Array, n: Array) -> Test:
+    m = np.minimum(b, c)
+    below, to = _fair_coin(m, b + c)
+    equal = 1 - (to - below) / 2  # both tails meet in one point, of which half counts
+    p_value = np.where(b == c, equal, below + to)
+    return _tested(m, np.full(m.shape, np.nan), np.where(b + c > 0, p_value, 1.0), n)
+
+
+def _exact(b: Array, c: Array, n: Array) -> Test:
+    m = np.minimum(b, c)
+    return _tested(m, np.full(m.shape, np.nan), np.minimum(2 * _fair_coin(m, b + c)[1], 1.0), n)
+
+
+def _fair_coin(heads: Array, tosses: Array) -> tuple[Array, Array]:
+    """P(fewer heads), P(no more heads); at most half of the tosses are heads."""
+    from scipy.special import betainc
+
+    tails = tosses - heads
+    below = np.where(heads > 0, betainc(tails + 1, np.maximum(heads, 1), 0.5), 0.0)
+    to = np.where(tosses > 0, betainc(np.maximum(tails, 0.5), heads + 1, 0.5), 1.0)
+    return below, to
+
+
+def _chi2(b: Array, c: Array, n: Array, correction: float = 0.0) -> Test:
+    gap = np.maximum(np.abs(b - c) - correction, 0)
+    return _chi2_tested(_or_zero(gap**2, b + c), (b + c > 0).astype(float), n)
+
+
+MCNEMAR: dict[str, Callable[[Array, Array, Array], Test]] = {
+    "mid-p": _mid_p,
+    "exact": _exact,
+    "chi2": _chi2,
+    "corrected": lambda b, c, n: _chi2(b, c, n, correction=1.0),
+}
+
+
+def cochran_q(coder_totals: Array, items_by_positives: Array, n_coders: Array | None = None) -> Test:
+    """Do C coders choose one of two categories equally often? Cochran's Q, from sums over items all of them labelled.
+
+    Parameters
+    ----------
+    coder_totals : array (..., C)
+        How often each coder chose the category.
+    items_by_positives : array (..., C + 1)
+        The number of items for which 0, 1, ..., C coders chose it.
+    n_coders : array (...), optional
+        Coders at work, where some of the C are only room for more (and chose it 0 times).
+
+    References
+    ----------
+    Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika 37, 256-266.
+
+    Examples
+    --------
+    >>> cochran_q(np.array([490, 460]), np.array([450, 150, 400])).statistic  # two coders: McNemar's chi-square
+    array(6.)
+    """
+    totals, items = np.asarray(coder_totals, float), np.asarray(items_by_positives, float)
+    C = np.asarray(totals.shape[-1] if n_coders is None else n_coders, float)
+    s = np.arange(items.shape[-1])
+    between = C * (totals**2).sum(-1) - totals.sum(-1) ** 2
+    within = (items * s).sum(-1) * C - (items * s**2).sum(-1)  # 0 when all items are unanimous
+    return _chi2_tested(_or_zero((C - 1) * between, within), np.where(within > 0, C - 1, 0.0), items.sum(-1))
+
+
+# ------------------------------------------------------------------------------------------------- many categories
+
+
+def stuart_maxwell(T: Array) -> Test:
+    """Do two coders use all categories equally often? Stuart and Maxwell's test of tables (..., K, K).
+
+    d'V^{-1}d for the differences d of the margins. V is the Laplacian of the graph in which two categories are joined
+    when a coder took one for the other, so its rank, the degrees of freedom, is K less the number of connected parts:
+    a category that nobody used, or on which all agreed, takes none. With two categories it is McNemar's chi-square.
+
+    References
+    ----------
+    Stuart, A. (1955). A test for homogeneity of the marginal distributions in a two-way classification. Biometrika 42,
+    412-416. Maxwell, A. E. (1970). Comparing the classification of subjects by two independent judges. British Journal
+    of Psychiatry 116, 651-655.
+
+    Examples
+    --------
+    >>> float(stuart_maxwell(np.array([[5, 1, 0], [1, 9, 1], [1, 1, 1]])).statistic.round(6))
+    0.5
+    """
+    T = np.asarray(T, float)
+    K, n = T.shape[-1], T.sum((-1, -2))
+    d = T.sum(-1) - T.sum(-2)  # (..., K)
+    confused = (T + T.swapaxes(-1, -2)) * ~np.eye(K, dtype=bool)  # (..., K, K)
+    degree = confused.sum(-1)
+    V = degree[..., None] * np.eye(K) - confused
+    joined = _connected(confused > 0)
+    # V is singular within each connected part, where d adds up to 0: filling that direction changes nothing but makes
+    # the system solvable, without a tolerance for what counts as zero
+    fill = np.maximum(degree.max(-1, initial=0), 1.0)[..., None, None] * joined
+    statistic = (d * np.linalg.solve(V + fill, d[..., None])[..., 0]).sum(-1)
+    df = K - np.rint((1 / joined.sum(-1)).sum(-1))
+    return _chi2_tested(statistic, df, n)
+
+
+def _connected(linked: Array) -> Array:
+    """Which categories can be reached from which: (..., K, K) of bool."""
+    K = linked.shape[-1]
+    reached = linked | np.eye(K, dtype=bool)
+    for _ in range(K.bit_length()):  # each step doubles the length of the paths
+        reached = reached @ reached
+    return reached
+
+
+def bhapkar(T: Array) -> Test:
+    """Bhapkar's test of equal margins, S / (1 - S / n) with Stuart and Maxwell's S; more powerful, the same at large n.
+
+    NaN where S = n, that is where every item is discordant and all in one direction: the covariance it rests on is then
+    singular.
+
+    References
+    ----------
+    Bhapkar, V. P. (1966). A note on the equivalence of two test criteria for hypotheses in categorical data. Journal of
+    the American Statistical Association 61, 228-235.
+
+    Examples
+    --------
+    >>> float(bhapkar(np.array([[5, 1, 0], [1, 9, 1], [1, 1, 1]])).statistic.round(6))
+    0.512821
+    """
+    known = stuart_maxwell(T)
+    n = np.asarray(T, float).sum((-1, -2))
+    room = n - known.statistic  # at least the number of items on the diagonal
+    statistic = divide(known.statistic * n, np.where(room > 1e-12 * n, room, 0.0))
+    return _chi2_tested(statistic, known.df, n)
+
+
+def bowker(T: Array) -> Test:
+    """Is each confusion as frequent as its reverse? Bowker's test of symmetry of tables (..., K, K).
+
+    A degree of freedom for each two categories that were confused at all.
+
+    References
+    ----------
+    Bowker, A. H. (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
+    572-574.
+
+    Examples
+    --------
+    >>> bowker(np.array([[5, 3, 0], [1, 9, 1], [0, 1, 1]])).statistic
+    array(1.)
+    """
+    T = np.asarray(T, float)
+    above = np.triu_indices(T.shape[-1], 1)
+    one, two = T[(..., *above)], T.swapaxes(-1, -2)[(..., *above)]  # (..., K (K - 1) / 2)
+    statistic = _or_zero((one - two) ** 2, one + two).sum(-1)
+    return _chi2_tested(statistic, (one + two > 0).sum(-1).astype(float), T.sum((-1, -2)))
+
+
+def _or_zero(top: Array, bottom: Array) -> Array:
+    return np.divide(top, bottom, out=np.zeros(np.shape(bottom)), where=bottom > 0)
+
+
+# ------------------------------------------------------------------------------------------------- many tests
+
+
+def holm(p: Array) -> Array:
+    """p-values along the last axis adjusted for their number; NaN is no test, and stays NaN.
+
+    References
+    ----------
+    Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65-70.
+
+    Examples
+    --------
+    >>> holm(np.array([0.04, np.nan, 0.01, 0.03]))
+    array([0.06,  nan, 0.03, 0.06])
+    """
+    p = np.asarray(p, float)
+    order = np.argsort(p, axis=-1)  # NaN last
+    left = (~np.isnan(p)).sum(-1, keepdims=True) - np.arange(p.shape[-1])
+    stepped = np.maximum.accumulate(np.take_along_axis(p, order, -1) * left, axis=-1)
+    adjusted = np.empty(p.shape)
+    np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), -1)
+    return adjusted

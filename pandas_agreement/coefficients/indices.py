@@ -1,0 +1,245 @@
+"""What the table of two coders says about their kappa: prevalence and bias, the bounds the margins set, each category.
+
+Tables T (..., K, K) are counts, the first coder's labels in the rows; R and C (..., K) are their margins, n (...) the
+items. Variances divide by n - 1, as everywhere in this package. Only numpy here; scipy.optimize is imported for weights
+that no closed form knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.errors import choose
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+
+def _margins(T: Array) -> tuple[Array, Array, Array]:
+    """R (..., K), C (..., K), n (...)."""
+    return T.sum(-1), T.sum(-2), T.sum((-1, -2))
+
+
+def _diagonal(T: Array) -> Array:
+    return np.diagonal(T, axis1=-2, axis2=-1)
+
+
+# ------------------------------------------------------------------------------------------------- 2 x 2 indices
+
+
+def prevalence_index(T: Array) -> Array:
+    """(a - d) / n of a table of two categories: how far the one prevails; NaN for any other number of categories.
+
+    References
+    ----------
+    Byrt, T., Bishop, J. and Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46,
+    423-429.
+
+    Examples
+    --------
+    >>> prevalence_index(np.array([[20, 5], [10, 15]]))
+    array(0.1)
+    """
+    return _two_by_two(T, lambda a, b, c, d: a - d)
+
+
+def bias_index(T: Array) -> Array:
+    """(b - c) / n of a table of two categories: positive when the first coder says the first one more often.
+
+    NaN for any other number of categories. Reference as for `prevalence_index`.
+
+    Examples
+    --------
+    >>> bias_index(np.array([[20, 5], [10, 15]]))
+    array(-0.1)
+    """
+    return _two_by_two(T, lambda a, b, c, d: b - c)
+
+
+def _two_by_two(T: Array, top: Callable[[Array, Array, Array, Array], Array]) -> Array:
+    T = np.asarray(T, float)
+    n = T.sum((-1, -2))
+    if T.shape[-1] != 2:
+        return np.full(n.shape, np.nan)
+    return divide(top(T[..., 0, 0], T[..., 0, 1], T[..., 1, 0], T[..., 1, 1]), n)
+
+
+def pabak(T: Array) -> Array:
+    """Prevalence- and bias-adjusted kappa: kappa if every category were equally likely, (K A_o - 1) / (K - 1).
+
+    With two categories kappa = (PABAK - PI^2 + BI^2) / (1 - PI^2 + BI^2). Reference as for `prevalence_index`.
+
+    Examples
+    --------
+    >>> pabak(np.array([[17, 1], [2, 0]]))
+    array(0.7)
+    """
+    T = np.asarray(T, float)
+    K, n = T.shape[-1], T.sum((-1, -2))
+    return divide(K * _diagonal(T).sum(-1) - n, n * (K - 1))
+
+
+# ------------------------------------------------------------------------------------------------- bounds
+
+#: distance of two values from their difference, by the name of the weights
+GAPS: dict[str, Callable[[Array], Array]] = {"nominal": lambda gap: gap != 0, "linear": np.abs, "quadratic": np.square}
+
+
+def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float] | None = None) -> tuple[Array, Array]:
+    """The smallest and the largest kappa that tables with these margins could have: (...), (...).
+
+    NaN where kappa is undefined.
+
+    Parameters
+    ----------
+    T : array (..., K, K)
+    kind : {"nominal", "linear", "quadratic"} or array (K, K) of agreement weights with ones in the diagonal
+    values : K numbers, optional
+        What the categories stand for, for linear and quadratic weights; their positions by default.
+
+    References
+    ----------
+    Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement 20,
+    37-46.
+
+    Examples
+    --------
+    >>> least, most = kappa_bounds(np.array([[20, 5], [10, 15]]))
+    >>> float(least.round(3)), float(most.round(3))
+    (-0.8, 0.8)
+    """
+    R, C, n = _margins(np.asarray(T, float))
+    order, D = _distances(kind, values, R.shape[-1])
+    R, C = R[..., order], C[..., order]
+    least, most = _solver(D)(R, C, D)
+    expected = divide(((R @ D) * C).sum(-1), n)  # disagreements, as least and most
+    return 1 - divide(most, expected), 1 - divide(least, expected)
+
+
+def _distances(kind: str | Array, values: Sequence[float] | None, K: int) -> tuple[Array, Array]:
+    """The order of the categories, (K,), and their distances in this order, (K, K)."""
+    if not isinstance(kind, str):
+        return np.arange(K), 1.0 - np.asarray(kind, float)
+    gap = choose("kind", kind, GAPS)
+    points = np.arange(K) if values is None else np.asarray(values, float)
+    order = np.argsort(points)
+    return order, gap(points[order, None] - points[order]).astype(float)
+
+
+def _solver(D: Array) -> Callable[[Array, Array, Array], tuple[Array, Array]]:
+    """How to find the least and the most disagreement. In a Monge array crossing two pairs never brings them nearer."""
+    if (D == ~np.eye(len(D), dtype=bool)).all():
+        return _nominal
+    crossing = D[:-1, 1:] + D[1:, :-1] - D[:-1, :-1] - D[1:, 1:]
+    return _ordered if (crossing >= -1e-12 * np.abs(D).max()).all() else _transported
+
+
+def _nominal(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
+    """Items on which the coders differ."""
+    n = R.sum(-1)
+    forced = (R + C - n[..., None]).max(-1, initial=0)  # more than n labels for n items must meet
+    return n - np.minimum(R, C).sum(-1), n - forced
+
+
+def _ordered(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
+    """Smallest labels with smallest labels, and smallest with largest."""
+    return _paired_off(R, C, D), _paired_off(R, C[..., ::-1], D[:, ::-1])
+
+
+def _paired_off(R: Array, C: Array, D: Array) -> Array:
+    """Total distance when both coders' labels are put side by side in order: at most 2 K runs of equal pairs."""
+    K = R.shape[-1]
+    ends = np.concatenate([R.cumsum(-1), C.cumsum(-1)], -1)  # (..., 2 K)
+    order = np.argsort(ends, axis=-1, kind="stable")
+    length = np.diff(np.take_along_axis(ends, order, -1), axis=-1, prepend=0)
+    ended = np.cumsum(order < K, -1) - (order < K)  # the first coder's categories that are used up before a run
+    row, column = np.minimum(ended, K - 1), np.minimum(np.arange(2 * K) - ended, K - 1)
+    return (length * D[row, column]).sum(-1)
+
+
+def _transported(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
+    """Any other distance: a transport problem for each table."""
+    K = R.shape[-1]
+    margins = zip(R.reshape(-1, K), C.reshape(-1, K), strict=True)
+    found = np.array([(_transport(r, c, D), -_transport(r, c, -D)) for r, c in margins]).reshape(-1, 2)
+    return found[:, 0].reshape(R.shape[:-1]), found[:, 1].reshape(R.shape[:-1])
+
+
+def _transport(r: Array, c: Array, cost: Array) -> float:
+    from scipy.optimize import linprog
+
+    if not r.any():
+        return np.nan
+    cost, r, c = cost[np.ix_(r > 0, c > 0)], r[r > 0], c[c > 0]
+    rows = np.kron(np.eye(len(r)), np.ones(len(c)))
+    columns = np.kron(np.ones(len(r)), np.eye(len(c)))
+    return float(linprog(cost.ravel(), A_eq=np.vstack([rows, columns]), b_eq=np.concatenate([r, c])).fun)
+
+
+# ------------------------------------------------------------------------------------------------- each category
+
+
+def category_kappa(T: Array) -> tuple[Array, Array]:
+    """Kappa of each category against all others, and its variance: (..., K), (..., K).
+
+    The kappa of the table is their mean with weights r_j + c_j - 2 r_j c_j. The variance is that of Fleiss, Cohen and
+    Everitt for the collapsed table, times n / (n - 1). NaN for a category that both coders use never, or always.
+
+    References
+    ----------
+    Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, 3rd ed., section
+    18.1.
+
+    Examples
+    --------
+    >>> value, variance = category_kappa(np.array([[75, 1, 4], [5, 4, 1], [0, 0, 10]]))
+    >>> value.round(3)
+    array([0.688, 0.5  , 0.773])
+    """
+    T = np.asarray(T, float)
+    R, C, n = _margins(T)
+    n = n[..., None]
+    both = _diagonal(T)
+    x, y = np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])  # did the first, did the second coder say it
+    cells = divide(np.stack([both, R - both, C - both, n - R - C + both], -1), n[..., None])  # (..., K, 4)
+    D_o = cells[..., 1:3].sum(-1)
+    D_e = divide(R * (n - C) + C * (n - R), n**2)
+    r, c = (divide(margin, n)[..., None] for margin in (R, C))
+    drift = (1 - 2 * c) * (x - r) + (1 - 2 * r) * (y - c)  # of D_e with an item in this cell
+    ratio = divide(D_o, D_e)
+    influence = divide(ratio[..., None] * drift - (np.abs(x - y) - D_o[..., None]), D_e[..., None])
+    return 1 - ratio, divide((cells * influence**2).sum(-1), n - 1)
+
+
+def conditional_kappa(T: Array) -> tuple[Array, Array]:
+    """Kappa of the items to which the first coder gave a category, and its variance: (..., K), (..., K).
+
+    How much of the room left by chance the second coder's agreement fills, given that the first coder said it. For the
+    items of the second coder transpose the tables. NaN for a category that the first coder never or the second always
+    uses.
+
+    References
+    ----------
+    Light, R. J. (1971). Measures of response agreement for qualitative data: some generalizations and alternatives.
+    Psychological Bulletin 76, 365-377. Bishop, Y. M. M., Fienberg, S. E. and Holland, P. W. (1975). Discrete
+    Multivariate Analysis, section 11.4.
+
+    Examples
+    --------
+    >>> value, variance = conditional_kappa(np.array([[75, 1, 4], [5, 4, 1], [0, 0, 10]]))
+    >>> value.round(3)
+    array([0.688, 0.368, 1.   ])
+    """
+    T = np.asarray(T, float)
+    R, C, n = _margins(T)
+    n = n[..., None]
+    p, r, c = (divide(part, n) for part in (_diagonal(T), R, C))
+    missed = divide(R - _diagonal(T), n)
+    room = divide(R * (n - C), n**2)  # r (1 - c), exactly 0 where undefined
+    value = 1 - divide(missed, room)
+    top = missed * (missed * (r * c - p) + p * (1 - r - c + p))
+    return value, divide(np.maximum(top, 0.0), room**3 * (n - 1))

@@ -1,0 +1,100 @@
+"""Data that are counted already: the contingency table of two coders, and counts of categories by item."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import DenseCounts
+from pandas_agreement.errors import InputError
+from pandas_agreement.labels import encode
+from pandas_agreement.ratings import Columns, Profiles
+from pandas_agreement.reading.common import Reading, cluster_codes, group_of
+
+Array = NDArray[Any]
+
+
+def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
+    """Two coders' contingency table, matched by label: rows are the first coder's, columns the second's."""
+    for axis, labels in (("index", frame.index), ("columns", frame.columns)):
+        if isinstance(labels, pd.MultiIndex):
+            raise InputError(f"a crosstab has one level of labels, and its {axis} has {labels.nlevels}")
+        if not labels.is_unique:
+            raise InputError(f"label {labels[labels.duplicated()][0]!r} stands twice in the {axis} of the crosstab")
+    table = _whole_numbers(frame, "crosstab")
+    _refuse_margins(frame, table)
+    (rows, columns), universe = encode(
+        [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories
+    )
+    r, c = np.nonzero(table)
+    codes = rows[r].astype(np.int64), columns[c].astype(np.int64)
+    ratings = Columns(2, len(universe.labels), 1, None, table[r, c].astype(float), codes)
+    names: list[Hashable] = [frame.index.name, frame.columns.name]
+    if None in names or names[0] == names[1]:
+        names = ["row", "column"]
+    return Reading(ratings, universe, names, None, "crosstab", True)
+
+
+def read_counts(
+    frame: pd.DataFrame, by: Any = None, categories: Any = None, clusters: Any = None, rows: bool = False
+) -> Reading:
+    """A row an item, a column a category, cells the number of coders who chose it."""
+    groups = group_of(frame, by)
+    cluster = cluster_codes(frame, clusters)
+    keys = set() if groups is None else set(groups.columns)
+    if isinstance(clusters, Hashable) and clusters is not None:
+        keys.add(clusters)
+    names = [name for name in frame.columns if name not in keys]
+    if len(set(names)) < len(names):
+        raise InputError("a category stands twice among the columns of the counts")
+    table = _whole_numbers(frame[names], "table of counts")
+    columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
+    (codes,), universe = encode([columns], ["columns"], categories)
+    if (codes < 0).any():
+        raise InputError("a column of the counts has no name; every column is a category")
+    counts = np.zeros((len(universe.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
+    counts[codes.astype(np.int64)] = table.T
+    group = None if groups is None else groups.codes.astype(np.int64)
+    index = None if groups is None else groups.index
+    row = np.arange(len(frame)) if rows else None
+    if group is not None and len(group) and group.min() < 0:
+        inside = group >= 0
+        group, counts = group[inside], counts[:, inside]
+        cluster = None if cluster is None else cluster[inside]
+        row = None if row is None else row[inside]
+    most = int(counts.sum(0).max(initial=0)) if counts.size else 0
+    n_groups = 1 if index is None else len(index)
+    ratings = Profiles(most, len(universe.labels), n_groups, group, None, DenseCounts(counts))
+    return Reading(ratings, universe, [], index, "counts", False, cluster, rows=row)
+
+
+def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:
+    """The cells as integers, or an error that names the first cell that is not a count."""
+    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if not pd.api.types.is_numeric_dtype(dtype):
+            raise InputError(f"a {what} holds numbers, and column {name!r} is {dtype}")
+    values = frame.to_numpy(dtype=float, na_value=np.nan)
+    bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise InputError(
+            f"a {what} holds whole numbers of 0 or more, and the cell in row {frame.index[row]!r}, column "
+            f"{frame.columns[column]!r} is {values[row, column]:g}"
+        )
+    return values.astype(np.int64)
+
+
+def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
+    """`pd.crosstab(..., margins=True)` adds sums that would be read as a category."""
+    if min(table.shape, default=0) < 3 or frame.index[-1] != frame.columns[-1]:
+        return
+    sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
+    if sums and table.any():
+        raise InputError(
+            f"the last row and column ({frame.index[-1]!r}) are the sums of the others; make the crosstab without "
+            "margins=True"
+        )

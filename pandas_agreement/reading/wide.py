@@ -1,0 +1,87 @@
+"""A row an item, a column a coder."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement.errors import InputError, warn
+from pandas_agreement.grouping import Groups
+from pandas_agreement.labels import Universe, encode
+from pandas_agreement.ratings import Columns, Ratings, tabulate
+from pandas_agreement.reading.common import Reading, cluster_codes, columns_of, group_of, listed
+
+Array = NDArray[Any]
+
+
+def read_wide(
+    frame: pd.DataFrame,
+    coders: Sequence[Hashable],
+    by: Any = None,
+    categories: Any = None,
+    clusters: Any = None,
+    rows: bool = False,
+) -> Reading:
+    """A row an item, a column a coder. `rows=True` keeps every row an item of its own."""
+    groups = group_of(frame, by)
+    names = _coder_names(frame, coders, groups, clusters)
+    codes, universe = encode(columns_of(frame, names), names, categories)
+    if not coders and len(names) > 2 and not universe.declared:
+        _warn_of_strangers(names, codes, universe)
+    cluster = cluster_codes(frame, clusters)
+    group, index = (None, None) if groups is None else (groups.codes, groups.index)
+    row = np.arange(len(frame)) if rows else None
+    if group is not None and len(group) and group.min() < 0:
+        inside = group >= 0
+        group, codes = group[inside], [code[inside] for code in codes]
+        cluster = None if cluster is None else cluster[inside]
+        row = None if row is None else row[inside]
+    n_groups, n_categories = 1 if index is None else len(index), len(universe.labels)
+    ratings: Ratings
+    if len(names) == 2 and cluster is None and not rows:
+        ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories)
+    else:
+        wide = None if group is None else group.astype(np.int64, copy=False)
+        ratings = Columns(len(names), n_categories, n_groups, wide, None, tuple(codes))
+    return Reading(ratings, universe, names, index, "wide", True, cluster, rows=row)
+
+
+def _coder_names(
+    frame: pd.DataFrame, coders: Sequence[Hashable], groups: Groups | None, clusters: Any
+) -> list[Hashable]:
+    names = list(coders)
+    if not names:
+        keys = set() if groups is None else set(groups.columns)
+        if isinstance(clusters, Hashable) and clusters is not None:
+            keys.add(clusters)
+        names = [name for name in frame.columns if name not in keys]
+    for name in names:
+        if isinstance(name, (list, set, dict)):
+            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: write *{name!r}")
+    if len(names) < 2:
+        raise InputError(
+            f"agreement needs at least two coders, and got {listed(names)}; name the columns, as in "
+            "df.agree.kappa('ann', 'bob'), or use df.agree.long(item=..., coder=..., label=...) for a row a judgment"
+        )
+    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if repeated and coders:
+        raise InputError(f"coder {repeated[0]!r} is named twice; a coder always agrees with themselves")
+    return names
+
+
+def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], universe: Universe) -> None:
+    """Nobody said which columns are coders: one that shares no label with the others is probably something else."""
+    used = np.array([np.bincount(code[code >= 0], minlength=len(universe.labels)) > 0 for code in codes])
+    shared = used & (used.sum(0) > 1)
+    if not shared.any() or universe.numbers() is not None:  # scores of few items may well have nothing in common
+        return
+    strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
+    if strangers:
+        warn(
+            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other; "
+            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
+        )
