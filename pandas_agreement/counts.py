@@ -43,7 +43,8 @@ class DenseCounts:
 
     def squares(self) -> Array:
         top = int(self.sizes.max(initial=0)) ** 2
-        return np.einsum("ki,ki->i", self.counts, self.counts, dtype=np.min_scalar_type(top))
+        small = np.min_scalar_type(top) if top < 1 << 53 else np.float64
+        return np.einsum("ki,ki->i", self.counts, self.counts, dtype=small, casting="unsafe")
 
     def dot(self, table: Array, group: Array | None) -> Array:
         """Sum over the labels of an item of a number that depends on group and category: (G, K) -> (I,)."""
@@ -126,14 +127,21 @@ class SparseCounts:
 
     def quadratic(self, matrix: Array) -> Array:
         out = np.zeros(self.n_items)
-        starts = np.searchsorted(self.item, np.arange(0, self.n_items + BLOCK, BLOCK))
-        for start, stop in pairwise(starts):
+        for start, stop in pairwise(self._blocks()):
             first, second = pairs_within(self.item[start:stop])
             first, second = first + start, second + start
             value = matrix[self.code[first], self.code[second]] * self.number[first] * self.number[second]
             out += np.bincount(self.item[first], 2 * value, minlength=self.n_items)
         own = matrix[self.code, self.code] * self.number.astype(float) ** 2
         return out + self._over_items(own)
+
+    def _blocks(self) -> Array:
+        """Borders between items such that the pairs of categories of a block stay few."""
+        categories = np.bincount(self.item, minlength=self.n_items)
+        pairs = np.cumsum(categories * (categories - 1) // 2)
+        steps = np.arange(0, int(pairs[-1]) + 1 if len(pairs) else 1, 1 << 20)
+        borders = np.unique(np.append(np.searchsorted(pairs, steps), self.n_items))
+        return np.searchsorted(self.item, np.unique(np.append(0, borders)))
 
     def profiles(self, items: slice | Array) -> Array:
         wanted = np.arange(self.n_items)[items]

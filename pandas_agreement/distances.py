@@ -91,7 +91,8 @@ class Points(Distance):
         row = group if len(points) > 1 else None
         squares = counts.dot((points**2).sum(-1), row)
         sums = sum(counts.dot(points[..., m], row) ** 2 for m in range(points.shape[-1]))
-        return np.maximum(2 * (counts.sizes * squares - sums), 0.0)
+        apart = np.maximum(2 * (counts.sizes * squares - sums), 0.0)
+        return np.where(counts.squares() == counts.sizes.astype(float) ** 2, 0.0, apart)  # unanimous, exactly
 
     def total(self) -> float:
         centre = self.points.sum(-2)
@@ -122,8 +123,10 @@ class Table(Distance):
         return float(self.matrix.sum())
 
     def largest(self, used: Array) -> Array:
-        farthest = np.where(used[..., None, :], self.matrix, 0.0).max(-1, initial=0.0)  # (..., K)
-        found = np.where(used, farthest, 0.0).max(-1, initial=0.0)
+        found = np.zeros(used.shape[:-1])
+        for category, row in enumerate(self.matrix):  # (..., K) at a time, never (..., K, K)
+            farthest = np.where(used, row, 0.0).max(-1, initial=0.0)
+            found = np.maximum(found, np.where(used[..., category], farthest, 0.0))
         return np.where(found > 0, found, 1.0)
 
 

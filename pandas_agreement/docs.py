@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
-from pandas_agreement.tidy import CODERS, ITEMS, MARGINS, RESULT
+from pandas_agreement.tidy import CATEGORY, CODERS, INDICES, ITEMS, MARGINS, RESULT, TESTS
 
 T = TypeVar("T")
 
@@ -76,7 +76,14 @@ def coefficient_doc(record: Coefficient) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-SCHEMAS = {"{CODERS}": CODERS, "{ITEMS}": ITEMS, "{MARGINS}": MARGINS}
+SCHEMAS = {
+    "{CATEGORY}": CATEGORY,
+    "{CODERS}": CODERS,
+    "{INDICES}": INDICES,
+    "{ITEMS}": ITEMS,
+    "{MARGINS}": MARGINS,
+    "{TESTS}": TESTS,
+}
 
 
 def completed(owner: type[T]) -> type[T]:

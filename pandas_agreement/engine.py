@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.coefficients.pairs import pooled_kappa
+from pandas_agreement.coefficients.pooling import pooled_kappa
 from pandas_agreement.distances import Distance
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.inference import METHODS, Evaluation, evaluate, interval
@@ -24,7 +24,7 @@ from pandas_agreement.missing import keep
 from pandas_agreement.notes import Notes
 from pandas_agreement.options import fill
 from pandas_agreement.pairs import pair_up
-from pandas_agreement.ratings import Ratings
+from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
 from pandas_agreement.weights import Scale, make_level, make_weights
@@ -70,11 +70,15 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
     """A DataFrame is matched by label, whatever its order."""
     if not isinstance(matrix, pd.DataFrame):
         return matrix
+    places = []
     for axis in (matrix.index, matrix.columns):
-        lost = labels.difference(axis, sort=False)
-        if len(lost):
-            raise InputError(f"{argument}= has no row or column for the category {lost.tolist()[0]!r}")
-    return matrix.loc[labels, labels].to_numpy()
+        if not axis.is_unique:
+            raise InputError(f"{argument}= has the label {axis[axis.duplicated()].tolist()[0]!r} twice")
+        place = axis.get_indexer(labels)
+        if (place < 0).any():
+            raise InputError(f"{argument}= has no row or column for the category {labels[place < 0].tolist()[0]!r}")
+        places.append(place)
+    return matrix.to_numpy()[np.ix_(*places)]
 
 
 # -------------------------------------------------------------------------------------------------------- one block
@@ -83,7 +87,27 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
 def measure_one(
     record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
 ) -> Block:
-    """One coefficient on ratings that are ready."""
+    """One coefficient on ratings that are ready, in blocks of groups."""
+    blocks = split_groups(ratings)
+    if len(blocks) == 1:
+        return _measure_block(record, reading, options, ratings, kept)
+    columns: dict[str, Any] = {}
+    reasons: Counter[str] = Counter()
+    for groups in blocks:
+        part, items = only_groups(ratings, groups)
+        counted = kept.copy()
+        counted[kept] = items
+        found = _measure_block(record, reading, options, part, counted)
+        reasons.update(found.undefined)
+        for name, values in found.columns.items():
+            kind = object if tidy.RESULT[name][0] == "str" else tidy.RESULT[name][0]
+            columns.setdefault(name, np.empty(ratings.n_groups, kind))[groups] = values
+    return Block(columns, dict(reasons))
+
+
+def _measure_block(
+    record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
+) -> Block:
     if options["pool"] != "coders" and record.accepts("pool"):
         choose("pool", options["pool"], {"coders": 1, "pairs": 1})
         record = replace(record, kernel=pooled_kappa, over="pairs")
@@ -108,23 +132,13 @@ def measure_one(
 
 def _columns(evaluation: Evaluation) -> dict[str, Any]:
     """Agreements from disagreements, on the scale of the weights."""
-    unit, n_items = _unit(evaluation), evaluation.tally.n_items[1]
+    unit, n_items = evaluation.unit(), evaluation.tally.n_items[1]
     return {
         "estimate": evaluation.value,
         "observed": 1 - evaluation.observed / unit,
         "expected": np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
         "n_items": n_items,
     }
-
-
-def _unit(evaluation: Evaluation) -> Array | float:
-    """Distances without a natural maximum are divided by the largest between two labels in use."""
-    distance = evaluation.tally.distance
-    if distance.bounded:
-        return 1.0
-    used = evaluation.tally.totals > 0
-    fixed = getattr(distance, "points", np.zeros((0, 0))).ndim < 3
-    return distance.largest(np.asarray(used.any(0)) if fixed else used)
 
 
 def _interval(
@@ -173,7 +187,7 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, A
     if reading.clusters is not None:
         raise InputError("pairwise has no clusters= yet")
     ratings, _ = keep(reading.ratings, filled["missing"], reading.coders)
-    pairs = pair_up(ratings)
+    pairs = pair_up(ratings, every=reading.named)
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
     block = measure_one(record, each, filled, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)

@@ -51,8 +51,12 @@ class AgreementWarning(UserWarning):
 
 def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
     """'; did you mean ...?' for a near match, else the names there are."""
+    allowed = list(allowed)
     names = [str(value) for value in allowed]
     match = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    twin = next((value for value in allowed if str(value) == str(name)), None)
+    if twin is not None:
+        return f"; there is {twin!r}, of another type ({type(twin).__name__}, not {type(name).__name__})"
     if match:
         return f"; did you mean {match[0]!r}?"
     if not hint or not names:

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.coefficients.correction import by_labels
-from pandas_agreement.coefficients.pairs import PairRule
+from pandas_agreement.coefficients.pooling import PairRule
 from pandas_agreement.counts import spread
 from pandas_agreement.distances import Distance
 from pandas_agreement.pairs import Pairs, pair_up
-from pandas_agreement.ratings import Ratings
+from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.tally import Estimate, Tally, divide
+from pandas_agreement.tally import Tally, divide
 
 Array = NDArray[Any]
 
@@ -39,6 +39,12 @@ class Evaluation:
     influence: Callable[[], Array]  # (I,)
     left_out: Callable[[], Array]  # (I,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
+
+    def unit(self) -> Array | float:
+        """The distance that counts as full disagreement: 1, or where there is no natural one the largest between two
+        labels in use."""
+        distance = self.tally.distance
+        return 1.0 if distance.bounded else distance.largest(self.tally.totals > 0)
 
 
 def evaluate(record: Coefficient, ratings: Ratings, distance: Distance) -> Evaluation:
@@ -62,26 +68,32 @@ def evaluate(record: Coefficient, ratings: Ratings, distance: Distance) -> Evalu
 
 def _evaluate_pairs(rule: PairRule, ratings: Ratings, distance: Distance) -> Evaluation:
     pairs = pair_up(ratings)
-    cells = Tally(pairs.ratings, distance, coders=True)
-    sums = cells.sums
-    expected, by_margins = expected_by_habits(sums, distance)
-    parts = rule.parts(sums.pairable, sums.observed, expected)  # (P, M)
+    blocks = split_groups(pairs.ratings)  # pairs of coders may be millions
+    known = np.full((3, pairs.ratings.n_groups), np.nan)  # size, observed and expected disagreement of each pair
+    for block in blocks:
+        sums = _pair_tally(pairs, block, distance)[0].sums
+        known[:, block] = sums.pairable, sums.observed, expected_by_habits(sums, distance)[0]
+    parts = rule.parts(known[0], known[1], known[2])  # (P, M)
     totals = _over_pairs(parts, pairs.owner, ratings.n_groups)  # (G, M)
-    by_size, by_observed, by_expected = rule.slopes(sums.pairable, sums.observed, expected, totals[pairs.owner])
     tally = Tally(ratings, distance, coders=True)
 
     def influence() -> Array:
-        by_coders = by_expected[:, None, None] * by_labels(sums, by_margins)
-        estimate = Estimate(expected, expected, expected, by_observed, by_coders=by_coders)
-        slope = cells.derivative(estimate) + by_size[pairs.ratings.group]
-        return pairs.to_items(slope) * spread(tally.n_items[0], ratings.group)
+        slopes = rule.slopes(known[0], known[1], known[2], totals[pairs.owner])
+        cells = np.zeros(pairs.ratings.n_items)
+        for block in blocks:
+            part, mine = _pair_tally(pairs, block, distance)
+            cells[mine] = _pair_slopes(part, distance, tuple(slope[block] for slope in slopes))
+        return pairs.to_items(cells) * spread(tally.n_items[0], ratings.group)
 
     def left_out() -> Array:
-        changes = _changes(rule, cells, parts, distance, pairs)
-        items = np.stack([pairs.to_items(change) for change in changes.T], -1)  # (I, M)
+        cells = np.zeros((pairs.ratings.n_items, parts.shape[1]))
+        for block in blocks:
+            part, mine = _pair_tally(pairs, block, distance)
+            cells[mine] = _changes(rule, part, parts[block], distance)
+        items = np.stack([pairs.to_items(change) for change in cells.T], -1)  # (I, M)
         return rule.value(spread(totals, ratings.group) + items)
 
-    lost = np.flatnonzero(~(expected > 0))
+    lost = np.flatnonzero(~(known[2] > 0))
     return Evaluation(
         rule.value(totals),
         divide(totals[:, 2], totals[:, 1]),
@@ -93,17 +105,31 @@ def _evaluate_pairs(rule: PairRule, ratings: Ratings, distance: Distance) -> Eva
     )
 
 
+def _pair_tally(pairs: Pairs, block: Array, distance: Distance) -> tuple[Tally, Array]:
+    """The tally of some of the pairs, and which cells are theirs."""
+    ratings, mine = only_groups(pairs.ratings, block)
+    return Tally(ratings, distance, coders=True), mine
+
+
+def _pair_slopes(cells: Tally, distance: Distance, slopes: tuple[Array, ...]) -> Array:
+    """How fast the value grows with the weight of each cell."""
+    by_size, by_observed, by_expected = slopes
+    _, by_margins = expected_by_habits(cells.sums, distance)
+    by_coders = by_expected[:, None, None] * by_labels(cells.sums, by_margins)
+    return cells.slope(by_observed, by_coders=by_coders) + spread(by_size, cells.ratings.group)
+
+
 def _over_pairs(parts: Array, owner: Array, n_groups: int) -> Array:
     return np.stack([np.bincount(owner, part, minlength=n_groups) for part in parts.T], -1)
 
 
-def _changes(rule: PairRule, cells: Tally, parts: Array, distance: Distance, pairs: Pairs) -> Array:
+def _changes(rule: PairRule, cells: Tally, parts: Array, distance: Distance) -> Array:
     """What a pair's parts lose when one item of a cell is left out: (cells, M)."""
-    changed = np.empty((pairs.ratings.n_items, parts.shape[1]))
+    changed = np.empty((cells.ratings.n_items, parts.shape[1]))
     for items, sums, _ in cells.leave_one_out():
         expected = np.nan_to_num(expected_by_habits(sums, distance)[0])
         changed[items] = rule.parts(sums.pairable, np.nan_to_num(sums.observed), expected)
-    return changed - parts[pairs.ratings.group]
+    return changed - spread(parts, cells.ratings.group)
 
 
 # ------------------------------------------------------------------------------------------------- standard errors
@@ -177,7 +203,7 @@ def interval(
     value, se = evaluation.value, known.se
     low, high = METHODS[method][1](value, se, t_quantile(known.df, level))
     if record.perfect is not None:
-        low, high = _at_the_boundary(evaluation, level, low, high)
+        low, high = _at_the_boundary(evaluation, known, level, low, high)
     bottom, top = _limits(record, evaluation.tally.distance)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
@@ -198,10 +224,12 @@ def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
     return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
 
 
-def _at_the_boundary(evaluation: Evaluation, level: float, low: Array, high: Array) -> tuple[Array, Array]:
+def _at_the_boundary(
+    evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
+) -> tuple[Array, Array]:
     """Perfect agreement: no item varies, so the smallest agreement that could have looked perfect bounds it."""
-    n = evaluation.tally.n_items[1]
+    n = np.minimum(evaluation.tally.n_items[1], known.df + 1)  # items, or clusters of them
     perfect = (evaluation.observed == 0) & (evaluation.value == 1) & (n > 1)
     least = ((1 - level) / 2) ** divide(np.ones_like(n), n)
-    expected = np.where(np.isnan(evaluation.expected), 1.0, evaluation.expected)
+    expected = np.where(np.isnan(evaluation.expected), 1.0, evaluation.expected / evaluation.unit())
     return np.where(perfect, 1 - divide(1 - least, expected), low), np.where(perfect, 1.0, high)

@@ -28,8 +28,7 @@ def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
             "missing='complete' must know which coders labelled an item, and a table of counts does not say; "
             "use missing='pairable' or missing='all'"
         )
-    active = (ratings.coder_totals().sum(-1) > 0).sum(-1)  # coders at work in each group
-    return (ratings.sizes >= 2) & (ratings.sizes == spread(active, ratings.group))
+    return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.coders_at_work(), ratings.group))
 
 
 def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:

@@ -36,9 +36,9 @@ class Notes:
         self._record, self._source = record, source
         self._evaluation = evaluation
         self._ratings = evaluation.tally.ratings
-        self._parts: list[tuple[Array, str]] = []  # groups (G,) bool and what to say of them
+        self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) bool) and what to say of them
         self._totals = self._coder_totals()
-        self.n_coders = self._count_coders()
+        self.n_coders = self._ratings.coders_at_work()
         self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
 
     def _coder_totals(self) -> Array | None:
@@ -46,14 +46,6 @@ class Notes:
             return None
         known = self._evaluation.tally.sums.coders if self._record.over == "items" else None
         return self._ratings.coder_totals() if known is None else known
-
-    def _count_coders(self) -> Array:
-        if self._totals is not None:
-            return (self._totals.sum(-1) > 0).sum(-1)
-        most = np.zeros(self._ratings.n_groups, np.int64)
-        group = np.zeros(1, np.int64) if self._ratings.group is None else self._ratings.group
-        np.maximum.at(most, np.broadcast_to(group, self._ratings.n_items), self._ratings.sizes)
-        return most
 
     def _say(self, where: Array, what: str) -> None:
         if where.any():
@@ -66,7 +58,7 @@ class Notes:
             self._say_undefined(undefined, evaluation.tally.n_items[1] == 0)
         self._name_undefined_pairs(evaluation)
         self._constant = self._find_constant(evaluation)
-        if self._record.name == "kappa":
+        if self._record.zero_if_constant and self._record.over == "items":
             exact = np.where(self._constant & ~undefined, 0.0, evaluation.value)
             evaluation = replace(evaluation, value=exact)
         return evaluation
@@ -86,12 +78,11 @@ class Notes:
             self.reasons[reason] = int(where.sum())
 
     def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
-        for group in np.unique(evaluation.undefined_pairs[:, 0]):
-            pairs = evaluation.undefined_pairs[evaluation.undefined_pairs[:, 0] == group, 1:]
+        groups, starts = np.unique(evaluation.undefined_pairs[:, 0], return_index=True)
+        for group, pairs in zip(groups, np.split(evaluation.undefined_pairs[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
             more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
-            here = np.arange(self._ratings.n_groups) == group
-            self._say(here, f"kappa undefined and left out: {', '.join(names)}{more}")
+            self._parts.append((np.array([group]), f"kappa undefined and left out: {', '.join(names)}{more}"))
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only, so that no standard error can be had."""
@@ -99,9 +90,9 @@ class Notes:
             return np.zeros(self._ratings.n_groups, bool)
         used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
         n_items, n_paired = evaluation.tally.n_items
-        doubly = (self.n_coders == 2) & (n_items == n_paired)  # margins and agreement rest on the same items
+        doubly = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # all rests on the same items
         two = doubly & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
-        if self._record.name in ("kappa", "light_kappa"):
+        if self._record.zero_if_constant:
             return two & (used == 1).any(-1)
         return two & (used <= 1).all(-1) & self._record.corrected
 
@@ -115,7 +106,7 @@ class Notes:
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
         self._say(perfect, "perfect agreement: the lower limit is a bound")
-        alike = (se == 0) & (self._evaluation.observed != 0) & self._record.corrected
+        alike = (se == 0) & ~perfect
         self._say(alike, "all items alike: a standard error of 0 is no certainty")
         if self._record.corrected:
             totals = self._label_totals()

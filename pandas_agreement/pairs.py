@@ -8,7 +8,7 @@ crowd of thousands cost ten pairs an item and never a table of all coders agains
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -32,14 +32,28 @@ class Pairs:
     to_items: Callable[[Array], Array]  # a number for each cell, summed over the pairs of labels of each item: (I,)
 
 
-def pair_up(ratings: Ratings) -> Pairs:
-    """The tables of all pairs of coders."""
+def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
+    """The tables of all pairs of coders; with `every` also of those who share no item."""
     if isinstance(ratings, Triples):
         crowded = 4 * len(ratings.item) > ratings.n_items * ratings.n_coders
-        return _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings)
-    if isinstance(ratings, Columns):
-        return _pair_columns(ratings)
-    raise TypeError("pairs of coders need to know who said what")
+        pairs = _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings)
+    elif isinstance(ratings, Columns):
+        pairs = _pair_columns(ratings)
+    else:
+        raise TypeError("pairs of coders need to know who said what")
+    return _with_strangers(pairs, ratings) if every else pairs
+
+
+def _with_strangers(pairs: Pairs, ratings: Ratings) -> Pairs:
+    """All pairs of all groups, most of them perhaps without an item."""
+    n = np.int64(ratings.n_coders)
+    first, second = np.triu_indices(ratings.n_coders, 1)
+    keys = (np.arange(ratings.n_groups)[:, None] * n * n + first * n + second).ravel()
+    known = (pairs.owner * n + pairs.first) * n + pairs.second
+    place = np.searchsorted(keys, known)
+    group = np.zeros(0, np.int64) if pairs.ratings.group is None else place[pairs.ratings.group]
+    table = replace(pairs.ratings, group=group, n_groups=len(keys))
+    return Pairs(table, keys // (n * n), keys // n % n, keys % n, pairs.to_items)
 
 
 def _assemble(

@@ -20,6 +20,8 @@ from pandas_agreement.counts import BLOCK, Counts, DenseCounts, SparseCounts, co
 
 Array = NDArray[Any]
 
+ROOM = 1 << 20  # numbers in a table of groups, coders and categories
+
 
 @dataclass(frozen=True)
 class Ratings:
@@ -64,8 +66,12 @@ class Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
-    def collapse(self, category: int) -> Ratings:
-        """This category (1) against all others (0)."""
+    def coders_at_work(self) -> Array:
+        """How many coders labelled something in each group: (G,)."""
+        raise NotImplementedError
+
+    def recode(self, lookup: Array, n_categories: int) -> Ratings:
+        """Other categories in place of these: `lookup` (K,) says which."""
         raise NotImplementedError
 
     def coder_totals(self) -> Array:
@@ -133,6 +139,11 @@ class Columns(Ratings):
             out += padded[:, coder].ravel()[self._cells(code)]
         return out
 
+    def coders_at_work(self) -> Array:
+        group = np.zeros(self.n_items, np.int64) if self.group is None else self.group
+        busy = [np.bincount(group[code >= 0], minlength=self.n_groups) > 0 for code in self.codes]
+        return np.asarray(np.sum(busy, axis=0, dtype=np.int64))
+
     def as_triples(self) -> Triples:
         """The same ratings, a row a label."""
         codes = np.stack(self.codes, 1)  # (I, C)
@@ -149,9 +160,9 @@ class Columns(Ratings):
             self.n_items,
         )
 
-    def collapse(self, category: int) -> Columns:
-        codes = tuple(np.where(code < 0, -1, code == category) for code in self.codes)
-        return replace(self, n_categories=2, codes=codes)
+    def recode(self, lookup: Array, n_categories: int) -> Columns:
+        padded = np.append(lookup.astype(np.min_scalar_type(-max(n_categories, 1))), -1)  # -1 stays -1
+        return replace(self, n_categories=n_categories, codes=tuple(padded[code] for code in self.codes))
 
     def directed(self, matrix: Array) -> Array:
         first, second = self.codes
@@ -197,16 +208,25 @@ class Triples(Ratings):
         """Coders numbered within their group, so that a (G, C, K) table has no room for coders never seen there."""
         if self.group is None:
             return self.coder, self.n_coders
-        pairs, where = np.unique(self.group[self.item] * self.n_coders + self.coder, return_inverse=True)
+        pairs, where = self._places
         owner = pairs // self.n_coders
         rank = np.arange(len(pairs)) - np.searchsorted(owner, owner)
         return rank[where], int(rank.max(initial=0)) + 1
 
+    @cached_property
+    def _places(self) -> tuple[Array, Array]:
+        """Coders at work in a group, as one sorted number each, and which of them gave each label."""
+        group = 0 if self.group is None else self.group[self.item]
+        return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
+
+    def coders_at_work(self) -> Array:
+        return np.bincount(self._places[0] // max(self.n_coders, 1), minlength=self.n_groups)
+
     def as_triples(self) -> Triples:
         return self
 
-    def collapse(self, category: int) -> Triples:
-        return replace(self, n_categories=2, code=(self.code == category).astype(np.int64))
+    def recode(self, lookup: Array, n_categories: int) -> Triples:
+        return replace(self, n_categories=n_categories, code=lookup.astype(np.int64)[self.code])
 
     @property
     def local_coder(self) -> Array:
@@ -252,13 +272,54 @@ class Profiles(Ratings):
     def counts(self) -> Counts:
         return self.table
 
+    def coders_at_work(self) -> Array:
+        """Unknown; the most labels that an item of the group has."""
+        most = np.zeros(self.n_groups, np.int64)
+        group = np.zeros(self.n_items, np.int64) if self.group is None else self.group
+        np.maximum.at(most, group, self.sizes)
+        return most
+
     def select(self, items: Array) -> Profiles:
         return replace(self, table=self.table.select(items), **self._kept(items))
 
-    def collapse(self, category: int) -> Profiles:
-        chosen = self.table.counts[category]
-        rest = (self.sizes - chosen).astype(chosen.dtype)
-        return replace(self, n_categories=2, table=DenseCounts(np.stack([rest, chosen])))
+    def recode(self, lookup: Array, n_categories: int) -> Profiles:
+        counts = np.zeros((n_categories, self.n_items), count_type(int(self.sizes.max(initial=0))))
+        for category, row in zip(lookup.astype(np.int64), self.table.counts, strict=True):
+            counts[category] += row.astype(counts.dtype)
+        return replace(self, n_categories=n_categories, table=DenseCounts(counts))
+
+
+# ------------------------------------------------------------------------------------------------ blocks of groups
+
+
+def split_groups(ratings: Ratings, room: int = ROOM) -> list[Array]:
+    """Groups in blocks, such that a table of groups, coders and categories stays small: group numbers, a block each.
+
+    Groups with few coders come first, so that one large group does not make room for its coders in all the others.
+    """
+    coders = ratings.coders_at_work() if isinstance(ratings, Triples) else np.full(ratings.n_groups, ratings.n_coders)
+    if ratings.n_groups * int(coders.max(initial=1)) * ratings.n_categories <= room:
+        return [np.arange(ratings.n_groups)]
+    order = np.argsort(coders, kind="stable")
+    width = np.maximum(coders[order], 1) * max(ratings.n_categories, 1)
+    blocks, start = [], 0
+    while start < len(order):
+        size = np.arange(1, len(order) - start + 1) * width[start:]
+        stop = start + max(1, int(np.searchsorted(size, room, side="right")))
+        blocks.append(order[start:stop])
+        start = stop
+    return blocks
+
+
+def only_groups(ratings: Ratings, groups: Array) -> tuple[Ratings, Array]:
+    """The ratings of some groups, which are numbered anew, and which items (I,) these are."""
+    if ratings.group is None or len(groups) == ratings.n_groups:
+        return ratings, np.ones(ratings.n_items, bool)
+    place = np.full(ratings.n_groups, -1)
+    place[groups] = np.arange(len(groups))
+    items = place[ratings.group] >= 0
+    part = ratings.select(items)
+    return replace(part, group=place[ratings.group[items]], n_groups=len(groups)), items
 
 
 # ----------------------------------------------------------------------------------------- the table of two coders

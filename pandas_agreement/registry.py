@@ -23,7 +23,7 @@ class Coefficient:
     """All there is to know about one coefficient."""
 
     name: str
-    kernel: Callable[..., Any]  # (sums, distance) -> Estimate, or for `over="pairs"` see `coefficients.pairwise`
+    kernel: Callable[..., Any]  # (sums, distance) -> Estimate, or for `over="pairs"` see `coefficients.pooling`
     chance: str  # what agreement by chance means to it, in a few words
     use_when: str
     reference: str
@@ -32,6 +32,7 @@ class Coefficient:
     needs_coders: bool = False  # must know who said what
     needs_weights: bool = False  # has no default weights
     depends_on_k: bool = False  # declaring another category changes it
+    zero_if_constant: bool = False  # two coders, one of whom always says the same: 0, with no standard error
     unit: str = "item"  # what counts once: an "item", or a "label" as in alpha
     over: str = "items"  # sums over "items", or tables of all "pairs" of coders
     range: tuple[float, float] = (-1.0, 1.0)
@@ -91,6 +92,8 @@ def find(name: str) -> Coefficient:
     >>> find("cohen_kappa").name
     'kappa'
     """
+    if not isinstance(name, str):
+        raise InputError(f"a coefficient is given by its name, such as 'kappa', and not as {name!r}")
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]

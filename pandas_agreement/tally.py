@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -111,9 +111,12 @@ class Tally:
         return np.where(sizes >= 2, sizes if self.unit == "label" else 1.0, 0.0)
 
     @cached_property
+    def _make_totals(self) -> Callable[[], Array]:
+        return cache(partial(_totals, self.ratings, self.share))  # holds no tally, which would keep itself alive
+
+    @property
     def totals(self) -> Array:
-        weighted = self.share if self.ratings.weight is None else self.share * self.ratings.weight
-        return self.ratings.counts.total(weighted, self.ratings.group, self.ratings.n_groups)
+        return self._make_totals()
 
     @cached_property
     def distance(self) -> Distance:
@@ -126,7 +129,7 @@ class Tally:
         directed = getattr(self.distance, "directed", None)
         if directed is not None and self._with_coders and ratings.n_coders == 2:
             return ratings.directed(directed)
-        sizes = ratings.sizes
+        sizes = ratings.sizes.astype(float)
         pairs = np.maximum(sizes * (sizes - 1), 1)
         return self.distance.within(ratings.counts, ratings.group) / pairs
 
@@ -142,7 +145,7 @@ class Tally:
         return Sums(
             disagreement=ratings.sum(self.paired * self.disagreement),
             pairable=ratings.sum(self.paired),
-            make_totals=lambda: self.totals,
+            make_totals=self._make_totals,
             coders=ratings.coder_totals() if self._with_coders else None,
             rank_pull=self._rank_pull() if isinstance(self._distance, Ranks) else None,
         )
@@ -155,21 +158,22 @@ class Tally:
         args = ratings.group, ratings.n_groups
         return ratings.counts.total(others * summed, *args) - ranks * ratings.counts.total(others, *args)
 
-    def derivative(self, estimate: Estimate) -> Array:
-        """How fast the value grows with the weight of each item: (I,)."""
+    def slope(self, by_observed: Array, by_totals: Array | None = None, by_coders: Array | None = None) -> Array:
+        """How fast a value grows with the weight of each item, from its derivatives by the sums: (I,)."""
         ratings, group = self.ratings, self.ratings.group
         gap = self.disagreement - spread(self.sums.observed, group)
-        value = self.paired * gap * spread(divide(estimate.by_observed, self.sums.pairable), group)
-        if estimate.by_totals is not None:
-            value = value + self.share * ratings.counts.dot(estimate.by_totals, group)
-        if estimate.by_coders is not None:
-            value = value + ratings.gather(estimate.by_coders)
+        value = self.paired * gap * spread(divide(by_observed, self.sums.pairable), group)
+        if by_totals is not None:
+            value = value + self.share * ratings.counts.dot(by_totals, group)
+        if by_coders is not None:
+            value = value + ratings.gather(by_coders)
         return value
 
     def influence(self, estimate: Estimate) -> Array:
-        """The derivative times the number of items: (I,), mean 0 in a group."""
+        """The slope times the number of items: (I,), mean 0 in a group."""
         n = self.n_items[0]
-        value = self.derivative(estimate) * spread(n, self.ratings.group)
+        slope = self.slope(estimate.by_observed, estimate.by_totals, estimate.by_coders)
+        value = slope * spread(n, self.ratings.group)
         if self.unit == "label":  # alpha also depends on how many labels there are
             value = value - spread(divide(self.ratings.sum(value), n), self.ratings.group)
         return value
@@ -217,6 +221,12 @@ class Tally:
             row[:, category] -= group_sum(others * chosen, ratings.group, ratings.n_groups)
             rows.append(row)
         return np.stack(rows, 1)
+
+
+def _totals(ratings: Ratings, share: Array) -> Array:
+    """Category totals of each group: (G, K)."""
+    weighted = share if ratings.weight is None else share * ratings.weight
+    return ratings.counts.total(weighted, ratings.group, ratings.n_groups)
 
 
 def _outer(counts: Array, sizes: Array) -> Array:

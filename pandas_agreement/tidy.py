@@ -7,7 +7,7 @@ and the assembly read them from here.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -33,6 +33,14 @@ RESULT: dict[str, tuple[str, str]] = {
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
     "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+}
+
+#: columns of `by_category` after those of a result
+CATEGORY: dict[str, tuple[str, str]] = {
+    "n_labels": ("int64", "how often the category was chosen, on the items that count"),
+    "pair_share": ("float64", "share of all pairs of coders of an item in which at least one chose it"),
+    "p_value": ("float64", "one-sided p that the coders meet on it no more often than chance; NaN without coders"),
+    "p_holm": ("float64", "the same, adjusted for the number of categories"),
 }
 
 #: column of `items`
@@ -69,6 +77,27 @@ MARGINS: dict[str, tuple[str, str]] = {
     "difference": ("float64", "the coder's share less the mean"),
 }
 
+#: column of a frame of tests
+TESTS: dict[str, tuple[str, str]] = {
+    "statistic": ("float64", "the test statistic; for an exact test the smaller of the counts compared"),
+    "df": ("float64", "degrees of freedom; NaN for an exact test"),
+    "p_value": ("float64", "two-sided p-value"),
+    "p_holm": ("float64", "the same, adjusted (Holm) for the number of pairs of coders in the group"),
+    "n_items": ("int64", "items that the coders compared both labelled; for cochran_q that all labelled"),
+    "note": ("str", "why there is no test; empty otherwise"),
+}
+
+#: column of `indices`
+INDICES: dict[str, tuple[str, str]] = {
+    "kappa": ("float64", "kappa of the pair"),
+    "kappa_min": ("float64", "the least kappa that these margins allow"),
+    "kappa_max": ("float64", "the greatest kappa that these margins allow"),
+    "pabak": ("float64", "prevalence- and bias-adjusted kappa, the same as s"),
+    "prevalence_index": ("float64", "two categories: share of 'both the first' less share of 'both the second'"),
+    "bias_index": ("float64", "two categories: how much more often the first coder says the first category"),
+    "n_items": ("int64", "items that both labelled"),
+}
+
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 
 
@@ -83,14 +112,22 @@ def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Seq
     `groups` has an entry for each value of the levels if there are any, else one for each group.
     """
     repeat = len(coefficients)
-    outer: list[pd.Index] = []
-    if groups is not None:
-        outer = [groups.get_level_values(i) for i in range(groups.nlevels)]
-    outer += [pd.Index(values, name=name) for name, values in levels.items()]
+    outer = _levels(groups, levels)
     if not outer:
-        return _names(tuple(coefficients))
+        return _names(tuple(coefficients)).view()  # the kept one must not be renamed by its user
     last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
     return pd.MultiIndex.from_arrays([*(level.repeat(repeat) for level in outer), last])
+
+
+def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
+    """Group keys, then the levels; all of one length."""
+    arrays = _levels(groups, levels)
+    return arrays[0] if len(arrays) == 1 else pd.MultiIndex.from_arrays(arrays)
+
+
+def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index]:
+    keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
+    return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 
 
 @lru_cache(maxsize=256)
@@ -129,7 +166,7 @@ def confusion(
     index: pd.Index = labels.rename(coders[0])
     if groups is not None:
         index = pd.MultiIndex.from_product([groups, index]) if groups.nlevels == 1 else _product(groups, index)
-    return pd.DataFrame(table.reshape(-1, len(labels)), index=index, columns=columns)
+    return pd.DataFrame(table.reshape(len(index), len(labels)), index=index, columns=columns)
 
 
 def _product(groups: pd.Index, labels: pd.Index) -> pd.MultiIndex:

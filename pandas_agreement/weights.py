@@ -7,6 +7,7 @@ share a name in the literature and are not the same. Only numpy here: `Scale` sa
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,10 +51,23 @@ class Scale:
 
     def _needs_order(self, name: str, argument: str) -> str:
         shown = ", ".join(map(repr, list(self.labels)[:6])) + (", ..." if len(self.labels) > 6 else "")
+        if all(_is_number(label) for label in self.labels):
+            return (
+                f"{argument}={name!r} needs labels that are numbers, and these are numbers written as text, such as "
+                f"{self.text!r}; convert the columns, for instance with pd.to_numeric"
+            )
         return (
             f"{argument}={name!r} needs labels that are numbers or have an order, and {self.text!r} is text; "
             f"give the order with categories=[{shown}] (lowest first), or use an ordered Categorical"
         )
+
+
+def _is_number(label: Any) -> bool:
+    try:
+        float(label)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _gaps(x: Array) -> Array:
@@ -95,8 +109,10 @@ def _unit(matrix: Array) -> Array:
     return matrix / top if top > 0 else matrix
 
 
-def _on_circle(x: Array, period: float | None, name: str) -> Array:
+def _on_circle(x: Array, period: float | None) -> Array:
     """Points on a circle: sin^2(pi d / period) is a quarter of the squared chord."""
+    if period is not None and not isinstance(period, numbers.Real):
+        raise InputError(f"period={period!r} must be a positive number: the length of the whole circle")
     period = _period(x) if period is None else float(period)
     if not period > 0:
         raise InputError(f"period={period!r} must be a positive number: the length of the whole circle")
@@ -118,7 +134,7 @@ def _period(x: Array) -> float:
 
 
 def _circular_weights(x: Array, period: float | None, name: str) -> Points:
-    points = _on_circle(x, period, name)
+    points = _on_circle(x, period)
     largest = _unit_scale(points)
     return Points(len(x), name, points=points / np.sqrt(largest))
 
@@ -167,7 +183,7 @@ LEVELS: dict[str, Maker | None] = {
     "ordinal": lambda x, period, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
     "interval": lambda x, period, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
     "ratio": _table(_ratio),
-    "circular": lambda x, period, name: Points(len(x), name, points=_on_circle(x, period, name)),
+    "circular": lambda x, period, name: Points(len(x), name, points=_on_circle(x, period)),
     "bipolar": _table(_bipolar),
 }
 
@@ -229,7 +245,10 @@ def _named(
 
 def _tabulate(function: Callable[[Any, Any], float], labels: Sequence[Any]) -> Array:
     """A function of two labels, evaluated once for every pair of labels."""
-    matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
+    try:
+        matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
+    except (TypeError, ValueError) as error:
+        raise InputError(f"level= is a function that gives no number for some pair of labels: {error}") from error
     return matrix.reshape(len(labels), len(labels))
 
 

@@ -95,7 +95,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "category metric": (
         lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
         InputError,
-        "metrics='rat' is not known; use one of 'rate', 'specific'; did you mean 'rate'?",
+        "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', 'pi', "
+        "'ac1', 's', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?",
     ),
     "three in a confusion": (
         lambda: DF.agree.confusion("ann", "bob", "n", categories=["n", "y", 1, 2, 3, 4]),
@@ -295,7 +296,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "one long coder": (
         lambda: long().kappa("a"),
         InputError,
-        "agreement needs at least two coders, and got only 'a'",
+        "agreement needs at least two coders, and got only 'a'; name two at least",
     ),
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),

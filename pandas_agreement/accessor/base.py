@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_agreement import engine, options
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
-from pandas_agreement.reading import Reading
+from pandas_agreement.reading import Cells, Reading
 from pandas_agreement.registry import ALIASES, Coefficient
 
 READING = ("by", "categories", "clusters", "duplicates")
@@ -35,12 +35,19 @@ class Base:
         settings: dict[str, Any],
         needs_coders: str | None = None,
         rows: bool = False,
+        cells: Cells | None = None,
     ) -> Reading:
-        """Read the data; `needs_coders` is the method that must know who said what, `rows` keeps items apart."""
+        """Read the data.
+
+        `needs_coders` is the method that must know who said what, `rows` keeps items apart, `cells` turns a column of
+        cells into labels.
+        """
         defaults = {name: options.OPTIONS[name].default for name in READING}
         given = {name: settings[name] for name in READING if name in settings}
         chosen = {name: value for name, value in given.items() if value is not defaults[name]}
-        read = self._reading(coders, chosen | ({"rows": True} if rows else {}))
+        chosen |= {"rows": True} if rows else {}
+        chosen |= {"cells": cells} if cells else {}
+        read = self._reading(coders, chosen)
         listed = given.get("categories")
         if listed is not None and not isinstance(listed, pd.CategoricalDtype):
             read = replace(read, listed=True)

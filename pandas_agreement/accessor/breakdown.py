@@ -11,6 +11,7 @@ from pandas_agreement import breakdown, docs, engine, options
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import find
+from pandas_agreement.sets import set_reader
 
 
 @docs.completed
@@ -59,6 +60,8 @@ class BreakdownMethods(Base):
         missing: str = "pairable",
         ci: float | None = 0.95,
         duplicates: str = "raise",
+        multilabel: bool = False,
+        sep: str | None = None,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both.
 
@@ -66,40 +69,57 @@ class BreakdownMethods(Base):
         ----------
         *coders : hashable
             The coders; none means all.
-        metrics : list of {'rate', 'specific'}
-            `rate` is pairs of coders who both chose the category over pairs of whom at least one did; `specific` is
-            the chance that another coder says it when one does. The lowest rate points at the category to look at.
+        metrics : list of str
+            'rate' is pairs of coders who both chose the category over pairs of whom at least one did; 'specific' is
+            the chance that another coder says it when one does. Any coefficient (such as 'kappa', 'pi', 'alpha') is
+            taken on the category against all others; 'conditional_kappa' on the items to which the first of two coders
+            gave it. The lowest rate points at the category to look at: ``result.estimate.idxmin()``.
         by, categories, missing, ci, duplicates
             As for `kappa`.
+        multilabel : bool
+            A cell may hold several labels, as a list, tuple or set. An empty one says that the coder chose nothing; a
+            missing one that they did not see the item.
+        sep : str, optional
+            A cell may hold several labels, as text with this between them, such as '|'.
 
         Returns
         -------
         DataFrame
-            A row a category (and group) and metric, with the columns of `kappa`; the interval is made on the logit
-            scale. `n_items` counts the items in which somebody chose the category.
+            A row a category (and group) and metric, with the columns of `kappa`; the interval of 'rate' and 'specific'
+            is made on the logit scale, and `n_items` counts the items in which somebody chose the category. And:
+
+            {CATEGORY}
+
+        Notes
+        -----
+        The p-value asks whether coders meet on a category more often than if each had spread their choices of it over
+        the items at random: exact (mid-p) for two coders, from the exact mean and variance and the normal distribution
+        for more.
 
         References
         ----------
         Cicchetti, D. V. and Feinstein, A. R. (1990). High agreement but low kappa: II. Resolving the paradoxes.
-        Journal of Clinical Epidemiology 43, 551-558.
+        Journal of Clinical Epidemiology 43, 551-558. Light, R. J. (1971). Psychological Bulletin 76, 365-377.
 
         Examples
         --------
-        >>> df.agree.by_category("ann", "bob", metrics=["rate"])[["estimate", "n_items"]].round(3)
-                              estimate  n_items
+        >>> df.agree.by_category("ann", "bob", metrics=["rate"])[["estimate", "n_items", "p_value"]].round(3)
+                              estimate  n_items  p_value
         category coefficient
-        n        rate            0.400        5
-        y        rate            0.625        8
+        n        rate            0.400        5    0.183
+        y        rate            0.625        8    0.183
+        >>> tags = pd.DataFrame({"ann": ["bug|slow", "slow", ""], "bob": ["bug", "slow", "bug"]})
+        >>> tags.agree.by_category(sep="|", metrics=["rate"], ci=None)["estimate"].round(3)
+        category  coefficient
+        bug       rate           0.5
+        slow      rate           0.5
+        Name: estimate, dtype: float64
         """
-        settings = {
-            "by": by,
-            "categories": categories,
-            "missing": missing,
-            "ci": ci,
-            "duplicates": duplicates,
-        }
+        settings = {"by": by, "categories": categories, "missing": missing, "ci": ci, "duplicates": duplicates}
         options.check(settings, [], "by_category")
-        return breakdown.by_category(self._read(coders, settings), metrics, settings)
+        several = multilabel or sep is not None
+        read = self._read(coders, settings, cells=set_reader(sep) if several else None)
+        return breakdown.by_category(read, metrics, settings, several)
 
     def confusion(
         self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
@@ -201,6 +221,92 @@ class BreakdownMethods(Base):
         """
         settings = {"by": by, "categories": categories, "duplicates": duplicates}
         return breakdown.margins(self._read(coders, settings, needs_coders="margins"), missing)
+
+    def homogeneity(
+        self,
+        *coders: Hashable,
+        tests: Sequence[str] | None = None,
+        by: Any = None,
+        categories: Sequence[Any] | None = None,
+        duplicates: str = "raise",
+    ) -> pd.DataFrame:
+        """Do coders use the categories equally often? Tests of marginal homogeneity for every pair of coders.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        tests : list of str, optional
+            'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
+            'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
+            first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
+        by, categories, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1`, `coder_2` and `test` (after the group keys; both coders are "(all)" for 'cochran_q'):
+
+            {TESTS}
+
+        Notes
+        -----
+        Zero cells are left as they are: nothing is added to them.
+
+        References
+        ----------
+        Stuart, A. (1955). Biometrika 42, 412-416. Maxwell, A. E. (1970). British Journal of Psychiatry 116, 651-655.
+        Bhapkar, V. P. (1966). Journal of the American Statistical Association 61, 228-235. Bowker, A. H. (1948).
+        Journal of the American Statistical Association 43, 572-574. Cochran, W. G. (1950). Biometrika 37, 256-266.
+
+        Examples
+        --------
+        >>> df.agree.homogeneity()[["statistic", "p_value", "p_holm", "n_items"]].round(3)
+                                   statistic  p_value  p_holm  n_items
+        coder_1 coder_2 test
+        ann     bob     mcnemar        1.000    0.625   1.000       10
+                cleo    mcnemar        0.000    0.500   1.000       10
+        bob     cleo    mcnemar        1.000    0.750   1.000       10
+        (all)   (all)   cochran_q      0.667    0.717   0.717       10
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        return breakdown.marginal_tests(self._read(coders, settings, needs_coders="homogeneity"), tests)
+
+    def indices(self, *coders: Hashable, **settings: Any) -> pd.DataFrame:
+        """Kappa of every pair beside what its margins allow, with the indices of prevalence and bias.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        **settings
+            `by`, `weights`, `scale`, `period`, `categories`, `missing`, `duplicates`, as for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1` and `coder_2` (after the group keys):
+
+            {INDICES}
+
+        References
+        ----------
+        Byrt, T., Bishop, J. and Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46,
+        423-429.
+
+        Examples
+        --------
+        >>> df.agree.indices("ann", "bob")[["kappa", "kappa_min", "kappa_max", "pabak"]].round(3)
+                         kappa  kappa_min  kappa_max  pabak
+        coder_1 coder_2
+        ann     bob      0.348     -0.522      0.783    0.4
+        """
+        record = find("kappa")
+        options.check(settings, [record], "indices")
+        filled = options.fill(settings) | {"given": frozenset(settings)}
+        read = self._read(coders, settings, needs_coders="indices")
+        return breakdown.index_table(read, engine.distance_for(record, read, filled), filled)
 
     def items(self, *coders: Hashable, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
         """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient.

@@ -81,7 +81,8 @@ class CoefficientMethods(Base):
 
     def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
         if metrics is not None:
-            return [metrics] if isinstance(metrics, str) else list(metrics)
+            asked = [metrics] if isinstance(metrics, str) else metrics
+            return list(dict.fromkeys(find(name).name for name in asked))
         weights = settings.get("weights", "nominal")
         nominal = isinstance(weights, str) and weights == "nominal"
         return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]

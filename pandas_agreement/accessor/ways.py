@@ -22,6 +22,8 @@ class Methods(CoefficientMethods, BreakdownMethods):
 
 
 def _refuse(chosen: dict[str, Any], allowed: Sequence[str], what: str) -> None:
+    if "cells" in chosen and "cells" not in allowed:
+        raise InputError(f"cells with several labels are for wide and long data, not for {what}")
     for name in chosen:
         if name not in allowed:
             raise InputError(f"{name}= means nothing for {what}")
@@ -45,7 +47,7 @@ class AgreementAccessor(Methods):
         return self._obj
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
-        _refuse(settings, ("by", "categories", "clusters", "rows"), "wide data; it is for df.agree.long(...)")
+        _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for df.agree.long(...)")
         return reading.read_wide(self._obj, coders, **settings)
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
@@ -176,7 +178,7 @@ class GroupByAgreement(Methods):
         return self._grouped.obj
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
-        _refuse(settings, ("by", "categories", "clusters", "rows"), "wide data; it is for .agree.long(...)")
+        _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for .agree.long(...)")
         groups, frame = from_groupby(self._grouped), self._grouped.obj
         selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
         if not coders and len(selected) < len(frame.columns):
@@ -189,7 +191,10 @@ class GroupByAgreement(Methods):
 
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
-        return CountsAgreement(self._grouped.obj, from_groupby(self._grouped))
+        groups = from_groupby(self._grouped)
+        chosen = [*self._grouped.head(0).columns, *groups.columns]  # groupby(...)[["x", "y"]] chooses categories
+        frame = self._grouped.obj
+        return CountsAgreement(frame[[name for name in frame.columns if name in chosen]], groups)
 
 
 def _fix_groups(settings: dict[str, Any], groups: Groups | None) -> dict[str, Any]:

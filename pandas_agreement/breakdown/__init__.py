@@ -2,7 +2,17 @@
 
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coders import coders
+from pandas_agreement.breakdown.homogeneity import index_table, marginal_tests
 from pandas_agreement.breakdown.items import disagreements, items
 from pandas_agreement.breakdown.tables import confusion, margins
 
-__all__ = ["by_category", "coders", "confusion", "disagreements", "items", "margins"]
+__all__ = [
+    "by_category",
+    "coders",
+    "confusion",
+    "disagreements",
+    "index_table",
+    "items",
+    "marginal_tests",
+    "margins",
+]

@@ -1,76 +1,254 @@
-"""Category by category: of those who chose it, how many did so together."""
+"""Category by category: of those who chose it, how many did so together, and could that be chance?"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.coefficients.category import CATEGORY_METRICS, category_sums, logit_interval
-from pandas_agreement.errors import choose, warn
+from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
+from pandas_agreement.coefficients.homogeneity import holm
+from pandas_agreement.coefficients.indices import conditional_kappa
+from pandas_agreement.coefficients.rare import rare_pairs
+from pandas_agreement.engine import measure_one
+from pandas_agreement.errors import InputError, choose, nearest, warn
 from pandas_agreement.inference import t_quantile
+from pandas_agreement.labels import Universe
 from pandas_agreement.missing import keep
-from pandas_agreement.ratings import Profiles, Ratings
+from pandas_agreement.options import fill
+from pandas_agreement.pairs import Pairs, pair_up
+from pandas_agreement.ratings import Columns, Ratings
 from pandas_agreement.reading import Reading
+from pandas_agreement.registry import ALIASES, REGISTRY
+from pandas_agreement.sets import members
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+TOO_FEW = "fewer than 5 joint choices to be expected by chance"
+BINARY = Universe(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
-def by_category(reading: Reading, metrics: Sequence[str], options: Mapping[str, Any]) -> pd.DataFrame:
-    """A row a group, category and metric."""
-    metrics = [metrics] if isinstance(metrics, str) else list(metrics)
-    functions = [choose("metrics", metric, CATEGORY_METRICS) for metric in metrics]
-    ratings, _ = keep(reading.ratings, options["missing"], reading.coders)
-    sums = category_sums(ratings)
-    level, shape = options["ci"], sums.n_items.shape
-    nan = np.full(shape, np.nan)
-    parts: dict[str, list[Any]] = {name: [] for name in ("estimate", "se", "ci_low", "ci_high")}
-    for function in functions:
-        value, se = function(sums)
-        low = high = nan
-        if level is not None:
-            quantile = np.broadcast_to(t_quantile(sums.n_all - 1, level), shape)
-            low, high = logit_interval(value, se, sums.n_items, quantile, level)
-        for name, part in zip(parts, (value, nan if level is None else se, low, high), strict=True):
-            parts[name].append(part)
-    return _category_frame(reading, ratings, metrics, parts, sums.n_items, options)
+@dataclass(frozen=True)
+class Categories:
+    """The categories of a call, each as ratings of its own: chosen (1) or not (0)."""
+
+    labels: pd.Index
+    ratings: Ratings  # the items that count
+    lookups: Array  # (K, codes): whether a code is, or holds, the category
+    single: bool  # a cell holds one label
+
+    def binary(self, category: int) -> Ratings:
+        return self.ratings.recode(self.lookups[category], 2)
+
+    def sums(self) -> CategorySums:
+        """Joint and possible choices of each category: (G, K)."""
+        if self.single:
+            return category_sums(self.ratings)
+        parts = [category_sums(self.binary(category)) for category in range(len(self.labels))]
+        names = ("joint", "possible", "joint_squared", "crossed", "possible_squared", "n_items")
+        empty = np.zeros((self.ratings.n_groups, 0))
+        columns = {n: np.concatenate([empty, *(getattr(p, n)[:, 1:] for p in parts)], 1) for n in names}
+        n_all = self.ratings.sum((self.ratings.sizes >= 2).astype(float))[:, None]
+        return CategorySums(**columns, n_all=n_all)
 
 
-def _category_frame(
-    reading: Reading,
-    ratings: Ratings,
-    metrics: list[str],
-    parts: Mapping[str, list[Any]],
-    n_items: Any,
-    options: Mapping[str, Any],
-) -> pd.DataFrame:
-    columns: dict[str, Any] = {name: np.stack(arrays, -1).ravel() for name, arrays in parts.items()}
-    n, repeat, level = len(columns["estimate"]), len(metrics), options["ci"]
+def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
+    ratings, _ = keep(reading.ratings, missing, reading.coders)
     labels = reading.universe.labels
-    K = len(labels)
-    undefined = np.isnan(columns["estimate"])
-    columns |= {
-        "observed": columns["estimate"],
-        "expected": np.full(n, np.nan),
-        "n_items": n_items.ravel().repeat(repeat),
-        "n_coders": _coders_at_work(ratings).repeat(K * repeat),
-        "n_categories": np.full(n, K),
-        "weights": "nominal",
-        "missing": options["missing"],
-        "ci_method": "" if level is None else "logit",
-        "ci_level": np.full(n, np.nan if level is None else level),
-        "note": np.where(undefined, "nobody chose this category", "").astype(object),
-    }
+    if not several:
+        return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True)
+    found, held = members(labels)
+    return Categories(pd.Index(found, dtype=None if found else object), ratings, held.T, False)
+
+
+def by_category(
+    reading: Reading, metrics: Sequence[str], options: Mapping[str, Any], several: bool = False
+) -> pd.DataFrame:
+    """A row a group, category and metric."""
+    names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+    functions = [_metric(name) for name in names]
+    filled = fill(options) | {"given": frozenset()}
+    categories = categories_of(reading, filled["missing"], several)
+    sums = categories.sums()
+    blocks = [
+        function(name, reading, categories, sums, filled) for name, function in zip(names, functions, strict=True)
+    ]
+    columns = {column: np.stack([block[column] for block in blocks], -1).ravel() for column in blocks[0]}
+    columns |= _extras(categories, sums, len(names), columns["note"])
+    K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
-    tiled = labels.take(np.tile(np.arange(K), ratings.n_groups))
-    frame = tidy.result(tidy.row_index(groups, {"category": tiled}, metrics), columns)
-    if undefined.any() and not reading.universe.declared and reading.groups is None:
-        warn(f"{int(undefined.sum())} of {n} estimates are undefined (NaN): nobody chose this category")
+    tiled = categories.labels.take(np.tile(np.arange(K), G))
+    columns["missing"] = filled["missing"]
+    frame = tidy.result(tidy.row_index(groups, {"category": tiled}, names), columns, tidy.RESULT | tidy.CATEGORY)
+    undefined = int(np.isnan(columns["estimate"]).sum())
+    if undefined:
+        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN); see the column 'note'")
     return frame
 
 
-def _coders_at_work(ratings: Ratings) -> Any:
-    if isinstance(ratings, Profiles):
-        return np.full(ratings.n_groups, ratings.n_coders)
-    return (ratings.coder_totals().sum(-1) > 0).sum(-1)
+# --------------------------------------------------------------------------------------------------------- metrics
+
+Block = dict[str, Array]
+Metric = Callable[[str, Reading, Categories, CategorySums, Mapping[str, Any]], Block]
+
+
+def _metric(name: str) -> Metric:
+    if name in CATEGORY_METRICS:
+        return _closed_form
+    if name == "conditional_kappa":
+        return _conditional
+    if name in REGISTRY and not REGISTRY[name].needs_weights:
+        return _against_the_rest
+    known = [*CATEGORY_METRICS, "conditional_kappa", *(n for n, r in REGISTRY.items() if not r.needs_weights)]
+    raise InputError(
+        f"metrics={name!r} is not known; use one of {', '.join(map(repr, known))}{nearest(name, known, hint=False)}"
+    )
+
+
+def _closed_form(
+    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
+) -> Block:
+    """The rate and the specific agreement, with an interval on the logit scale."""
+    value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
+    quantile, block = _start(value, categories, sums, options)
+    if options["ci"] is not None:
+        block["se"] = se
+        block["ci_low"], block["ci_high"] = logit_interval(value, se, sums.n_items, quantile, options["ci"])
+        block["ci_method"] = np.full(value.shape, "logit", object)
+    block["observed"] = value
+    block["note"] = np.where(np.isnan(value), "nobody chose this category", "").astype(object)
+    return block
+
+
+def _conditional(
+    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
+) -> Block:
+    """Kappa of the items to which the first coder gave the category."""
+    if len(reading.coders) != 2:
+        raise InputError(f"conditional_kappa is about two coders, and there are {len(reading.coders)}; name two")
+    if not categories.single:
+        raise InputError("conditional_kappa needs one label a cell")
+    pairs = pair_up(categories.ratings)
+    value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
+    quantile, block = _start(value, categories, sums, options)
+    if options["ci"] is not None:
+        n = sums.n_all
+        block["se"] = np.sqrt(variance * divide(n, n - 1))
+        block["ci_low"] = np.clip(value - quantile * block["se"], -1, 1)
+        block["ci_high"] = np.clip(value + quantile * block["se"], -1, 1)
+        block["ci_method"] = np.full(value.shape, "analytic", object)
+    block["note"] = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
+    return block
+
+
+def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
+    """The one table of each group: (G, K, K)."""
+    K = ratings.n_categories
+    tables = np.zeros((ratings.n_groups, K, K))
+    cells, group = pairs.ratings, pairs.ratings.group
+    if group is not None and len(pairs.owner):
+        tables[pairs.owner[group], cells.codes[0], cells.codes[1]] = cells.weights
+    return tables
+
+
+def _start(value: Array, categories: Categories, sums: CategorySums, options: Mapping[str, Any]) -> tuple[Array, Block]:
+    """t for the interval, and the columns that most metrics fill in the same way."""
+    nan, shape = np.full(value.shape, np.nan), value.shape
+    level = options["ci"]
+    quantile = nan if level is None else np.broadcast_to(t_quantile(sums.n_all - 1, level), shape)
+    block: Block = dict.fromkeys(("se", "ci_low", "ci_high", "observed", "expected"), nan)
+    block |= {
+        "estimate": value,
+        "n_items": sums.n_items,
+        "n_coders": np.broadcast_to(categories.ratings.coders_at_work()[:, None], shape),
+        "n_categories": np.full(shape, len(categories.labels)),
+        "weights": np.full(shape, "nominal", object),
+        "ci_method": np.full(shape, "", object),
+        "ci_level": np.full(shape, np.nan if level is None else level),
+    }
+    return quantile, block
+
+
+def _against_the_rest(
+    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
+) -> Block:
+    """Any coefficient on the category against all others."""
+    record = REGISTRY[name]
+    shape = sums.n_items.shape
+    _, block = _start(np.full(shape, np.nan), categories, sums, options)
+    block = {column: np.array(values) for column, values in block.items()}
+    block["note"] = np.full(shape, "", object)
+    for category in range(shape[1]):
+        ratings = categories.binary(category)
+        alone = replace(reading, ratings=ratings, universe=BINARY)
+        found = measure_one(record, alone, options, ratings, np.ones(ratings.n_items, bool)).columns
+        for column in block:
+            if column != "n_categories":
+                block[column][:, category] = found[column]
+    return block
+
+
+# ----------------------------------------------------------------------------------------------- the other columns
+
+
+def _extras(categories: Categories, sums: CategorySums, repeat: int, notes: Array) -> dict[str, Any]:
+    """How common the category is, and whether the coders meet on it more often than chance."""
+    ratings = categories.ratings
+    sizes = ratings.sizes.astype(float)
+    all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
+    either = sums.possible - sums.joint / 2
+    p, small = _chance_of_meeting(categories)
+    few = (small & ~np.isnan(p)).ravel().repeat(repeat)
+    notes[few] = [f"{note}; {TOO_FEW}" if note else TOO_FEW for note in notes[few]]
+    columns = {
+        "n_labels": _labels(categories),
+        "pair_share": divide(either, np.broadcast_to(all_pairs, either.shape)),
+        "p_value": p,
+        "p_holm": holm(p),
+    }
+    return {name: np.asarray(values).ravel().repeat(repeat) for name, values in columns.items()}
+
+
+def _labels(categories: Categories) -> Array:
+    """Labels of each category: (G, K)."""
+    ratings = categories.ratings
+    totals = ratings.counts.total(ratings.weights, ratings.group, ratings.n_groups)  # (G, codes)
+    return totals @ categories.lookups.T.astype(float)
+
+
+def _chance_of_meeting(categories: Categories) -> tuple[Array, Array]:
+    """One-sided p of each category, and whether few meetings are to be expected: (G, K)."""
+    ratings, K = categories.ratings, len(categories.labels)
+    unknown = np.full((ratings.n_groups, K), np.nan), np.zeros((ratings.n_groups, K), bool)
+    if not ratings.identified or not K:
+        return unknown
+    pairs = pair_up(ratings)
+    cells, pair = pairs.ratings, pairs.ratings.group
+    if pair is None or not len(pairs.owner):
+        return unknown
+    P, codes = len(pairs.owner), ratings.n_categories
+    n = np.bincount(pair, cells.weights, minlength=P)[:, None]
+    if categories.single:
+        met = np.where(cells.codes[0] == cells.codes[1], cells.weights, 0.0)
+        parts = [(cells.codes[0], met), (cells.codes[0], cells.weights), (cells.codes[1], cells.weights)]
+        tables = [np.bincount(pair * codes + code, w, minlength=P * codes).reshape(P, codes) for code, w in parts]
+    else:
+        tables = _meetings_of_sets(categories, cells, pair, P)
+    joint, first, second = tables
+    test = rare_pairs(joint, first, second, n, pairs.owner, ratings.n_groups)
+    return test.p_value, test.small
+
+
+def _meetings_of_sets(categories: Categories, cells: Columns, pair: Array, n_pairs: int) -> list[Array]:
+    """Joint choices and choices of each coder, pair by pair, where a cell may hold several labels: (P, K) each."""
+    first, second = (categories.lookups[:, code] for code in cells.codes)
+    return [
+        np.stack([np.bincount(pair, row * cells.weights, minlength=n_pairs) for row in chosen], -1)
+        for chosen in (first & second, first, second)
+    ]

@@ -46,21 +46,13 @@ def coders(reading: Reading) -> pd.DataFrame:
     flat["favours"] = reading.universe.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
     groups, names = _index_parts(reading, work)
-    return tidy.result(_coder_index(groups, names), flat, tidy.CODERS)
+    return tidy.result(tidy.index_of(groups, {"coder": names}), flat, tidy.CODERS)
 
 
 def _index_parts(reading: Reading, work: Work) -> tuple[pd.Index | None, list[Any]]:
     group, local = np.nonzero(work.present)
     names = [reading.coders[int(coder)] for coder in work.coder_of[group, local]]
     return (None if reading.groups is None else reading.groups.take(group)), names
-
-
-def _coder_index(groups: pd.Index | None, names: list[Any]) -> pd.Index:
-    last = pd.Index(names, name="coder")
-    if groups is None:
-        return last
-    keys = [groups.get_level_values(level) for level in range(groups.nlevels)]
-    return pd.MultiIndex.from_arrays([*keys, last])
 
 
 class Work:

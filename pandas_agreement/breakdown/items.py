@@ -70,11 +70,9 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         return frame.index.take(reading.rows)
     if reading.items is None:
         raise InputError("a table of two coders has no items; give the data with a row an item or a judgment")
-    if reading.groups is None or reading.ratings.group is None:
-        return reading.items
-    keys = reading.groups.take(reading.ratings.group)
-    levels = [keys.get_level_values(level) for level in range(keys.nlevels)]
-    return pd.MultiIndex.from_arrays([*levels, reading.items])
+    group = reading.ratings.group
+    groups = None if reading.groups is None or group is None else reading.groups.take(group)
+    return tidy.index_of(groups, {reading.items.name: reading.items})
 
 
 def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:

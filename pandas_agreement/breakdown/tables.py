@@ -70,11 +70,8 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
         "mean_share": np.broadcast_to(mean, totals.shape).ravel(),
         "difference": (shares - mean).ravel(),
     }
-    levels = [names, labels.rename("category")]
-    if reading.groups is not None:
-        keys = reading.groups.repeat(C * K)
-        levels = [*(keys.get_level_values(level) for level in range(keys.nlevels)), *levels]
-    frame = tidy.result(pd.MultiIndex.from_arrays(levels), columns, tidy.MARGINS)
+    groups = None if reading.groups is None else reading.groups.repeat(C * K)
+    frame = tidy.result(tidy.index_of(groups, {"coder": names, "category": labels}), columns, tidy.MARGINS)
     return frame[np.broadcast_to(present, totals.shape).ravel()]
 
 

@@ -1,36 +1,52 @@
-"""Files for the command line: any of the usual formats to a frame, and which of its columns are coders.
+"""Files for the command line: any of the usual formats to a frame, and what is wrong with those that are none.
 
 A file that cannot be read is an `InputError` whose message says what is wrong and what to do; the command
-line puts the name of the file in front.
+line puts the name of the file in front. What the columns hold is looked at in `columns`.
 """
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import lzma
-import re
 import sys
 import zlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.errors import ColumnError, InputError, nearest
+from pandas_agreement.errors import InputError, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSED = {*OPENERS, ".zip", ".zst"}
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
-FEW = 10  # values; so few may all differ by chance
+
+#: what reads text in Python as it is read here, beside the path and the separator
+TEXT_OPTIONS: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
 
 
-def read_table(path: str, sep: str | None = None) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Table:
+    """What a file holds, and how the same is read in Python.
+
+    `function` of pandas reads it with `options`; `steps` are lines of Python that do what else was done here; `sets`
+    are the columns in which lists became sets.
+    """
+
+    frame: pd.DataFrame
+    function: str
+    options: dict[str, Any] = field(default_factory=dict)
+    steps: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+
+
+def read_table(path: str, sep: str | None = None) -> Table:
     """Read a file by its ending; `-` is CSV on standard input.
 
     Only the empty cell is missing; cells of a text file stay text until `as_numbers` looks at them.
@@ -39,15 +55,15 @@ def read_table(path: str, sep: str | None = None) -> pd.DataFrame:
     if sep is not None and reader is not _read_text:
         raise InputError(f"--sep is for text files such as CSV, not for {_ending(path)}")
     try:
-        frame = reader(path, sep)
+        table = reader(path, sep)
     except InputError:
         raise
     except tuple(READ_ERRORS) as error:
         words = next(words for kind, words in READ_ERRORS.items() if isinstance(error, kind))
         raise InputError(words(path, error)) from None
-    if frame.empty:
+    if table.frame.empty:
         raise InputError("there are no rows; the first line should hold the names of the columns")
-    return frame
+    return table
 
 
 def _ending(path: str) -> str:
@@ -58,63 +74,99 @@ def _ending(path: str) -> str:
     return endings[-1] if endings else ""
 
 
-def _read_text(path: str, sep: str | None) -> pd.DataFrame:
-    """Cells between separators, as text."""
+def _read_text(path: str, sep: str | None) -> Table:
+    """Cells between separators, as text and as they are; only the names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
         raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
-    frame = pd.read_csv(
-        getattr(sys.stdin, "buffer", sys.stdin) if path == "-" else path,
-        sep=separator,
-        dtype=str,
-        keep_default_na=False,
-        na_values=[""],
-        skipinitialspace=True,
-        encoding="utf-8-sig",
-    )
+    source = _standard_input if path == "-" else lambda: path
+    options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
+    names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0]
+    _refuse_repeated([name.strip() for name in names.dropna()], "the first line")
+    frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
     if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
         raise InputError("the rows have more cells than the first line has names; give every column a name")
-    return frame
+    stripped = frame.columns.str.strip()
+    steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
+    return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
 
 
-def _read_json(path: str, sep: str | None) -> pd.DataFrame:
+def _standard_input() -> IO[Any]:
+    """Standard input, which can be read only once, kept for a second time."""
+    stream: Any = getattr(sys.stdin, "buffer", sys.stdin)
+    if not isinstance(stream, (io.BytesIO, io.StringIO)):
+        text = stream.read()
+        stream = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text)
+    return stream
+
+
+def _refuse_repeated(names: Sequence[str], where: str) -> None:
+    twice = [name for name in names if list(names).count(name) > 1]
+    if twice:
+        raise InputError(f"column {twice[0]!r} stands twice in {where}; give each column a name of its own")
+
+
+def _read_json(path: str, sep: str | None) -> Table:
     """A list of records."""
     with _open(path) as lines:
         try:
-            records = json.load(lines)
+            records = json.load(lines, object_pairs_hook=_unrepeated)
         except json.JSONDecodeError as error:
             raise InputError(f"line {error.lineno} is not JSON ({error.msg}); a record a line is .jsonl") from None
-    return _from_records(records, "expected a list of records: [{...}, {...}]")
+    return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
 
 
-def _read_json_lines(path: str, sep: str | None) -> pd.DataFrame:
+def _read_json_lines(path: str, sep: str | None) -> Table:
     """A record a line."""
     records = []
     with _open(path) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 records.append(_record(line, number))
-    return _from_records(records, 'expected a record a line: {"item": ..., "ann": ...}')
+    return _from_records(records, {"lines": True}, 'expected a record a line: {"item": ..., "ann": ...}')
 
 
 def _record(line: str, number: int) -> Any:
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=_unrepeated)
     except json.JSONDecodeError as error:
         raise InputError(f"line {number} is not JSON ({error.msg}); expected a record a line") from None
 
 
-def _from_records(records: Any, otherwise: str) -> pd.DataFrame:
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        _refuse_repeated([name for name, _ in pairs], "a record")
+    return record
+
+
+def _from_records(records: Any, options: dict[str, Any], otherwise: str) -> Table:
+    """A frame of JSON records; an empty text is missing, as in a text file."""
     if not (isinstance(records, list) and all(isinstance(record, dict) for record in records)):
         raise InputError(otherwise)
-    return pd.DataFrame([{key: _cell(value) for key, value in record.items()} for record in records])
+    empty = any(value == "" for record in records for value in record.values())
+    rows = [{name: None if value == "" else value for name, value in record.items()} for record in records]
+    frame, sets = _with_sets(pd.DataFrame(rows))
+    steps = ("df = df.replace('', None)",) if empty else ()
+    return Table(frame, "read_json", {**options, "dtype": False, "convert_axes": False}, steps, sets)
 
 
-def _cell(value: Any) -> Any:
-    """A list is a set of labels; an empty text is missing, as in a text file."""
-    if isinstance(value, list):
-        return frozenset(value)
-    return None if value == "" else value
+def _with_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Lists of labels as sets; a list that cannot be one stays, and is refused where it matters."""
+    sets = {}
+    for name in frame.columns[frame.dtypes == object]:
+        if any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
+            sets[name] = pd.Series([_as_set(cell) for cell in frame[name]], index=frame.index, dtype=object)
+    return frame.assign(**sets), tuple(sets)
+
+
+def _as_set(cell: Any) -> Any:
+    if not isinstance(cell, (list, np.ndarray)):
+        return cell
+    try:
+        return frozenset(cell)
+    except TypeError:  # a list of lists
+        return cell
 
 
 def _open(path: str) -> IO[str]:
@@ -122,7 +174,7 @@ def _open(path: str) -> IO[str]:
     return opener(path, mode="rt", encoding="utf-8-sig")
 
 
-def _read_parquet(path: str, sep: str | None) -> pd.DataFrame:
+def _read_parquet(path: str, sep: str | None) -> Table:
     """Parquet, where pandas can; a named index becomes columns again."""
     try:
         frame = pd.read_parquet(path)
@@ -130,11 +182,17 @@ def _read_parquet(path: str, sep: str | None) -> pd.DataFrame:
         raise InputError("reading Parquet needs pyarrow; install it with: pip install pyarrow") from None
     except ValueError as error:
         raise InputError(f"this is not a Parquet file ({_first_line(error)})") from None
-    named = frame if list(frame.index.names) == [None] else frame.reset_index()
-    return named.set_axis(named.columns.map(str), axis=1)
+    steps: list[str] = []
+    if list(frame.index.names) != [None]:
+        frame, steps = frame.reset_index(), ["df = df.reset_index()"]
+    if not all(isinstance(name, str) for name in frame.columns):
+        frame, steps = frame.set_axis(frame.columns.map(str), axis=1), [*steps, "df.columns = df.columns.map(str)"]
+    _refuse_repeated(list(frame.columns), "the file")
+    frame, sets = _with_sets(frame)
+    return Table(frame, "read_parquet", {}, tuple(steps), sets)
 
 
-READERS: dict[str, Callable[[str, str | None], pd.DataFrame]] = {
+READERS: dict[str, Callable[[str, str | None], Table]] = {
     ".json": _read_json,
     ".jsonl": _read_json_lines,
     ".ndjson": _read_json_lines,
@@ -177,77 +235,3 @@ READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], str]] = {
     pd.errors.ParserError: _bad_table,
     ValueError: lambda path, error: f"cannot be read ({_first_line(error)})",
 }
-
-
-# ----------------------------------------------------------------------------------------------- the columns
-
-
-def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> None:
-    """Check that the columns named by each option exist, and only once."""
-    for option, names in named.items():
-        for name in names:
-            if name not in frame.columns:
-                found = _separator_hint(frame) or nearest(name, frame.columns)
-                raise ColumnError(f"{option}: no column {name!r}{found}")
-        twice = [name for name in names if list(names).count(name) > 1]
-        if twice:
-            raise InputError(f"{option}: column {twice[0]!r} is named twice")
-
-
-def _separator_hint(frame: pd.DataFrame) -> str:
-    """A single column whose name holds a separator: the cells were not taken apart."""
-    name = str(frame.columns[0])
-    found = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(frame.columns) == 1 else []
-    return f"; the only column is {name!r}: should it be --sep {found[0]!r}?" if found else ""
-
-
-def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
-    """All columns but the keys, unless one does not look like a coder: then the user has to say.
-
-    A coder's column shares labels with another coder's. Names and texts differ from row to row.
-    """
-    hint = _separator_hint(frame)
-    if hint:
-        raise InputError(hint.removeprefix("; "))
-    columns = [str(name) for name in frame.columns if name not in by]
-    values = {name: set(frame[name].dropna().astype(str)) for name in columns}
-    odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
-    likely = [name for name in columns if name not in odd]
-    if not odd and len(likely) > 1:
-        return likely
-    if len(likely) > 1:
-        remedy = f"name the coders: --coders {' '.join(likely)}"
-    else:
-        remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
-    listed = ", ".join(map(repr, odd or columns))
-    why = "all values differ, or no other column shares them"
-    raise InputError(f"not every column looks like a coder's: {listed} ({why}); {remedy}")
-
-
-def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
-    own = values[name]
-    shared = any(own & others for other, others in values.items() if other != name)
-    return bool(own) and (not shared or (n >= FEW and len(own) == n))
-
-
-def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame:
-    """Turn the columns to numbers if every cell of all of them is a number or empty; else leave them alone.
-
-    Together, because the same label must not be 1 in one column and "1" in the next.
-    """
-    if not all(_is_numeric(frame[name]) for name in columns):
-        return frame
-    return frame.assign(**{str(name): pd.to_numeric(frame[name]) for name in columns})
-
-
-def _is_numeric(column: pd.Series) -> bool:
-    if is_numeric_dtype(column.dtype):
-        return not is_bool_dtype(column.dtype)
-    cells = column.dropna()
-    plain = not isinstance(column.dtype, pd.CategoricalDtype) and set(map(type, cells)) <= {str}
-    return plain and all(map(is_number, cells.unique()))
-
-
-def is_number(text: str) -> bool:
-    """Whether a cell is written like a number; nan, inf and 007 are not."""
-    return NUMBER.fullmatch(text) is not None and CODE.match(text) is None

@@ -81,6 +81,7 @@ def _directed(distance: Distance, others: Array) -> Array:
     ),
     options=(*WEIGHTED, "pool"),
     needs_coders=True,
+    zero_if_constant=True,
 )
 def kappa(sums: Sums, distance: Distance) -> Estimate:
     """Kappa: chance is every coder labelling at random, with habits of their own.

@@ -132,7 +132,7 @@ def _distances(kind: str | Array, values: Sequence[float] | None, K: int) -> tup
 
 def _solver(D: Array) -> Callable[[Array, Array, Array], tuple[Array, Array]]:
     """How to find the least and the most disagreement. In a Monge array crossing two pairs never brings them nearer."""
-    if (D == ~np.eye(len(D), dtype=bool)).all():
+    if np.array_equal(D, 1 - np.eye(len(D))):
         return _nominal
     crossing = D[:-1, 1:] + D[1:, :-1] - D[:-1, :-1] - D[1:, 1:]
     return _ordered if (crossing >= -1e-12 * np.abs(D).max()).all() else _transported

@@ -23,6 +23,8 @@ Array = NDArray[Any]
 
 FEW = 5.0  # joint choices to expect before the normal distribution is any good
 
+BLOCK = 1 << 17  # pairs of coders at a time
+
 REACH = 40.0  # standard deviations; what lies beyond adds nothing to a sum of doubles
 
 
@@ -63,8 +65,17 @@ def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCatego
     T = np.asarray(pair_tables, float)
     first, second, n = T.sum(-1), T.sum(-2), T.sum((-1, -2))[:, None]  # (P, K), (P, K), (P, 1)
     joint = np.diagonal(T, axis1=-2, axis2=-1)
-    parts = (joint, *meeting_moments(first, second, n))
-    test = _normal_test(*(_over_pairs(part, owner, n_groups) for part in parts))
+    return rare_pairs(joint, first, second, n, owner, n_groups)
+
+
+def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
+    """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
+    sums = np.zeros((3, n_groups, joint.shape[1]))
+    for start in range(0, len(joint), BLOCK):  # pairs may be millions
+        block = slice(start, start + BLOCK)
+        parts = joint[block], *meeting_moments(first[block], second[block], n[block])
+        sums += np.stack([_over_pairs(part, owner[block], n_groups) for part in parts])
+    test = _normal_test(*sums)
     met = n[:, 0] > 0
     alone = np.flatnonzero(met & (np.bincount(owner, met, minlength=n_groups)[owner] == 1))
     p_value = test.p_value.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from pandas_agreement.labels import Universe
 from pandas_agreement.ratings import Ratings
 
 Array = NDArray[Any]
+Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,6 @@ class Reading:
     universe: Universe
     coders: Sequence[Hashable]  # a name for each coder code; empty for counts
     groups: pd.Index | None
-    layout: str
     named: bool  # the user named these coders, so one without labels is worth a word
     clusters: Array | None = None  # (I,)
     listed: bool = False  # the categories were listed in the call
@@ -42,7 +42,11 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
             column = frame[name]
         except (KeyError, TypeError):
             raise ColumnError.missing(name, frame.columns, what) from None
+        if isinstance(name, list):
+            raise InputError(f"one column is asked for, and got the list {name!r}; name one, or join them into one")
         if isinstance(column, pd.DataFrame):
+            if frame.columns.nlevels > 1:
+                raise InputError(f"{name!r} stands for {column.shape[1]} columns; name one as a tuple of all levels")
             raise InputError(f"column {name!r} is not unique; rename one of the {column.shape[1]} columns of that name")
         columns.append(column)
     return columns
@@ -53,11 +57,13 @@ def group_of(frame: pd.DataFrame, by: Any) -> Groups | None:
 
 
 def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
+    """A number for the cluster of each row; a Series is aligned with the frame, as `by` is."""
     if clusters is None:
         return None
-    if isinstance(clusters, (list, np.ndarray, pd.Series, pd.Index)) and len(clusters) == len(frame):
-        values: Any = clusters
-    else:
+    values: Any = clusters
+    if isinstance(clusters, pd.Series):
+        values = clusters if clusters.index.equals(frame.index) else clusters.reindex(frame.index)
+    elif not (isinstance(clusters, (list, np.ndarray, pd.Index)) and len(clusters) == len(frame)):
         values = columns_of(frame, [clusters])[0]
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
@@ -65,5 +71,24 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
     return codes
 
 
-def listed(names: Sequence[Hashable]) -> str:
-    return "none" if not names else "only " + ", ".join(map(repr, names))
+def key_columns(groups: Groups | None, clusters: Any) -> set[Hashable]:
+    """Columns that are keys, and so neither coders nor categories."""
+    keys: set[Hashable] = set() if groups is None else set(groups.columns)
+    name = clusters.name if isinstance(clusters, (pd.Series, pd.Index)) else clusters
+    if isinstance(name, Hashable) and name is not None:
+        keys.add(name)
+    return keys
+
+
+def check_names(names: Sequence[Hashable], remedy: str) -> None:
+    """Coders are named one by one, at least two, each once."""
+    for name in names:
+        if not isinstance(name, Hashable) or isinstance(name, (pd.Series, np.ndarray)):
+            shown = f"write *{name!r}" if isinstance(name, (list, set)) else "write the names of the columns"
+            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {shown}")
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if list(names).count(name) > 1)
+        raise InputError(f"coder {repeated!r} is named twice; a coder always agrees with themselves")
+    if len(names) < 2:
+        got = "none" if not names else "only " + ", ".join(map(repr, names))
+        raise InputError(f"agreement needs at least two coders, and got {got}; {remedy}")

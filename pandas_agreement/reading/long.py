@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from pandas_agreement.errors import ColumnError, InputError, choose
 from pandas_agreement.labels import encode
 from pandas_agreement.ratings import Triples
-from pandas_agreement.reading.common import Reading, cluster_codes, columns_of, group_of, listed
+from pandas_agreement.reading.common import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 
 Array = NDArray[Any]
 
@@ -28,12 +27,16 @@ def read_long(
     clusters: Any = None,
     duplicates: str = "raise",
     rows: bool = False,
+    cells: Cells | None = None,
 ) -> Reading:
-    """A row a judgment: `columns` are those of the item, the coder and the label. `rows=True` names the items."""
+    """A row a judgment: `columns` are those of the item, the coder and the label.
+
+    `rows=True` names the items; `cells` makes labels.
+    """
     choose("duplicates", duplicates, {"raise": 1, "first": 1, "last": 1})
     item_column, coder_column, label_column = columns_of(frame, columns)
     groups = group_of(frame, by)
-    (label,), universe = encode([label_column], [columns[2]], categories)
+    (label,), universe = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
     item, items = _identify(item_column)
     coder, names = _coder_codes(coder_column, coders)
     cluster = cluster_codes(frame, clusters)
@@ -58,7 +61,7 @@ def read_long(
     ratings, places, item_cluster = parts.ratings(n_groups, len(universe.labels), duplicates)
     index = None if groups is None else groups.index
     named = pd.Index(items, name=columns[0]).take(places % max(len(items), 1)) if rows else None
-    return Reading(ratings, universe, list(names), index, "long", bool(coders), item_cluster, items=named)
+    return Reading(ratings, universe, list(names), index, bool(coders), item_cluster, items=named)
 
 
 def _identify(column: pd.Series) -> tuple[Array, Any]:
@@ -66,26 +69,29 @@ def _identify(column: pd.Series) -> tuple[Array, Any]:
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
     if values is not None and values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
-        if high - low < 4 * len(values):
+        if high - low < 4 * len(values) and high < 1 << 62:
             return values.astype(np.int64) - low, pd.RangeIndex(low, high + 1)
     codes, names = pd.factorize(column)
     return codes, names
 
 
-def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, Any]:
-    codes, names = pd.factorize(column)
+def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
+    codes, found = pd.factorize(column)
+    known = pd.Index(found)
     if not coders:
-        with contextlib.suppress(TypeError):  # names that cannot be sorted stay in the order they came in
-            codes, names = pd.factorize(column, sort=True)
-        return codes, names
-    place = np.full(len(names) + 1, -1)
-    known = pd.Index(names)
+        try:
+            order = np.argsort(known)
+        except TypeError:  # names that cannot be sorted stay in the order they came in
+            return codes, known.tolist()
+        place = np.full(len(known) + 1, -1)
+        place[order] = np.arange(len(known))
+        return place[codes], known[order].tolist()
+    check_names(coders, "name two at least")
+    place = np.full(len(known) + 1, -1)
     for position, name in enumerate(coders):
         if name not in known:
-            raise ColumnError.missing(name, known, "coder")
+            raise ColumnError.missing(name, known.tolist(), "coder")
         place[known.get_loc(name)] = position
-    if len(set(coders)) < 2:
-        raise InputError(f"agreement needs at least two coders, and got {listed(list(dict.fromkeys(coders)))}")
     return place[codes], list(coders)
 
 
@@ -143,7 +149,7 @@ class _Judgments:
         _, index, number = np.unique(judgment[order], return_index=True, return_counts=True)
         if duplicates == "raise":
             worst = int(index[np.argmax(number > 1)])
-            item, coder = self.items[self.item[worst]], self.names[self.coder[worst]]
+            item, coder = pd.Index(self.items)[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
             raise InputError(
                 f"judgments are repeated, {int((number - 1).sum())} in all: coder {coder!r} labelled item {item!r} "
@@ -161,6 +167,7 @@ class _Judgments:
         out = np.zeros(len(places), np.int64)
         out[row] = self.cluster
         if (out[row] != self.cluster).any():
-            item = self.items[self.item[int((out[row] != self.cluster).argmax())]]
+            wrong = int((out[row] != self.cluster).argmax())
+            item = pd.Index(self.items)[[self.item[wrong]]].tolist()[0]
             raise InputError(f"item {item!r} is in two clusters; an item belongs to one")
         return out

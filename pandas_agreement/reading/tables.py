@@ -13,7 +13,7 @@ from pandas_agreement.counts import DenseCounts
 from pandas_agreement.errors import InputError
 from pandas_agreement.labels import encode
 from pandas_agreement.ratings import Columns, Profiles
-from pandas_agreement.reading.common import Reading, cluster_codes, group_of
+from pandas_agreement.reading.common import Reading, cluster_codes, group_of, key_columns
 
 Array = NDArray[Any]
 
@@ -36,7 +36,7 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
     names: list[Hashable] = [frame.index.name, frame.columns.name]
     if None in names or names[0] == names[1]:
         names = ["row", "column"]
-    return Reading(ratings, universe, names, None, "crosstab", True)
+    return Reading(ratings, universe, names, None, True)
 
 
 def read_counts(
@@ -45,9 +45,7 @@ def read_counts(
     """A row an item, a column a category, cells the number of coders who chose it."""
     groups = group_of(frame, by)
     cluster = cluster_codes(frame, clusters)
-    keys = set() if groups is None else set(groups.columns)
-    if isinstance(clusters, Hashable) and clusters is not None:
-        keys.add(clusters)
+    keys = key_columns(groups, clusters)
     names = [name for name in frame.columns if name not in keys]
     if len(set(names)) < len(names):
         raise InputError("a category stands twice among the columns of the counts")
@@ -69,7 +67,7 @@ def read_counts(
     most = int(counts.sum(0).max(initial=0)) if counts.size else 0
     n_groups = 1 if index is None else len(index)
     ratings = Profiles(most, len(universe.labels), n_groups, group, None, DenseCounts(counts))
-    return Reading(ratings, universe, [], index, "counts", False, cluster, rows=row)
+    return Reading(ratings, universe, [], index, False, cluster, rows=row)
 
 
 def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:

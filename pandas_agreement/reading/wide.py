@@ -9,11 +9,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.errors import InputError, warn
+from pandas_agreement.errors import warn
 from pandas_agreement.grouping import Groups
 from pandas_agreement.labels import Universe, encode
 from pandas_agreement.ratings import Columns, Ratings, tabulate
-from pandas_agreement.reading.common import Reading, cluster_codes, columns_of, group_of, listed
+from pandas_agreement.reading.common import (
+    Cells,
+    Reading,
+    check_names,
+    cluster_codes,
+    columns_of,
+    group_of,
+    key_columns,
+)
 
 Array = NDArray[Any]
 
@@ -25,12 +33,14 @@ def read_wide(
     categories: Any = None,
     clusters: Any = None,
     rows: bool = False,
+    cells: Cells | None = None,
 ) -> Reading:
-    """A row an item, a column a coder. `rows=True` keeps every row an item of its own."""
+    """A row an item, a column a coder. `rows=True` keeps every row an item of its own; `cells` makes labels."""
     groups = group_of(frame, by)
     names = _coder_names(frame, coders, groups, clusters)
-    codes, universe = encode(columns_of(frame, names), names, categories)
-    if not coders and len(names) > 2 and not universe.declared:
+    columns = columns_of(frame, names)
+    codes, universe = encode([cells(column) for column in columns] if cells else columns, names, categories)
+    if not coders and len(names) > 2 and not universe.declared and not cells:
         _warn_of_strangers(names, codes, universe)
     cluster = cluster_codes(frame, clusters)
     group, index = (None, None) if groups is None else (groups.codes, groups.index)
@@ -47,7 +57,7 @@ def read_wide(
     else:
         wide = None if group is None else group.astype(np.int64, copy=False)
         ratings = Columns(len(names), n_categories, n_groups, wide, None, tuple(codes))
-    return Reading(ratings, universe, names, index, "wide", True, cluster, rows=row)
+    return Reading(ratings, universe, names, index, True, cluster, rows=row)
 
 
 def _coder_names(
@@ -55,21 +65,13 @@ def _coder_names(
 ) -> list[Hashable]:
     names = list(coders)
     if not names:
-        keys = set() if groups is None else set(groups.columns)
-        if isinstance(clusters, Hashable) and clusters is not None:
-            keys.add(clusters)
+        keys = key_columns(groups, clusters)
         names = [name for name in frame.columns if name not in keys]
-    for name in names:
-        if isinstance(name, (list, set, dict)):
-            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: write *{name!r}")
-    if len(names) < 2:
-        raise InputError(
-            f"agreement needs at least two coders, and got {listed(names)}; name the columns, as in "
-            "df.agree.kappa('ann', 'bob'), or use df.agree.long(item=..., coder=..., label=...) for a row a judgment"
-        )
-    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if repeated and coders:
-        raise InputError(f"coder {repeated[0]!r} is named twice; a coder always agrees with themselves")
+    check_names(
+        names,
+        "name the columns, as in df.agree.kappa('ann', 'bob'), or use df.agree.long(item=..., "
+        "coder=..., label=...) for a row a judgment",
+    )
     return names
 
 

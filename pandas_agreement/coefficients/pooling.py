@@ -69,6 +69,7 @@ POOLED = PairRule(
         "alternatives. Psychological Bulletin 76, 365-377."
     ),
     needs_coders=True,
+    zero_if_constant=True,
     over="pairs",
 )
 def light_kappa() -> PairRule:

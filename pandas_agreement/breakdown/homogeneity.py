@@ -1,0 +1,182 @@
+"""Do coders use the categories equally often? Tests of their margins, pair by pair, and indices of what margins do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.coefficients import homogeneity, indices
+from pandas_agreement.coefficients.homogeneity import Test
+from pandas_agreement.distances import Distance
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.missing import keep
+from pandas_agreement.pairs import Pairs, pair_up
+from pandas_agreement.ratings import Columns, Ratings, Triples
+from pandas_agreement.reading import Reading
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+BLOCK = 1 << 22  # cells of pair tables handled at a time
+ALL = "(all)"  # stands for the coders of a test that is about all of them
+
+PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
+    "stuart_maxwell": homogeneity.stuart_maxwell,
+    "bhapkar": homogeneity.bhapkar,
+    "bowker": homogeneity.bowker,
+    "mcnemar": homogeneity.mcnemar,
+    "mcnemar_exact": lambda T: homogeneity.mcnemar(T, "exact"),
+    "mcnemar_chi2": lambda T: homogeneity.mcnemar(T, "chi2"),
+    "mcnemar_corrected": lambda T: homogeneity.mcnemar(T, "corrected"),
+}
+TWO_ONLY = ("mcnemar", "mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected", "cochran_q")
+
+
+def tests_for(reading: Reading, asked: Sequence[str] | str | None) -> list[str]:
+    """The tests to run: those asked for, or those that fit the number of categories and coders."""
+    K = len(reading.universe.labels)
+    if asked is None:
+        many = ["cochran_q"] if len(reading.coders) > 2 else []
+        return ["mcnemar", *many] if K == 2 else ["stuart_maxwell", "bhapkar", "bowker"]
+    names = [asked] if isinstance(asked, str) else list(asked)
+    for name in names:
+        choose("tests", name, dict.fromkeys([*PAIR_TESTS, "cochran_q"]))
+        if name in TWO_ONLY and K != 2:
+            raise InputError(
+                f"tests={name!r} is for two categories, and there are {K}; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
+            )
+    return names
+
+
+def marginal_tests(reading: Reading, asked: Sequence[str] | str | None) -> pd.DataFrame:
+    """A row a group, pair of coders and test."""
+    names = tests_for(reading, asked)
+    ratings, _ = keep(reading.ratings, "pairable", reading.coders)
+    pairs = pair_up(ratings)
+    blocks = [_of_pairs(name, pairs, ratings) for name in names if name in PAIR_TESTS]
+    if "cochran_q" in names:
+        blocks.append(_of_all(ratings))
+    coders = np.array([*reading.coders, ALL], dtype=object)
+    columns = {name: np.concatenate([block.columns[name] for block in blocks]) for name in blocks[0].columns}
+    owner = np.concatenate([block.owner for block in blocks])
+    first, second = (np.concatenate([getattr(b, side) for b in blocks]) for side in ("first", "second"))
+    test = np.repeat([block.name for block in blocks], [len(block.owner) for block in blocks])
+    order = np.lexsort((np.repeat(np.arange(len(blocks)), [len(b.owner) for b in blocks]), second, first, owner))
+    groups = None if reading.groups is None else reading.groups.take(owner[order])
+    levels = {"coder_1": coders[first], "coder_2": coders[second], "test": test}
+    index = tidy.index_of(groups, {name: values[order].tolist() for name, values in levels.items()})
+    return tidy.result(index, {name: values[order] for name, values in columns.items()}, tidy.TESTS)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """One test of all pairs, or of all groups."""
+
+    name: str
+    owner: Array
+    first: Array
+    second: Array
+    columns: dict[str, Array]
+
+
+def _of_pairs(name: str, pairs: Pairs, ratings: Ratings) -> _Block:
+    parts = [(PAIR_TESTS[name](tables), tables.sum((-1, -2))) for tables in pair_tables(pairs, ratings.n_categories)]
+    found = {
+        column: np.concatenate([getattr(t, column) for t, _ in parts]) for column in ("statistic", "df", "p_value")
+    }
+    n_items = np.concatenate([n for _, n in parts])
+    adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
+    note = np.where(np.isnan(found["p_value"]), "no item that both labelled", "").astype(object)
+    columns = found | {"p_holm": adjusted, "n_items": n_items, "note": note}
+    return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
+
+
+def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:
+    """The tables (p, K, K) of all pairs, in blocks of bounded size; pairs follow one another."""
+    cells, K = pairs.ratings, n_categories
+    group = np.zeros(0, np.int64) if cells.group is None else cells.group
+    order = np.argsort(group, kind="stable")
+    step = max(1, BLOCK // max(K * K, 1))
+    tables = []
+    for start in range(0, max(len(pairs.owner), 1), step):
+        stop = min(start + step, len(pairs.owner))
+        mine = order[slice(*np.searchsorted(group[order], [start, stop]))]
+        table = np.zeros((stop - start, K, K))
+        table[group[mine] - start, cells.codes[0][mine], cells.codes[1][mine]] = cells.weights[mine]
+        tables.append(table)
+    return tables
+
+
+def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
+    """Adjusted over the pairs of each group, which follow one another."""
+    sizes = np.bincount(owner, minlength=n_groups)
+    place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    table = np.full((n_groups, int(sizes.max(initial=0))), np.nan)
+    table[owner, place] = p
+    return homogeneity.holm(table)[owner, place]
+
+
+def _of_all(ratings: Ratings) -> _Block:
+    """Cochran's Q of each group, on the items that all coders at work in it labelled."""
+    kept, _ = keep(ratings, "complete", [])
+    if not isinstance(kept, (Columns, Triples)):
+        raise TypeError("Cochran's Q needs to know who said what")
+    totals = kept.coder_totals()  # (G, C, 2)
+    coders = (totals.sum(-1) > 0).sum(-1)
+    positives = kept.counts.dot(np.array([[0.0, 1.0]]), None).astype(np.int64)
+    side = totals.shape[1] + 1
+    group = np.zeros(kept.n_items, np.int64) if kept.group is None else kept.group
+    items = np.bincount(group * side + positives, kept.weights, minlength=kept.n_groups * side)
+    test = homogeneity.cochran_q(totals[..., 1], items.reshape(kept.n_groups, side), coders)
+    n = items.reshape(kept.n_groups, side).sum(-1)
+    every = np.full(kept.n_groups, ratings.n_coders)  # the place of ALL among the names
+    columns = {
+        "statistic": test.statistic,
+        "df": test.df,
+        "p_value": test.p_value,
+        "p_holm": test.p_value,
+        "n_items": n,
+    }
+    columns["note"] = np.where(np.isnan(test.p_value), "no item that all labelled", "").astype(object)
+    return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns)
+
+
+def index_table(reading: Reading, distance: Distance, options: Mapping[str, Any]) -> pd.DataFrame:
+    """A row a group and pair of coders: kappa beside what its margins allow, and Byrt's indices."""
+    ratings, _ = keep(reading.ratings, options["missing"], reading.coders)
+    pairs = pair_up(ratings)
+    weights = 1 - distance.apply(np.eye(distance.n_categories))
+    blocks: list[dict[str, Array]] = []
+    for tables in pair_tables(pairs, ratings.n_categories):
+        least, most = indices.kappa_bounds(tables, weights)
+        blocks.append(
+            {
+                "kappa": _kappa(tables, weights),
+                "kappa_min": least,
+                "kappa_max": most,
+                "pabak": indices.pabak(tables),
+                "prevalence_index": indices.prevalence_index(tables),
+                "bias_index": indices.bias_index(tables),
+                "n_items": tables.sum((-1, -2)),
+            }
+        )
+    columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+    names = np.empty(len(reading.coders), dtype=object)
+    names[:] = list(reading.coders)
+    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
+    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    return tidy.result(tidy.index_of(groups, levels), columns, tidy.INDICES)
+
+
+def _kappa(tables: Array, weights: Array) -> Array:
+    """Kappa of tables (p, K, K)."""
+    n = tables.sum((-1, -2))
+    apart = (tables * (1 - weights)).sum((-1, -2))
+    expected = ((tables.sum(-1) @ (1 - weights)) * tables.sum(-2)).sum(-1)
+    return 1 - divide(n * apart, expected)

@@ -1,0 +1,186 @@
+"""Association of numeric ratings: do coders put the items in the same order, or on one line?
+
+Pearson's and Spearman's correlations for all pairs of coders at once; Kendall's W and Cronbach's alpha for any number.
+None of them is agreement: coders who differ by a constant have them all at 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.concordance import Moments, on_z_scale
+from pandas_agreement.coefficients.crossed import ratio
+from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.quantiles import chi2_test, f_test, normal_quantile, t_test
+from pandas_agreement.tally import divide
+from pandas_agreement.values import Pairing, Values, average_ranks, centre
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A correlation, its interval, and the t test of none: (P,) each."""
+
+    value: Array
+    low: Array
+    high: Array
+    statistic: Array
+    df: Array
+    p: Array
+    n: Array
+
+
+def pearson(pairs: Pairing, level: float = 0.95) -> Correlation:
+    """Pearson's correlation over the items that both coders rated, interval on Fisher's z scale.
+
+    Association, not agreement. No interval at -1 or 1, nor with fewer than four items.
+
+    Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32.
+
+    Examples
+    --------
+    >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([11.0, 12, 14, 14, 16])
+    >>> pearson(Values.from_columns(columns).pairs()).value.round(3)
+    array([0.973])
+    """
+    m = Moments.of(pairs)
+    return _correlation(m.r, m.n, np.ones_like(m.n), level)
+
+
+def spearman(pairs: Pairing, level: float = 0.95) -> Correlation:
+    """Spearman's rank correlation; equal numbers share their mean rank. Ranks are among the items both coders rated.
+
+    The interval is on Fisher's z scale with the variance (1 + r^2 / 2) / (n - 3) that ranks need.
+
+    Bonett, D. G. and Wright, T. A. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
+    correlations. Psychometrika 65, 23-28.
+
+    Examples
+    --------
+    >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 8, 27, 25, 125])
+    >>> spearman(Values.from_columns(columns).pairs()).value.round(3)
+    array([0.9])
+    """
+    m = Moments.of(pairs, average_ranks(pairs.pair, pairs.x), average_ranks(pairs.pair, pairs.y))
+    return _correlation(m.r, m.n, 1 + np.nan_to_num(m.r) ** 2 / 2, level)
+
+
+def _correlation(r: Array, n: Array, inflation: Array, level: float) -> Correlation:
+    df = np.maximum(n - 2, 0)
+    statistic = np.sign(r) * np.sqrt(ratio(r**2 * df, 1 - r**2))
+    low, high = on_z_scale(r, np.sqrt(divide(inflation, np.maximum(n - 3, 0))), normal_quantile(level))
+    return Correlation(r, low, high, statistic, df, t_test(statistic, df), n)
+
+
+@dataclass(frozen=True)
+class KendallW:
+    """Concordance of rankings, its two tests, and what was left out: (G,) each."""
+
+    value: Array
+    statistic: Array  # chi-squared
+    df: Array
+    p: Array
+    F: Array  # better for few items
+    df1: Array
+    df2: Array
+    p_f: Array
+    mean_rho: Array  # (m W - 1) / (m - 1): mean Spearman correlation, weighted by the variances of the ranks
+    n: Array  # items rated by every coder
+    m: Array  # coders who told items apart
+    left_out: Array  # items with a gap
+    constant: Array  # (D, 2) group and coder of those who gave all items the same rating, dropped
+
+
+def kendall_w(values: Values) -> KendallW:
+    """Kendall's W: how far do the coders rank the items alike? Ties share their mean rank and are corrected for.
+
+    Items with a gap are left out and counted; a coder who gives all items the same rating ranks nothing and is dropped.
+    The chi-squared test is Friedman's; F = (m - 1) W / (1 - W) keeps its level with few items.
+
+    Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics 10,
+    275-287.
+
+    Examples
+    --------
+    >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6]), np.array([1.0, 3, 2, 4, 5])
+    >>> kendall_w(Values.from_columns(columns)).value.round(3)
+    array([0.932])
+    """
+    left_out = values.sum(((values.sizes > 0) & ~values.whole).astype(float))
+    values = values.select(values.whole)
+    n = values.sum(np.ones(values.n_items))
+    rank = average_ranks(values.cell, values.value) - ((n + 1) / 2)[values.owner]
+    spreads = values.per_cell(rank**2)  # (M,) times n the variance of a coder's ranks
+    m = values.over_cells((spreads > 0).astype(float))
+    known = m >= 2
+    sums = values.sum(values.per_item(rank) ** 2)
+    W = np.where(known, divide(sums, m * values.over_cells(spreads)), np.nan)
+    chi2, F = m * (n - 1) * W, ratio((m - 1) * W, 1 - W)
+    df1 = np.where(known, n - 1 - divide(np.full(m.shape, 2.0), m), np.nan)
+    df2 = (m - 1) * df1
+    dropped = np.flatnonzero(spreads == 0)
+    constant = np.stack([values.cell_owner[dropped], values.cell_coder[dropped]], -1)
+    tests = chi2, n - 1, chi2_test(chi2, n - 1), F, df1, df2, f_test(F, df1, df2)
+    return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
+
+
+@dataclass(frozen=True)
+class CronbachAlpha:
+    """Reliability of the mean of all coders: (G,) each, and without each coder in turn: (M,) each."""
+
+    value: Array
+    low: Array
+    high: Array
+    statistic: Array  # F
+    df1: Array
+    df2: Array
+    p: Array
+    n: Array  # items rated by every coder
+    k: Array
+    left_out: Array  # items with a gap
+    owner: Array  # (M,) the group of a coder
+    coder: Array  # (M,)
+    without: Array  # (M,) alpha without this coder
+
+
+def cronbach_alpha(values: Values, level: float = 0.95) -> CronbachAlpha:
+    """Cronbach's alpha: the reliability of the mean of all k coders, which is ICC(C,k); interval after Feldt.
+
+    k / (k - 1) (1 - sum of the coders' variances / variance of the sum). Items with a gap are left out and counted;
+    ICC(C,k) itself uses them. `without` is alpha if a coder is dropped.
+
+    Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika 16, 297-334. Feldt, L.
+    S., Woodruff, D. J. and Salih, F. A. (1987). Applied Psychological Measurement 11, 93-103.
+
+    Examples
+    --------
+    >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6]), np.array([1.0, 3, 2, 4, 5])
+    >>> alpha = cronbach_alpha(Values.from_columns(columns))
+    >>> alpha.value.round(3), alpha.without.round(3)
+    (array([0.957]), array([0.885, 0.947, 0.976]))
+    """
+    left_out = values.sum(((values.sizes > 0) & ~values.whole).astype(float))
+    values = values.select(values.whole)
+    design = Design(values)
+    found = icc(design, "ICC(C,k)", level)
+    k = values.n_coders_at_work.astype(float)
+    limits = found.low, found.high, found.statistic, found.df1, found.df2, found.p
+    cells = values.cell_owner, values.cell_coder, _without_each(values, k)
+    return CronbachAlpha(found.value, *limits, design.n_items, k, left_out, *cells)
+
+
+def _without_each(values: Values, k: Array) -> Array:
+    """Alpha of the other coders: (M,)."""
+    rest = values.per_item(values.centred)[values.item] - values.centred  # sum of the others' ratings
+    own, others = (
+        values.per_cell(centre(numbers, values.cell, len(values.cell_owner))[0] ** 2)
+        for numbers in (values.centred, rest)
+    )
+    variances = values.over_cells(own)[values.cell_owner] - own
+    number = k[values.cell_owner] - 1
+    return divide(number, np.maximum(number - 1, 0)) * (1 - divide(variances, others))

@@ -1,0 +1,324 @@
+"""Intraclass correlations: the share of the variance of ratings that lies between items.
+
+Six forms, in the names of McGraw and Wong (1996); those of Shrout and Fleiss (1979) are aliases:
+
+| form | Shrout-Fleiss | model | a coder's offset |
+|---|---|---|---|
+| ICC(1), ICC(1,k) | ICC(1,1), ICC(1,k) | coders are not told apart | is error |
+| ICC(A,1), ICC(A,k) | ICC(2,1), ICC(2,k) | item + coder + error | is error: absolute agreement |
+| ICC(C,1), ICC(C,k) | ICC(3,1), ICC(3,k) | item + coder + error | does not count: consistency |
+
+(.,1) is the reliability of a single rating, (.,k) that of the mean of k of them (Spearman-Brown).
+
+Without gaps everything comes from the mean squares of the analysis of variance. With gaps ICC(1) has its unbalanced
+form, the two-way components are those of restricted maximum likelihood (`reml.py`), and the tests and the intervals of
+(1) and (C) rest on exact F ratios (`crossed.py`). The interval of (A) uses McGraw and Wong's formula with the mean
+squares that the components imply: coders are a sample of coders there, so an interval that only resamples items would
+be too short. No rating is left out because another is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients import reml
+from pandas_agreement.coefficients.crossed import Crossed, clean, ratio, within_items
+from pandas_agreement.coefficients.reml import Components
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.quantiles import f_quantile, f_test, perfect_bound
+from pandas_agreement.tally import divide
+from pandas_agreement.values import Values, centre, span
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class MeanSquares:
+    """One analysis of variance a group: (G,) each. With gaps n and k are the numbers that the mean squares imply."""
+
+    n: Array  # items that each coder rated
+    k: Array  # ratings of an item
+    MSR: Array  # between items
+    MSC: Array  # between coders; NaN where coders are not told apart
+    MSE: Array  # error; where coders are not told apart, all within items (MSW)
+    df_items: Array
+    df_coders: Array
+    df_error: Array
+
+
+@dataclass(frozen=True)
+class ICC:
+    """An intraclass correlation a group, its interval, and the F test of the null value: (G,) each."""
+
+    value: Array
+    low: Array
+    high: Array
+    statistic: Array
+    df1: Array
+    df2: Array
+    p: Array
+    k: Array  # ratings that an average is of
+
+
+@dataclass(frozen=True)
+class Bias:
+    """F test of no difference between the means of the coders: (G,) each."""
+
+    statistic: Array
+    df1: Array
+    df2: Array
+    p: Array
+
+
+@dataclass(frozen=True)
+class Design:
+    """The ratings, and their analyses of variance as they are asked for."""
+
+    values: Values
+
+    @cached_property
+    def gaps(self) -> Array:
+        """Groups with a gap: (G,) of bool."""
+        return ~self.values.complete
+
+    @cached_property
+    def _squares(self) -> tuple[Array, Array, Array]:
+        """Total sum of squares, between items, within items: (G,) each."""
+        values = self.values
+        total = np.bincount(values.owner, values.centred**2, minlength=values.n_groups)
+        between = values.sum(values.sizes * values.item_means**2)
+        return total, clean(between, total), within_items(values)[1]
+
+    @cached_property
+    def n_items(self) -> Array:
+        return self.values.sum((self.values.sizes > 0).astype(float))
+
+    @cached_property
+    def one_way(self) -> MeanSquares:
+        n, sizes = self.n_items, self.values.sizes
+        N, squared = self.values.sum(sizes.astype(float)), self.values.sum(sizes.astype(float) ** 2)
+        k = divide(N - divide(squared, N), np.maximum(n - 1, 0))
+        _, between, within = self._squares
+        none = np.full(n.shape, np.nan)
+        return MeanSquares(n, k, divide(between, n - 1), none, divide(within, N - n), n - 1, none, N - n)
+
+    @cached_property
+    def two_way(self) -> MeanSquares:
+        """Mean squares of items and coders; in groups with gaps those that the variance components imply."""
+        table = self._balanced()
+        if not self.gaps.any():
+            return table
+        crossed, parts = self.crossed, self.likely
+        n = divide(crossed.n_ratings - crossed.n_items, crossed.df_coders)
+        k = divide(crossed.n_ratings - crossed.n_coders, crossed.df_items)
+        MSR, MSC = parts.error + k * parts.item, parts.error + n * parts.coder
+        implied = n, k, MSR, MSC, parts.error, crossed.df_items, crossed.df_coders, crossed.df_error
+        names = [field.name for field in fields(MeanSquares)]
+        return MeanSquares(
+            *(_put(getattr(table, name), self.gaps, new) for name, new in zip(names, implied, strict=True))
+        )
+
+    def _balanced(self) -> MeanSquares:
+        values, n = self.values, self.n_items
+        k = values.n_coders_at_work.astype(float)
+        total, between, _ = self._squares
+        coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
+        left = values.centred - values.item_means[values.item] - coder_means[values.cell]
+        error = np.bincount(values.owner, left**2, minlength=values.n_groups)
+        coders = clean(n * values.over_cells(coder_means**2), total)
+        mean_squares = divide(between, n - 1), divide(coders, k - 1), divide(clean(error, total), (n - 1) * (k - 1))
+        return MeanSquares(n, k, *mean_squares, n - 1, k - 1, (n - 1) * (k - 1))
+
+    @cached_property
+    def crossed(self) -> Crossed:
+        """Items after coders, in the groups with gaps."""
+        return Crossed.of(self.values.select_groups(self.gaps))
+
+    @cached_property
+    def nested(self) -> Crossed:
+        """Items alone, in the groups with gaps: every rating from one and the same coder."""
+        chosen = self.values.select_groups(self.gaps)
+        return Crossed.of(replace(chosen, coder=np.zeros_like(chosen.coder), n_coders=1))
+
+    @cached_property
+    def likely(self) -> Components:
+        """Restricted maximum likelihood, in the groups with gaps."""
+        return reml.components(self.crossed)
+
+    def components(self) -> Components:
+        """Variance components: of the analysis of variance (one may be negative), with gaps never below 0."""
+        table = self.two_way
+        item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
+        return Components(item, coder, table.MSE)
+
+    def bias(self) -> Bias:
+        """Do the coders differ in level? F = MSC / MSE; no intraclass correlation answers that."""
+        table = self.two_way
+        F = ratio(table.MSC, table.MSE)
+        if self.gaps.any():
+            exact = ratio(divide(self.crossed.coder_squares, self.crossed.df_coders), self.crossed.error)
+            F = _put(F, self.gaps, exact)
+        return Bias(F, table.df_coders, table.df_error, f_test(F, table.df_coders, table.df_error))
+
+    def least_limit(self, level: float) -> Array:
+        """Lower limit where agreement is perfect; the model has no correlation below 0, so neither has this."""
+        values = self.values
+        rated = values.sizes > 0
+        means = values.item_means[rated]
+        group = np.zeros(len(means), np.int64) if values.group is None else values.group[rated]
+        left = centre(means, group, values.n_groups)[0]
+        expected = 2 * divide(np.bincount(group, left**2, minlength=values.n_groups), self.n_items)
+        n = values.sum((values.sizes > 1).astype(float))
+        return perfect_bound(n, span(means, group, values.n_groups), expected, level, floor=0.0)
+
+
+# ------------------------------------------------------------------------------------------------------- the forms
+
+
+class Form(NamedTuple):
+    """How a form is computed, and whether it is about averages."""
+
+    single: Callable[[Design, float, Array], ICC]
+    average: bool
+
+
+def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float = 0.0, k: float | None = None) -> ICC:
+    """One of the six intraclass correlations, its interval, and the F test of rho = `null` against more.
+
+    `k` is how many ratings an average is of; left out, it is the number of coders, and with gaps the number of ratings
+    an item has, (N - sum of squared sizes / N) / (n - 1). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
+    F = MSR / MSE. Where agreement is perfect the lower limit is the bound of `Design.least_limit`.
+
+    McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
+    Psychological Methods 1, 30-46; correction 390. Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86,
+    420-428.
+
+    Examples
+    --------
+    >>> columns = [np.array(coder, float) for coder in ([9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4])]
+    >>> icc(Design(Values.from_columns(columns)), "ICC(C,1)").value.round(3)
+    array([0.788])
+    """
+    single, average = choose("form", form, FORMS)
+    if not null < 1:
+        raise InputError(f"null={null!r} leaves no room for a larger correlation; use a number below 1, such as 0")
+    ratings = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
+    nulls = np.full(ratings.shape, null)
+    nulls = divide(nulls, ratings - (ratings - 1) * nulls) if average else nulls
+    found = single(design, level, nulls)
+    low = np.where(found.value == 1, design.least_limit(level), found.low)
+    found = replace(found, low=low, high=np.where(found.value == 1, 1.0, found.high), k=ratings)
+    if not average:
+        return found
+    value, low, high = (spearman_brown(part, ratings) for part in (found.value, found.low, found.high))
+    return replace(found, value=value, low=low, high=high)
+
+
+def spearman_brown(single: Array, k: Array) -> Array:
+    """Reliability of the mean of k ratings from that of one; minus infinity where one is -1 / (k - 1) or less."""
+    bottom = 1 + (k - 1) * single
+    return np.where(bottom > 1e-15, divide(k * single, bottom), np.where(np.isnan(bottom), np.nan, -np.inf))
+
+
+def _from_mean_squares(table: MeanSquares, level: float, null: Array) -> ICC:
+    """Items against error, where no coder counts."""
+    k, tail = table.k, (1 - level) / 2
+    F = ratio(table.MSR, table.MSE)
+    value = divide(table.MSR - table.MSE, table.MSR + (k - 1) * table.MSE)
+    lower = F / f_quantile(1 - tail, table.df_items, table.df_error)
+    upper = F * f_quantile(1 - tail, table.df_error, table.df_items)
+    tested = F * (1 - null) / (1 + (k - 1) * null)
+    p = f_test(tested, table.df_items, table.df_error)
+    return ICC(value, _of_f(lower, k), _of_f(upper, k), tested, table.df_items, table.df_error, p, k)
+
+
+def _exact(plain: ICC, design: Design, crossed: Crossed, level: float, null: Array) -> ICC:
+    """The same with gaps: tests and limits from the exact F ratio; an estimate set to 0 stays inside its limits."""
+    gaps = design.gaps
+    low, high = crossed.limits(level)
+    F = crossed.f_ratio((null / (1 - null))[gaps])
+    changed = {
+        "low": np.fmin(low, plain.value[gaps]),
+        "high": np.fmax(high, plain.value[gaps]),
+        "statistic": F,
+        "p": f_test(F, crossed.df_items, crossed.df_error),
+    }
+    return replace(plain, **{name: _put(getattr(plain, name), gaps, part) for name, part in changed.items()})
+
+
+def _one_way(design: Design, level: float, null: Array) -> ICC:
+    plain = _from_mean_squares(design.one_way, level, null)
+    return _exact(plain, design, design.nested, level, null) if design.gaps.any() else plain
+
+
+def _consistency(design: Design, level: float, null: Array) -> ICC:
+    plain = _from_mean_squares(design.two_way, level, null)
+    return _exact(plain, design, design.crossed, level, null) if design.gaps.any() else plain
+
+
+def _agreement(design: Design, level: float, null: Array) -> ICC:
+    table = design.two_way
+    n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
+    value = divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), n))
+    v, tail = _error_of_agreement(table, value)[1], (1 - level) / 2
+    others = k * MSC + (k * n - k - n) * MSE
+    below = 1 / f_quantile(1 - tail, table.df_items, v)
+    above = 1 / f_quantile(1 - tail, v, table.df_items)
+    low = divide(n * (below * MSR - MSE), others + n * below * MSR)
+    high = divide(n * (MSR - above * MSE), above * others + n * MSR)
+    error, df2 = _error_of_agreement(table, null)
+    F = ratio(MSR, error)
+    if design.gaps.any():  # no coder counts at 0, so the test is exact there
+        F = _put(
+            F, design.gaps & (null == 0), design.crossed.f_ratio(np.zeros(design.gaps.sum()))[(null == 0)[design.gaps]]
+        )
+    return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), k)
+
+
+def _error_of_agreement(table: MeanSquares, rho: Array) -> tuple[Array, Array]:
+    """What MSR would be if rho were true, a MSC + b MSE, and its degrees of freedom after Satterthwaite."""
+    odds = divide(rho, 1 - rho)
+    a = divide(table.k * odds, table.n)
+    b = 1 + a * (table.n - 1)
+    coders, error = a * table.MSC, b * table.MSE
+    spread_out = divide(coders**2, table.df_coders) + divide(error**2, table.df_error)
+    return coders + error, np.where(rho == 0, table.df_error, divide((coders + error) ** 2, spread_out))
+
+
+FORMS: dict[str, Form] = {
+    "ICC(1)": Form(_one_way, False),
+    "ICC(1,k)": Form(_one_way, True),
+    "ICC(C,1)": Form(_consistency, False),
+    "ICC(C,k)": Form(_consistency, True),
+    "ICC(A,1)": Form(_agreement, False),
+    "ICC(A,k)": Form(_agreement, True),
+}
+#: Shrout and Fleiss' names
+FORMS |= {
+    "ICC(1,1)": FORMS["ICC(1)"],
+    "ICC(2,1)": FORMS["ICC(A,1)"],
+    "ICC(2,k)": FORMS["ICC(A,k)"],
+    "ICC(3,1)": FORMS["ICC(C,1)"],
+    "ICC(3,k)": FORMS["ICC(C,k)"],
+}
+
+
+# --------------------------------------------------------------------------------------------------------- helpers
+
+
+def _of_f(F: Array, k: Array) -> Array:
+    """(F - 1) / (F + k - 1), 1 where F is infinite."""
+    finite = np.where(np.isinf(F), 1.0, F)
+    return np.where(np.isinf(F), 1.0, divide(finite - 1, finite + k - 1))
+
+
+def _put(whole: Array, where: Array, part: Array) -> Array:
+    out = np.array(whole, float)
+    out[where] = part
+    return out

@@ -1,0 +1,155 @@
+"""Variance components of items, coders and error by restricted maximum likelihood, for ratings with gaps.
+
+Two parameters are searched, the logarithms of the ratios of item and coder variance to error variance; mean and error
+variance are profiled out. A Newton search with a damped, always positive curvature starts at the best of a coarse grid
+and of the moment estimates (Henderson's third method), in all groups at once. A component whose best value is not
+positive is 0. Without gaps and with no negative component the result is that of the analysis of variance.
+
+Patterson, H. D. and Thompson, R. (1971). Biometrika 58, 545-554.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.crossed import Crossed
+from pandas_agreement.tally import divide
+
+Array = NDArray[Any]
+
+GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (-6.0, -2.0, 0.0, 2.0)])
+STEPS = 200
+FLAT = 1e-9  # a slope of the criterion, for each rating, that counts as none
+NONE = 1e-6  # a ratio this small is compared with 0
+
+
+@dataclass(frozen=True)
+class Components:
+    """Variance components: (G,) each."""
+
+    item: Array
+    coder: Array
+    error: Array
+
+
+def components(crossed: Crossed) -> Components:
+    """Restricted maximum likelihood; NaN where error cannot be told from items and coders."""
+    moments = by_moments(crossed)
+    fittable = (crossed.error_squares > 0) & (crossed.df_error > 0) & (crossed.df_items > 0) & (crossed.df_coders > 0)
+    item, coder, error = (np.array(part) for part in (moments.item, moments.coder, moments.error))
+    if fittable.any():
+        chosen = crossed.take(fittable)
+        ratios = _search(chosen, divide(np.stack([item, coder], -1)[fittable], error[fittable, None]))
+        variance = _criterion(chosen, ratios)[2]
+        item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
+    return Components(item, coder, error)
+
+
+def by_moments(crossed: Crossed) -> Components:
+    """Henderson's third method: sums of squares of items after coders, and coders after items, at their means."""
+    error = crossed.error
+    items = crossed.items_after_coders(np.zeros(len(error))) - crossed.df_items * error
+    coders = crossed.coder_squares - crossed.df_coders * error
+    return Components(
+        np.maximum(divide(items, crossed.n_ratings - crossed.n_coders), 0.0),
+        np.maximum(divide(coders, crossed.n_ratings - crossed.n_items), 0.0),
+        error,
+    )
+
+
+def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
+    """Minus twice the restricted log-likelihood, its slopes by the two ratios, and the error variance.
+
+    Q is the Schur complement of the coders in the cross-products of (mean, ratings) under the inverse covariance.
+    """
+    C, N = crossed.width, crossed.n_ratings
+    theta, phi = ratios[:, 0], ratios[:, 1]
+    grown = 1 + theta[:, None] * crossed.size  # (G, R)
+    M = crossed.combine(1 / (crossed.size * grown)) + crossed.base
+    dM = crossed.combine(-1 / grown**2)
+    S, B = M[:, :C, :C], M[:, :C, C:]  # (G, C, C), (G, C, 2)
+    L = np.eye(C) + phi[:, None, None] * S
+    inverse = np.linalg.inv(L)
+    solved = inverse @ B
+    Q = M[:, C:, C:] - phi[:, None, None] * (np.swapaxes(B, 1, 2) @ solved)  # (G, 2, 2)
+    H = np.concatenate([-phi[:, None, None] * solved, np.broadcast_to(np.eye(2), Q.shape)], 1)  # (G, C + 2, 2)
+    dQ = np.stack([np.swapaxes(H, 1, 2) @ dM @ H, -np.swapaxes(solved, 1, 2) @ solved], 1)  # (G, 2, 2, 2)
+    volume = np.stack(
+        [
+            (crossed.number * crossed.size / grown).sum(-1) + phi * (inverse * dM[:, :C, :C]).sum((-1, -2)),
+            (inverse * S).sum((-1, -2)),
+        ],
+        -1,
+    )
+    left = Q[:, 1, 1] - Q[:, 0, 1] ** 2 / Q[:, 0, 0]  # weighted residual sum of squares
+    by_Q = (dQ * np.linalg.inv(Q)[:, None]).sum((-1, -2))
+    slopes = (N - 1)[:, None] * by_Q - (N - 2)[:, None] * dQ[:, :, 0, 0] / Q[:, :1, 0] + volume
+    value = (N - 1) * np.log(left) + np.log(Q[:, 0, 0])
+    value += (crossed.number * np.log(grown)).sum(-1) + np.linalg.slogdet(L)[1]
+    return value, slopes, left / (N - 1)
+
+
+def _search(crossed: Crossed, moments: Array) -> Array:
+    """The ratios that minimise the criterion: (G, 2)."""
+
+    def on_logs(logs: Array) -> tuple[Array, Array]:
+        ratios = np.exp(logs)
+        value, slopes, _ = _criterion(crossed, ratios)
+        return value, slopes * ratios
+
+    best = np.log(np.clip(moments, 1e-3, 1e6))
+    value = on_logs(best)[0]
+    for point in GRID:
+        trial = np.broadcast_to(point, best.shape)
+        better = on_logs(trial)[0] < value
+        best = np.where(better[:, None], trial, best)
+        value = on_logs(best)[0] if better.any() else value
+    ratios = np.exp(_newton(on_logs, best, FLAT * crossed.n_ratings))
+    return _without_specks(crossed, ratios)
+
+
+def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat: Array) -> Array:
+    """Damped Newton steps in two variables; the curvature is differenced from the slopes and made positive."""
+    point = start
+    value, slopes = function(point)
+    damping = np.zeros(len(point))
+    for _ in range(STEPS):
+        if np.all(np.abs(slopes).max(-1) <= flat):
+            break
+        roots, vectors = np.linalg.eigh(_curvature(function, point, slopes))
+        along = (np.swapaxes(vectors, 1, 2) @ slopes[..., None])[..., 0]
+        along /= np.abs(roots) * (1 + damping[:, None]) + 1e-9
+        step = np.clip(-(vectors @ along[..., None])[..., 0], -3.0, 3.0)
+        trial = np.clip(point + step, -30.0, 30.0)
+        reached, steep = function(trial)
+        closer = (reached < value) | ((reached <= value + 1e-10) & (np.abs(steep).max(-1) < np.abs(slopes).max(-1)))
+        point, slopes = np.where(closer[:, None], trial, point), np.where(closer[:, None], steep, slopes)
+        value = np.where(closer, reached, value)
+        damping = np.where(closer, damping / 10, 10 * damping + 1)
+        if damping.min() > 1e9:
+            break
+    return point
+
+
+def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, slopes: Array) -> Array:
+    """Second derivatives: (G, 2, 2)."""
+    h = 1e-5
+    columns = [(function(point + h * unit)[1] - slopes) / h for unit in np.eye(2)]
+    matrix = np.stack(columns, -1)
+    return (matrix + np.swapaxes(matrix, 1, 2)) / 2
+
+
+def _without_specks(crossed: Crossed, ratios: Array) -> Array:
+    """A ratio next to nothing is 0 if that is no worse."""
+    value = _criterion(crossed, ratios)[0]
+    for column in (0, 1):
+        trial = np.where((np.arange(2) == column) & (ratios < NONE), 0.0, ratios)
+        reached = _criterion(crossed, trial)[0]
+        better = reached <= value + 1e-8
+        ratios, value = np.where(better[:, None], trial, ratios), np.where(better, reached, value)
+    return ratios
