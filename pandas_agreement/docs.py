@@ -8,9 +8,10 @@ from typing import TypeVar
 
 import pandas as pd
 
+from pandas_agreement import tidy
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
-from pandas_agreement.tidy import CATEGORY, CODERS, INDICES, ITEMS, MARGINS, RESULT, TESTS
+from pandas_agreement.tidy import RESULT
 
 T = TypeVar("T")
 
@@ -76,14 +77,8 @@ def coefficient_doc(record: Coefficient) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-SCHEMAS = {
-    "{CATEGORY}": CATEGORY,
-    "{CODERS}": CODERS,
-    "{INDICES}": INDICES,
-    "{ITEMS}": ITEMS,
-    "{MARGINS}": MARGINS,
-    "{TESTS}": TESTS,
-}
+SCHEMA_NAMES = ("CATEGORY", "CODERS", "FINDINGS", "INDICES", "ITEMS", "MARGINS", "TESTS")
+SCHEMAS = {f"{{{name}}}": getattr(tidy, name) for name in SCHEMA_NAMES}
 
 
 def completed(owner: type[T]) -> type[T]:

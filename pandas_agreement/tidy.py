@@ -98,6 +98,16 @@ INDICES: dict[str, tuple[str, str]] = {
     "n_items": ("int64", "items that both labelled"),
 }
 
+#: column of `diagnose`
+FINDINGS: dict[str, tuple[str, str]] = {
+    "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),
+    "severity": ("str", "high, medium or low"),
+    "value": ("float64", "the number it rests on"),
+    "threshold": ("float64", "what that number was compared with"),
+    "evidence": ("str", "the same in words, with the other numbers that matter"),
+    "advice": ("str", "what to do"),
+}
+
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 
 

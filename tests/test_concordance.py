@@ -87,7 +87,7 @@ def test_bland_and_altman_1986() -> None:
     found = bland_altman(values_of(table("pefr")).pairs(), share=two_sd)
     bias = [found.value[0], found.sd[0], found.lower[0], found.upper[0], found.low[0], found.high[0]]
     # printed: -2.1, 38.8, -79.7, 75.5; interval of the bias -22.0 to 17.8
-    assert bias == pytest.approx([-2.1, 38.8, -79.7, 75.5, -22.0, 17.8], abs=0.06)
+    assert bias == pytest.approx([-2.1, 38.8, -79.7, 75.5, -22.0, 17.8], abs=0.1)  # 75.5 is from rounded figures
     # printed, from sd sqrt(3 / n): -114.3 to -45.1 and 40.9 to 110.1
     limits = [found.lower_low[0], found.lower_high[0], found.upper_low[0], found.upper_high[0]]
     assert limits == pytest.approx([-114.3, -45.1, 40.9, 110.1], abs=1.0)
@@ -97,7 +97,7 @@ def test_bland_and_altman_1986() -> None:
 def test_kendall_is_irr_and_desctools(case: tuple[Any, ...]) -> None:
     name, value, chi2, p = case
     found = kendall_w(values_of(table(name)))
-    assert [found.value[0], found.statistic[0], found.p[0]] == pytest.approx([value, chi2, p], abs=1e-10)
+    assert [found.value[0], found.statistic[0], found.p[0]] == pytest.approx([value, chi2, p], rel=1e-10, abs=1e-10)
 
 
 @pytest.mark.parametrize("case", CRONBACH, ids=lambda case: case[0])
@@ -203,6 +203,19 @@ def test_influence_is_how_the_value_moves_with_the_weight_of_an_item(gaps: float
         assert moved == pytest.approx(found.influence[item], rel=1e-3, abs=1e-3)
 
 
+@pytest.mark.parametrize("gaps", [0.0, 0.4])
+def test_the_values_without_an_item_are_those_of_a_loop(gaps: float) -> None:
+    ratings = simulated(9, 4, gaps, seed=5)
+    ratings[:, 3] = np.where(np.arange(9) == 4, 1.0, np.nan)  # a coder with one rating leaves with it
+    found = occc(values_of(ratings))
+    pairable = (~np.isnan(ratings)).sum(1) >= 2
+    loop = [occc(values_of(np.delete(ratings, item, 0))).value[0] for item in np.flatnonzero(pairable)]
+    assert found.without[pairable] == pytest.approx(np.array(loop))
+    assert np.isnan(found.without[~pairable]).all()
+    n = len(loop)
+    assert found.se_jackknife[0] == pytest.approx(np.sqrt((n - 1) * np.var(loop)))
+
+
 @pytest.mark.parametrize("n_coders", [2, 5])
 def test_kendall_by_loops(n_coders: int) -> None:
     columns = simulated(10, n_coders).T.tolist()
@@ -276,7 +289,7 @@ def test_groups_are_a_loop(name: str, gaps: float) -> None:
     for number, ratings in enumerate(tables):
         alone = ALL[name](values_of(ratings))
         for field in fields(alone):
-            if field.name not in ("influence", "constant", "owner", "coder", "without"):
+            if field.name not in ("influence", "constant", "owner", "coder", "without"):  # not of groups
                 found, expected = getattr(together, field.name)[number], getattr(alone, field.name)[0]
                 assert found == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), (number, field.name)
         if name == "cronbach_alpha":
@@ -305,7 +318,7 @@ def test_overall_concordance_covers() -> None:
     found = occc(values_of(ratings.reshape(-1, 3), np.repeat(np.arange(1500), 30), 1500))
     truth = 1 / (1.36 + 0.08 / 2)  # 3 * sum of squared offsets = 0.24, over 3 coders and 2 others
     assert np.mean((found.low <= truth) & (truth <= found.high)) == pytest.approx(0.95, abs=0.02)
-    assert found.se.mean() == pytest.approx(found.value.std(), rel=0.1)
+    assert found.se_jackknife.mean() == pytest.approx(found.value.std(), rel=0.1)
 
 
 # -------------------------------------------------------------------------------------------------- the odd cases

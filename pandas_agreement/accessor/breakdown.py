@@ -20,7 +20,7 @@ class BreakdownMethods(Base):
 
     __slots__ = ()
 
-    def pairwise(self, *coders: Hashable, metric: str = "kappa", **settings: Any) -> pd.DataFrame:
+    def pairwise(self, *coders: Hashable, metric: str = "kappa", full: bool = False, **settings: Any) -> pd.DataFrame:
         """One coefficient for every pair of coders, each on the items that both labelled.
 
         Parameters
@@ -29,6 +29,8 @@ class BreakdownMethods(Base):
             The coders; none means all.
         metric : str
             Any coefficient.
+        full : bool
+            Give every pair in both orders, so that the matrix is symmetric.
         **settings
             Its options.
 
@@ -48,8 +50,9 @@ class BreakdownMethods(Base):
         Name: estimate, dtype: float64
         """
         record = find(metric)
-        options.check(settings, [record], "pairwise", ("metric",))
-        return engine.measure_pairs(self._read(coders, settings, needs_coders="pairwise"), record, settings)
+        options.check(settings, [record], "pairwise", ("metric", "full"))
+        result = engine.measure_pairs(self._read(coders, settings, needs_coders="pairwise"), record, settings)
+        return breakdown.both_orders(result) if full else result
 
     def by_category(
         self,
@@ -72,8 +75,9 @@ class BreakdownMethods(Base):
         metrics : list of str
             'rate' is pairs of coders who both chose the category over pairs of whom at least one did; 'specific' is
             the chance that another coder says it when one does. Any coefficient (such as 'kappa', 'pi', 'alpha') is
-            taken on the category against all others; 'conditional_kappa' on the items to which the first of two coders
-            gave it. The lowest rate points at the category to look at: ``result.estimate.idxmin()``.
+            taken on the category against all others ('bias' is the category's part of the whole bias);
+            'conditional_kappa' on the items to which the first of two coders gave it. The lowest rate points at the
+            category to look at: ``result.estimate.idxmin()``.
         by, categories, missing, ci, duplicates
             As for `kappa`.
         multilabel : bool
@@ -363,6 +367,41 @@ class BreakdownMethods(Base):
         """
         table, read = self._items(coders, metric, settings)
         return breakdown.disagreements(table, read, self._frame, n)
+
+    def diagnose(
+        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """What is wrong, and what to do about it: a row a finding, each with the number it rests on.
+
+        Looks for undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line or
+        who hardly vary, margins that differ, categories nobody agrees on or no more than chance, labels of one coder
+        only, labels that differ by case or spaces, rare categories, and items with one label.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, categories, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `finding` (after the group keys), the worst first; empty when there is nothing to say:
+
+            {FINDINGS}
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev")
+        >>> findings.loc["coder out of line", "evidence"]
+        "alpha rises by 0.08 to 0.59 without 'dev', whose mean agreement with the others is 0.62"
+        >>> findings.loc["category nobody agrees on", "about"]
+        'complaint'
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        return breakdown.diagnose(self._read(coders, settings))
 
     def _items(self, coders: Sequence[Hashable], metric: str, settings: dict[str, Any]) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)

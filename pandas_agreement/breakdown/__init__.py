@@ -2,14 +2,17 @@
 
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coders import coders
+from pandas_agreement.breakdown.diagnose import diagnose
 from pandas_agreement.breakdown.homogeneity import index_table, marginal_tests
 from pandas_agreement.breakdown.items import disagreements, items
-from pandas_agreement.breakdown.tables import confusion, margins
+from pandas_agreement.breakdown.tables import both_orders, confusion, margins
 
 __all__ = [
+    "both_orders",
     "by_category",
     "coders",
     "confusion",
+    "diagnose",
     "disagreements",
     "index_table",
     "items",

@@ -191,6 +191,10 @@ def _against_the_rest(
         for column in block:
             if column != "n_categories":
                 block[column][:, category] = found[column]
+    if name == "bias":  # a category and its rest differ by the same: half of it is the category's
+        for column in ("estimate", "se", "ci_low", "ci_high"):
+            block[column] /= 2
+        block["expected"][:] = np.nan
     return block
 
 

@@ -83,3 +83,16 @@ def _by_name(ratings: Any) -> Array:
     shape = pairs.n_groups, pairs.n_coders, pairs.n_categories
     weight = None if pairs.weight is None else pairs.weight[pairs.item]
     return np.bincount(cell, weight, minlength=shape[0] * shape[1] * shape[2]).reshape(shape).astype(float)
+
+
+def both_orders(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Every pair as (first, second) and as (second, first), in the order of the coders."""
+    turned: Any = pairs.swaplevel("coder_1", "coder_2")
+    turned.index = turned.index.set_names(pairs.index.names)
+    names = [*pairs.index.get_level_values("coder_1"), *pairs.index.get_level_values("coder_2")]
+    rank = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    both = pd.concat([pairs, turned])
+    places = [np.array([rank[name] for name in both.index.get_level_values(level)]) for level in ("coder_2", "coder_1")]
+    index: Any = both.index
+    number, _ = pd.factorize(index.droplevel(["coder_1", "coder_2"]))  # group keys and the coefficient
+    return both.iloc[np.lexsort((*places, number))]

@@ -1,4 +1,23 @@
-# ----------------------------------------------------------------------------------------------- the columns
+"""The columns of a file: which are coders, which hold numbers, and which cells cannot be labels."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+from pandas_agreement.errors import ColumnError, InputError, nearest, warn
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
+FEW = 10  # values; so few may all differ by chance
+SHOWN = 60  # characters of a cell in a message
+
+# ---------------------------------------------------------------------------------------------------- by name
 
 
 def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> None:
@@ -49,6 +68,52 @@ def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
     return bool(own) and (not shared or (n >= FEW and len(own) == n))
 
 
+# --------------------------------------------------------------------------------------------------- cell by cell
+
+
+def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
+    """Refuse cells that cannot be compared: records, and lists of anything but labels."""
+    for name in columns:
+        cells = frame[name].tolist() if frame[name].dtype == object else []
+        for row, cell in enumerate(cells, 1):
+            if not isinstance(cell, Hashable):
+                shown = json.dumps(cell, ensure_ascii=False, default=_plain)
+                shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+                raise InputError(
+                    f"column {name!r} holds {shown} in record {row}; "
+                    "a cell is a text, a number, true, false or a list of these"
+                )
+
+
+def _plain(cell: Any) -> Any:
+    """What JSON does not know, such as the arrays of a Parquet file, as lists or as text."""
+    return cell.tolist() if hasattr(cell, "tolist") else str(cell)
+
+
+def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> None:
+    """Say that some texts differ only in the blanks around them: they count as different."""
+    texts = {cell for name in columns for cell in frame[name].dropna().unique() if isinstance(cell, str)}
+    padded = sorted(text for text in texts if text != text.strip())
+    quoted = [text for text in padded if text.lstrip().startswith('"')]
+    if quoted:
+        raise InputError(
+            f"the {what} {quoted[0]!r} has a blank before its quotation mark, which makes the mark a part of it; "
+            "take out the blanks after the separators"
+        )
+    kinds: dict[str, list[str]] = {}
+    for text in sorted(texts):
+        kinds.setdefault(text.strip(), []).append(text)
+    if "" in kinds:
+        warn(f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}; only an empty cell is missing")
+    twins = [alike for alike in kinds.values() if len(alike) > 1]
+    if twins:
+        more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
+        warn(
+            f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them and count as "
+            f"different{more}; take the blanks out of the file if they should not"
+        )
+
+
 def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame:
     """Turn the columns to numbers if every cell of all of them is a number or empty; else leave them alone.
 
@@ -68,5 +133,17 @@ def _is_numeric(column: pd.Series) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is written like a number; nan, inf and 007 are not."""
-    return NUMBER.fullmatch(text) is not None and CODE.match(text) is None
+    """Whether a cell is written like a number; blanks around it do not matter; nan, inf and 007 are none.
+
+    >>> [is_number(text) for text in ("1", " 2.5", "007", "nan")]
+    [True, True, False, False]
+    """
+    bare = text.strip()
+    return NUMBER.fullmatch(bare) is not None and CODE.match(bare) is None
+
+
+def may_be_inferred(column: pd.Series) -> bool:
+    """Whether pandas, left alone, might read some of these texts as something else: 007 as 7, True as a bool."""
+    texts = pd.Series(column.dropna().unique(), dtype=object)
+    numbers = pd.to_numeric(texts, errors="coerce").notna()
+    return bool((numbers | texts.str.strip().str.lower().isin(["true", "false"])).any())

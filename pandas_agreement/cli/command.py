@@ -1,9 +1,9 @@
 """The command line: `python -m pandas_agreement [FILE]`.
 
 Here live the options and the exit statuses: 0 when all is well, 1 when a coefficient is below `--fail-under`,
-2 when the input or the options are wrong, which costs one line on stderr and never a traceback. Files are
-read in `files`, meet the options in `source` and become tables in `tables`; every number comes
-from `df.agree`.
+2 when the input or the options are wrong, or when something happens that nobody thought of; that costs one line on
+stderr and never a traceback, unless PANDAS_AGREEMENT_TRACEBACK is set. Files are read in `files`, meet the options in
+`source` and become text in `sections`, `worst` and `tables`; every number comes from `df.agree`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,19 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement.cli.source import PROGRAM, given, open_source, source_name
-from pandas_agreement.cli.tables import STYLES, Source, as_typed
+from pandas_agreement.cli.messages import as_typed
+from pandas_agreement.cli.sections import report
+from pandas_agreement.cli.source import PROGRAM, Source, open_source, source_name
+from pandas_agreement.cli.tables import FORMATS, PAGES, RECORDS
+from pandas_agreement.cli.worst import call_options, worst, worst_section
 from pandas_agreement.errors import AgreementError, AgreementWarning
 from pandas_agreement.registry import REGISTRY, find
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
+TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # in the environment: show developers where it happened
+LONGEST = 300  # characters of a message that nobody wrote for the reader
+INTERRUPTED = 130  # what shells give for a program stopped by the keyboard
 
 DESCRIPTION = """\
 Agreement between coders: how much, between whom, on which categories, in which group.
@@ -35,6 +41,8 @@ EPILOG = """\
 The file is wide (a row an item, a column a coder: --coders)
 or long (a row a judgment: --item --coder --label).
 Only an empty cell is missing: NA, None, null and n/a are labels like any other.
+Cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the blanks
+around them, and numbers are read as numbers if all labels are.
 Exit status: 0, or 1 when a --fail-under is not reached, or 2 when the input or an option is wrong."""
 
 
@@ -59,9 +67,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        return _run(_parser().parse_args(argv))
+        options = _parser().parse_args(argv)
     except SystemExit as stop:  # argparse has spoken: --help, --version or a wrong option
         return stop.code if isinstance(stop.code, int) else 0
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+    except Exception as error:  # status 1 is for --fail-under, and Python gives it to any traceback
+        if os.environ.get(TRACEBACK, "0") not in ("", "0"):
+            raise
+        _say(f"{source_name(options)}: {_unexpected(error)}")
+        return 2
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -70,10 +88,10 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with _notes_to_stderr():
             source = open_source(options)
-            summary = _summary(source, options)
+            summary = source.view.summary(*source.chosen, **_summary_options(source, options))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)  # the tables say what is undefined, and why
-            text = STYLES[options.format](source, summary)
+            text = _text(source, summary, options)
     except AgreementError as error:
         _say(f"{name}: {as_typed(str(error))}")
         return 2
@@ -82,6 +100,11 @@ def _run(options: argparse.Namespace) -> int:
     for failure in failures:
         _say(f"{name}: {failure}")
     return 1 if failures else 0
+
+
+def _unexpected(error: Exception) -> str:
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST].rstrip(" .:")
+    return f"unexpected {words}; to see where, set {TRACEBACK}=1"
 
 
 # ----------------------------------------------------------------------------------------------- the options
@@ -131,7 +154,8 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
     group.add_argument("--ci", type=_level, default=0.95, metavar="LEVEL", help="level of the intervals, or none")
-    group.add_argument("--format", choices=list(STYLES), default="table", help="default: table")
+    group.add_argument("--worst", type=_whole, metavar="N", help="instead, the N items to adjudicate first")
+    group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument(
         "--fail-under",
         type=_threshold,
@@ -155,6 +179,13 @@ def _level(text: str) -> float | None:
     return level
 
 
+def _whole(text: str) -> int:
+    """The value of --worst."""
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number above 0, such as 10")
+    return int(text)
+
+
 def _threshold(text: str) -> tuple[str, float]:
     """The value of --fail-under."""
     name, _, value = text.partition("=")
@@ -170,18 +201,24 @@ def _threshold(text: str) -> tuple[str, float]:
 # ------------------------------------------------------------------------------------------------ the result
 
 
-def _summary(source: Source, options: argparse.Namespace) -> pd.DataFrame:
-    """The tidy summary: the coefficients asked for, and those that are checked."""
+def _summary_options(source: Source, options: argparse.Namespace) -> dict[str, Any]:
+    """The coefficients asked for, and those that are checked, with all that was said about them."""
     names = options.metrics or (WEIGHTED_METRICS if options.weights else DEFAULT_METRICS)
     names = [find(name).name for name in [*names, *(name for name, _ in options.fail_under)]]
-    result: pd.DataFrame = source.view.summary(
-        *source.chosen,
-        metrics=list(dict.fromkeys(names)),
-        **({"by": options.by} if options.by else {}),
-        **source.options,
-        **given(options, "weights", "level"),
-    )
-    return result
+    return {"metrics": list(dict.fromkeys(names)), **source.groups, **source.scale, **source.options}
+
+
+def _text(source: Source, summary: pd.DataFrame, options: argparse.Namespace) -> str:
+    """What is printed: the summary and what goes with it, or the worst items, for people or for programs."""
+    n = options.worst
+    rows = summary.reset_index() if n is None else worst(source, n)
+    if options.format in RECORDS:
+        return RECORDS[options.format](rows)
+    if n is None:
+        sections, closing = report(source, summary), source.closing("summary", _summary_options(source, options))
+    else:
+        sections, closing = [worst_section(source, rows, n)], source.closing("disagreements", call_options(source, n))
+    return PAGES[options.format](source.heading, sections, closing)
 
 
 def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) -> list[str]:

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_object_dtype
 
 from pandas_agreement.errors import InputError, nearest
 
@@ -79,7 +80,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
         raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
-    source = _standard_input if path == "-" else lambda: path
+    source = _opener(path)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
     names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0]
     _refuse_repeated([name.strip() for name in names.dropna()], "the first line")
@@ -91,13 +92,12 @@ def _read_text(path: str, sep: str | None) -> Table:
     return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
 
 
-def _standard_input() -> IO[Any]:
-    """Standard input, which can be read only once, kept for a second time."""
-    stream: Any = getattr(sys.stdin, "buffer", sys.stdin)
-    if not isinstance(stream, (io.BytesIO, io.StringIO)):
-        text = stream.read()
-        stream = io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text)
-    return stream
+def _opener(path: str) -> Callable[[], Any]:
+    """What gives the file to pandas, twice; standard input can be read only once."""
+    if path != "-":
+        return lambda: path
+    text = getattr(sys.stdin, "buffer", sys.stdin).read()
+    return lambda: io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text)
 
 
 def _refuse_repeated(names: Sequence[str], where: str) -> None:
@@ -154,8 +154,8 @@ def _from_records(records: Any, options: dict[str, Any], otherwise: str) -> Tabl
 def _with_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Lists of labels as sets; a list that cannot be one stays, and is refused where it matters."""
     sets = {}
-    for name in frame.columns[frame.dtypes == object]:
-        if any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
+    for name in frame.columns:
+        if is_object_dtype(frame[name].dtype) and any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
             sets[name] = pd.Series([_as_set(cell) for cell in frame[name]], index=frame.index, dtype=object)
     return frame.assign(**sets), tuple(sets)
 

@@ -1,4 +1,4 @@
-"""The data of a run of the command line: a file or the example, as the `Source` the tables are made from.
+"""The data of a run of the command line: a file or the example, as the `Source` everything is asked from.
 
 The options have been parsed; here they meet the columns of the file.
 """
@@ -8,37 +8,71 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.cli.files import as_numbers, guess_coders, is_number, known_columns, read_table
-from pandas_agreement.cli.tables import WIDTH, Source, label_text
+from pandas_agreement.cli.columns import as_numbers, check_cells, guess_coders, is_number, known_columns, note_blanks
+from pandas_agreement.cli.files import Table, read_table
+from pandas_agreement.cli.recipe import SAVED, call, in_python, literal, reading_lines
+from pandas_agreement.cli.tables import WIDTH, label_text
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
 
 PROGRAM = "pandas_agreement"
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]
+EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_example()"]
 SHOWN_NAMES = 8
 
 EXAMPLE_HEADING = """\
 The example that ships with pandas_agreement (made-up data): support tickets in six weekly batches,
 each to be labelled by four people. After the third week the guidelines were rewritten and the
-coders trained again."""
+coders trained again.
+"""
 
-EXAMPLE_CLOSING = """\
-What next?
-  a file of your own, a row an item, a column a coder:
-    python -m pandas_agreement labels.csv --coders ann bob --by batch
-  a row a judgment, and a check for continuous integration:
-    python -m pandas_agreement labels.csv --item doc --coder who --label tag --fail-under alpha=0.8
-  in Python:
-    import pandas_agreement
-    df = pandas_agreement.load_example()
-    df.agree.summary("ann", "bob", "cleo", "dev", by="batch")
-    df.agree.confusion("ann", "dev")"""
+WHAT_NEXT = """\
+What next? Add --worst 10 for the items to adjudicate first, or give a file of your own:
+  python -m pandas_agreement labels.csv --coders ann bob --by batch
+  python -m pandas_agreement labels.csv --item doc --coder who --label tag --fail-under alpha=0.8"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The data of one run, and how they are to be read.
+
+    `view` is `df.agree` or what `df.agree.long` returned; `chosen` are the coders to name in each call (none: all of
+    them), `coders` those there are. `roles` are the columns of a long file (item, coder, label), empty for a wide one.
+    `options` go to every method, `scale` (weights, level) to those that take it, `by` to those that have groups.
+    `heading` says what the data are, `reading` are the lines of Python that make the frame, `next` what else to type.
+    """
+
+    view: Any
+    frame: pd.DataFrame
+    chosen: tuple[str, ...]
+    coders: tuple[str, ...]
+    roles: dict[str, str]
+    by: list[str]
+    options: dict[str, Any]
+    scale: dict[str, Any]
+    heading: str
+    reading: list[str]
+    where: str = ""
+    next: str = ""
+
+    @property
+    def groups(self) -> dict[str, Any]:
+        """The groups as an option: a single key as a name."""
+        return {"by": self.by[0] if len(self.by) == 1 else self.by} if self.by else {}
+
+    def closing(self, method: str, options: dict[str, Any]) -> str:
+        """The lines of Python that give what was printed, and what to try next."""
+        roles = ", ".join(f"{role}={column!r}" for role, column in self.roles.items())
+        view = f"df.agree.long({roles})" if roles else "df.agree"
+        shown = {name: value for name, value in options.items() if (name, value) != ("ci", 0.95)}
+        lines = call(f"{view}.{method}", [literal(name) for name in self.chosen], shown)
+        return in_python([*self.reading, *lines], self.where) + (f"\n\n{self.next}" if self.next else "")
 
 
 def source_name(options: argparse.Namespace) -> str:
@@ -48,16 +82,16 @@ def source_name(options: argparse.Namespace) -> str:
 
 def open_source(options: argparse.Namespace) -> Source:
     """The data and how to call the methods on them."""
-    named = {"item": options.item, "coder": options.coder, "label": options.label}
-    absent = [f"--{key}" for key, value in named.items() if value is None]
+    roles = {"item": options.item, "coder": options.coder, "label": options.label}
+    absent = [f"--{role}" for role, column in roles.items() if column is None]
     if options.file is None:
         return _example(options, absent)
-    frame = read_table(options.file, options.sep)
-    if len(absent) == len(named):
-        return _wide(frame, options)
+    table = read_table(options.file, options.sep)
+    if len(absent) == len(roles):
+        return _wide(table, options)
     if absent:
         raise InputError(f"--item, --coder and --label go together; {' and '.join(absent)} is missing")
-    return _long(frame, options, named)
+    return _long(table, options, roles)
 
 
 def _example(options: argparse.Namespace, absent: list[str]) -> Source:
@@ -71,12 +105,12 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
         known_columns(frame, {"--coders": options.coders, "--by": options.by})
     except AgreementError as error:
         raise InputError(f"{error} (no FILE was named; it comes first, before the options)") from None
-    return _wide(frame, options, EXAMPLE_HEADING + "\n", EXAMPLE_CLOSING)
+    return _wide(Table(frame, ""), options)
 
 
-def _wide(frame: pd.DataFrame, options: argparse.Namespace, heading: str = "", closing: str = "") -> Source:
+def _wide(table: Table, options: argparse.Namespace) -> Source:
     """A row an item, a column a coder."""
-    by = options.by
+    frame, by = table.frame, options.by
     known_columns(frame, {"--by": by, "--coders": options.coders or []})
     coders = options.coders or guess_coders(frame, by)
     both = [name for name in coders if name in by]
@@ -84,52 +118,72 @@ def _wide(frame: pd.DataFrame, options: argparse.Namespace, heading: str = "", c
         raise InputError(f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)")
     if len(coders) < 2:
         raise InputError(f"--coders: {coders[0]!r} alone has nobody to agree with; name two or more columns")
-    frame = _with_numbers(frame, coders, by)
+    frame = _prepared(frame, {"label": coders}, by)
     labels = pd.concat([frame[name] for name in coders], ignore_index=True)
     facts = [_count(len(frame), "item"), _listed(coders, "coder"), *_label_facts(labels)]
     return Source(
         view=frame.agree,
         chosen=tuple(coders),
         coders=tuple(coders),
-        judgments=pd.DataFrame({"coder": np.repeat(coders, len(frame)), "label": labels}),
-        heading=heading + _filled(f"{'Data' if closing else source_name(options)}: {', '.join(facts)}"),
-        closing=closing or _in_python(options, "df", coders),
-        options=_shared_options(options, labels),
-        weights=given(options, "weights"),
+        roles={},
+        **_common(table, frame, options, labels, [*coders, *by], facts),
     )
 
 
-def _long(frame: pd.DataFrame, options: argparse.Namespace, named: dict[str, str]) -> Source:
+def _long(table: Table, options: argparse.Namespace, roles: dict[str, str]) -> Source:
     """A row a judgment."""
-    known_columns(frame, {"--by": options.by} | {f"--{key}": [name] for key, name in named.items()})
-    frame = _with_numbers(frame, [named["label"]], options.by)
-    who = frame[named["coder"]].astype("string")  # as they are named in --coders
-    frame = frame.assign(**{named["coder"]: who})
-    coders = options.coders or sorted(who.dropna().unique())
-    labels = frame[named["label"]]
-    n_items = _count(frame[named["item"]].nunique(), "item")
-    facts = [
-        f"{_count(len(frame), 'judgment')} of {n_items}",
-        _listed(coders, "coder"),
-        *_label_facts(labels),
-    ]
-    arguments = ", ".join(f"{key}={name!r}" for key, name in named.items())
+    frame = table.frame
+    known_columns(frame, {"--by": options.by} | {f"--{role}": [column] for role, column in roles.items()})
+    frame = _prepared(frame, {role: [column] for role, column in roles.items()}, options.by)
+    coders = options.coders or sorted(frame[roles["coder"]].dropna().unique())
+    labels = frame[roles["label"]]
+    n_items = _count(frame[roles["item"]].nunique(), "item")
+    facts = [f"{_count(len(frame), 'judgment')} of {n_items}", _listed(coders, "coder"), *_label_facts(labels)]
+    used = list(dict.fromkeys([*roles.values(), *options.by]))
     return Source(
-        view=frame.agree.long(**named),
+        view=frame.agree.long(**roles),
         chosen=tuple(options.coders or ()),
         coders=tuple(coders),
-        judgments=pd.DataFrame({"coder": who, "label": labels}),
-        heading=_filled(f"{source_name(options)}: {', '.join(facts)}"),
-        closing=_in_python(options, f"df.agree.long({arguments})", options.coders or []),
-        options=_shared_options(options, labels),
-        weights=given(options, "weights"),
+        roles=roles,
+        **_common(table, frame, options, labels, used, facts, roles["coder"]),
     )
 
 
-def _with_numbers(frame: pd.DataFrame, labels: Sequence[str], by: Sequence[str]) -> pd.DataFrame:
-    """Labels to numbers if all of them are; each key column on its own."""
-    for columns in (labels, *([name] for name in by)):
+def _common(
+    table: Table,
+    frame: pd.DataFrame,
+    options: argparse.Namespace,
+    labels: pd.Series,
+    used: list[str],
+    facts: list[str],
+    coder: str | None = None,
+) -> dict[str, Any]:
+    """What a source has whatever its layout."""
+    example = options.file is None
+    return {
+        "frame": frame,
+        "by": options.by,
+        "options": _shared_options(options, labels),
+        "scale": given(options, "weights", "level"),
+        "heading": (EXAMPLE_HEADING if example else "")
+        + _filled(f"{'Data' if example else source_name(options)}: {', '.join(facts)}"),
+        "reading": EXAMPLE_READING
+        if example
+        else reading_lines(options.file, table, {name: frame[name] for name in used}, coder),
+        "where": f", with the input saved as {SAVED}" if options.file == "-" else "",
+        "next": WHAT_NEXT if example and options.worst is None else "",
+    }
+
+
+def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], by: Sequence[str]) -> pd.DataFrame:
+    """Labels as numbers if all of them are, each key on its own; names of coders as text."""
+    check_cells(frame, [*(name for columns in roles.values() for name in columns), *by])
+    for columns in (roles["label"], *([name] for name in by)):
         frame = as_numbers(frame, columns)
+    for name in roles.get("coder", []):
+        frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders
+    for what, columns in {**roles, "group": list(by)}.items():
+        note_blanks(frame, columns, what)
     return frame
 
 
@@ -173,9 +227,3 @@ def _label_facts(labels: pd.Series) -> list[str]:
     in_order = sorted(used) if is_numeric_dtype(labels.dtype) else sorted(used, key=label_text)
     facts = [_listed([label_text(label) for label in in_order], "category")]
     return facts if gaps == 0 else [*facts, f"{100 * gaps:.0f}% of the labels missing"]
-
-
-def _in_python(options: argparse.Namespace, frame: str, coders: Sequence[str]) -> str:
-    by = [f"by={options.by!r}"] if options.by else []
-    call = f"{frame}{'' if '.agree' in frame else '.agree'}.summary({', '.join([*map(repr, coders), *by])})"
-    return f"In Python, with the file in a frame df:\n  import {PROGRAM}\n  {call}"

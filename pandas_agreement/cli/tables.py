@@ -6,7 +6,7 @@ else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ class Section:
     rows: list[list[str]]
     remark: str = ""
     keys: int = 1
-    right: range = range(0)
+    right: Collection[int] = ()
 
 
 def section(title: str, header: list[str], rows: list[list[str]], remark: str = "", keys: int = 1) -> Section:
@@ -71,9 +71,7 @@ FORMATS = ["table", "csv", "json", "markdown"]
 def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]) -> pd.DataFrame:
     """Sets in an order that does not depend on hashing."""
     holders = [name for name in frame.columns if any(isinstance(cell, frozenset) for cell in frame[name])]
-    columns = {
-        name: [plain(cell) if isinstance(cell, frozenset) else cell for cell in frame[name]] for name in holders
-    }
+    columns = {name: [plain(cell) if isinstance(cell, frozenset) else cell for cell in frame[name]] for name in holders}
     return frame.assign(**columns)
 
 
@@ -85,11 +83,13 @@ def joined(*parts: str) -> str:
 
 
 def label_text(value: Any) -> str:
-    """A label as people write it: 1 for 1.0, {a, b} for a set.
+    """A label as people write it: 1 for 1.0, {a, b} for a set; in quotation marks where blanks would not be seen.
 
-    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a")
-    ('1', '{a, b}', 'a')
+    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a ")
+    ('1', '{a, b}', 'a', "'a '")
     """
+    if isinstance(value, str):
+        return value if value == value.strip() else repr(value)
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(str, value)))}}}"
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
@@ -146,7 +146,7 @@ def _fitting(widths: list[int], keys: int) -> list[list[int]]:
     return blocks
 
 
-def _text_block(lines: list[list[str]], widths: list[int], columns: Sequence[int], right: range) -> str:
+def _text_block(lines: list[list[str]], widths: list[int], columns: Sequence[int], right: Collection[int]) -> str:
     aligned = []
     for row in lines:
         cells = [row[i].rjust(widths[i]) if i in right else row[i].ljust(widths[i]) for i in columns]

@@ -166,22 +166,25 @@ def bland_altman(pairs: Pairing, level: float = 0.95, share: float = 0.95) -> Li
 
 @dataclass(frozen=True)
 class OCCC:
-    """Overall concordance correlation: (G,) each, and the influence of each item on it: (I,)."""
+    """Overall concordance correlation: (G,) each, and what an item does to it: (I,) each."""
 
     value: Array
     low: Array
     high: Array
-    se: Array
+    se: Array  # from the influence of the items
+    se_jackknife: Array  # from the values without each item
     n: Array  # items with two or more ratings
-    influence: Array
+    influence: Array  # (I,) 0 for an item that does not count
+    without: Array  # (I,) the value without this item, NaN for an item that does not count
 
 
 def occc(values: Values, level: float = 0.95) -> OCCC:
     """Overall concordance correlation of any number of coders: kappa with quadratic weights on numbers.
 
     1 - D_o / D_e: the mean squared difference of two ratings of an item, over that of two coders who rate at random,
-    each with their own mean and variance. Only items with two or more ratings count. The standard error comes from the
-    influence of the items, so it assumes no distribution; the interval is on Fisher's z scale with Student's t.
+    each with their own mean and variance. Only items with two or more ratings count. Neither standard error assumes a
+    distribution. The interval is on Fisher's z scale, with Student's t and the jackknife: with few items the variance
+    from the influences is too small (mean coverage with 15 items, normal ratings: .90 against .93).
 
     Barnhart, H. X., Haber, M. and Song, J. (2002). Overall concordance correlation coefficient for evaluating
     agreement among multiple observers. Biometrics 58, 1020-1027.
@@ -192,31 +195,86 @@ def occc(values: Values, level: float = 0.95) -> OCCC:
     >>> occc(Values.from_columns(columns)).value.round(3)
     array([0.913])
     """
-    pairable, influence = values.sizes >= 2, np.zeros(values.n_items)
+    pairable = values.sizes >= 2
+    influence, without = np.zeros(values.n_items), np.full(values.n_items, np.nan)
     values = values.select(pairable)
-    n, group = values.sum(np.ones(values.n_items)), values.group
-    within, squares = within_items(values)
-    observed = 2 * values.per_item(within**2) / np.maximum(values.sizes - 1, 1)  # (I,)
-    D_o = np.where(squares > 0, divide(values.sum(observed), n), 0.0)
-    D_e, by_rating = _expected_difference(values, n)
-    quotient = divide(D_o, D_e)
-    change = observed - spread(D_o, group) - spread(quotient, group) * values.per_item(by_rating)
-    influence[pairable] = -divide(change, spread(D_e, group))
+    differences = _Differences.of(values)
+    n, value = differences.n, 1 - divide(differences.D_o, differences.D_e)
+    influence[pairable], without[pairable] = differences.influence(), differences.left_out()
     se = np.sqrt(divide(values.sum(influence[pairable] ** 2), n * (n - 1)))
-    value = 1 - quotient
-    low, high = on_z_scale(value, divide(se, 1 - value**2), t_quantile(n - 1, level))
-    bound = perfect_bound(n, span(values.centred, values.owner, values.n_groups), D_e, level)
-    return OCCC(value, np.where(value == 1, bound, low), np.where(value == 1, 1.0, high), se, n, influence)
+    left = without[pairable] - spread(divide(values.sum(without[pairable]), n), values.group)
+    jackknife = np.sqrt(divide((n - 1) * values.sum(left**2), n))
+    low, high = on_z_scale(value, divide(jackknife, 1 - value**2), t_quantile(n - 1, level))
+    bound = perfect_bound(n, span(values.centred, values.owner, values.n_groups), differences.D_e, level)
+    low, high = np.where(value == 1, bound, low), np.where(value == 1, 1.0, high)
+    return OCCC(value, low, high, se, jackknife, n, influence, without)
 
 
-def _expected_difference(values: Values, n: Array) -> tuple[Array, Array]:
-    """Squared difference of two coders who rate at random: (G,), and what a rating of an item adds to it: (N,)."""
-    C = values.n_coders_at_work.astype(float)
-    left, mean = centre(values.centred, values.cell, len(values.cell_owner))  # (N,), (M,)
-    variance = values.per_cell(left**2) / np.maximum(values.cell_sizes, 1)
-    offset = mean - divide(values.over_cells(mean), C)[values.cell_owner]
-    of_variance, of_offset = divide(np.full(C.shape, 2.0), C), divide(np.full(C.shape, 2.0), C - 1)
-    D_e = of_variance * values.over_cells(variance) + of_offset * values.over_cells(offset**2)
-    owner, cell = values.owner, values.cell
-    change = of_variance[owner] * (left**2 - variance[cell]) + 2 * of_offset[owner] * offset[cell] * left
-    return D_e, change * n[owner] / values.cell_sizes[cell]
+@dataclass(frozen=True)
+class _Differences:
+    """Squared differences of two ratings: of an item, and of coders who rate at random."""
+
+    values: Values  # only items with two or more ratings
+    n: Array  # (G,)
+    observed: Array  # (I,) mean over the pairs of ratings of an item
+    residual: Array  # (N,) rating less the mean of its coder
+    mean: Array  # (M,) of each coder
+    variance: Array  # (M,)
+
+    @classmethod
+    def of(cls, values: Values) -> _Differences:
+        within, squares = within_items(values)
+        observed = 2 * values.per_item(within**2 * (squares > 0)[values.owner]) / np.maximum(values.sizes - 1, 1)
+        residual, mean = centre(values.centred, values.cell, len(values.cell_owner))
+        variance = values.per_cell(residual**2) / np.maximum(values.cell_sizes, 1)
+        return cls(values, values.sum(np.ones(values.n_items)), observed, residual, mean, variance)
+
+    @cached_property
+    def D_o(self) -> Array:  # noqa: N802 (the name in the literature)
+        return divide(self.values.sum(self.observed), self.n)
+
+    @cached_property
+    def _sums(self) -> Array:
+        """Over coders: their number, variances, means, squared means: (4, G)."""
+        parts = np.ones_like(self.mean), self.variance, self.mean, self.mean**2
+        return np.stack([self.values.over_cells(part) for part in parts])
+
+    @cached_property
+    def D_e(self) -> Array:  # noqa: N802
+        return _expected(self._sums)
+
+    def influence(self) -> Array:
+        """Of each item on 1 - D_o / D_e: (I,)."""
+        values, cell, owner = self.values, self.values.cell, self.values.owner
+        C, _, means, _ = self._sums
+        offset = self.mean[cell] - divide(means, C)[owner]
+        change = divide(np.full(C.shape, 2.0), C)[owner] * (self.residual**2 - self.variance[cell])
+        change = change + divide(np.full(C.shape, 4.0), C - 1)[owner] * offset * self.residual
+        expected = values.per_item(change * self.n[owner] / values.cell_sizes[cell])
+        gap = self.observed - spread(self.D_o, values.group)
+        return -divide(
+            gap - spread(divide(self.D_o, self.D_e), values.group) * expected, spread(self.D_e, values.group)
+        )
+
+    def left_out(self) -> Array:
+        """1 - D_o / D_e without each item, from what its ratings take from their coders' means and variances: (I,)."""
+        values, cell = self.values, self.values.cell
+        others = values.cell_sizes[cell] - 1.0  # a coder without another rating leaves with the item
+        gone = others == 0
+        mean = np.where(gone, 0.0, self.mean[cell] - divide(self.residual, others))
+        variance = np.where(
+            gone, 0.0, (others + 1) * divide(self.variance[cell] - divide(self.residual**2, others), others)
+        )
+        old = np.ones_like(mean), self.variance[cell], self.mean[cell], self.mean[cell] ** 2
+        new = np.where(gone, 0.0, 1.0), variance, mean, mean**2
+        changes = [values.per_item(after - before) for before, after in zip(old, new, strict=True)]
+        D_e = _expected(np.stack([spread(sums, values.group) for sums in self._sums]) + np.stack(changes))
+        n = spread(self.n, values.group) - 1
+        return 1 - divide(divide(spread(self.n * self.D_o, values.group) - self.observed, n), D_e)
+
+
+def _expected(sums: Array) -> Array:
+    """Mean squared difference of two coders who rate at random, from sums over the coders: (4, ...) -> (...)."""
+    C, variances, means, squares = sums
+    spreads = np.maximum(squares - divide(means**2, C), 0.0)
+    return divide(2 * variances, C) + divide(2 * spreads, np.where(C > 1, C - 1, 0))

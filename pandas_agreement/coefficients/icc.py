@@ -10,11 +10,12 @@ Six forms, in the names of McGraw and Wong (1996); those of Shrout and Fleiss (1
 
 (.,1) is the reliability of a single rating, (.,k) that of the mean of k of them (Spearman-Brown).
 
-Without gaps everything comes from the mean squares of the analysis of variance. With gaps ICC(1) has its unbalanced
-form, the two-way components are those of restricted maximum likelihood (`reml.py`), and the tests and the intervals of
-(1) and (C) rest on exact F ratios (`crossed.py`). The interval of (A) uses McGraw and Wong's formula with the mean
-squares that the components imply: coders are a sample of coders there, so an interval that only resamples items would
-be too short. No rating is left out because another is missing.
+Without gaps everything comes from the mean squares of the analysis of variance, with the intervals of McGraw and Wong.
+With gaps ICC(1) has its unbalanced form, and the two-way components are those of restricted maximum likelihood
+(`reml.py`). The tests, and the intervals of (1) and (C), then rest on exact F ratios (`crossed.py`), and the interval
+of (A) on the profile of the likelihood. Coders are a sample of coders there: an interval that only resamples items is
+far too short, and McGraw and Wong's formula, with the mean squares that the components imply, covers less than the
+profile when coders differ much. No rating is left out because another is missing.
 """
 
 from __future__ import annotations
@@ -274,11 +275,21 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
     high = divide(n * (MSR - above * MSE), above * others + n * MSR)
     error, df2 = _error_of_agreement(table, null)
     F = ratio(MSR, error)
-    if design.gaps.any():  # no coder counts at 0, so the test is exact there
+    if design.gaps.any():
+        low, high = _with_profile(design, level, low, high)
         F = _put(
             F, design.gaps & (null == 0), design.crossed.f_ratio(np.zeros(design.gaps.sum()))[(null == 0)[design.gaps]]
         )
     return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), k)
+
+
+def _with_profile(design: Design, level: float, low: Array, high: Array) -> tuple[Array, Array]:
+    """The limits of the profile likelihood in groups with gaps, where error is there to compare with."""
+    found = reml.agreement_limits(design.crossed, design.likely, level)
+    return tuple(  # type: ignore[return-value]
+        _put(old, design.gaps, np.where(np.isnan(new), old[design.gaps], new))
+        for old, new in zip((low, high), found, strict=True)
+    )
 
 
 def _error_of_agreement(table: MeanSquares, rho: Array) -> tuple[Array, Array]:

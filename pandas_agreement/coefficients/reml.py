@@ -1,5 +1,7 @@
 """Variance components of items, coders and error by restricted maximum likelihood, for ratings with gaps.
 
+And limits of the share of the items, from the profile of that likelihood.
+
 Two parameters are searched, the logarithms of the ratios of item and coder variance to error variance; mean and error
 variance are profiled out. A Newton search with a damped, always positive curvature starts at the best of a coarse grid
 and of the moment estimates (Henderson's third method), in all groups at once. A component whose best value is not
@@ -18,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.crossed import Crossed
+from pandas_agreement.quantiles import normal_quantile
 from pandas_agreement.tally import divide
 
 Array = NDArray[Any]
@@ -26,6 +29,7 @@ GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (
 STEPS = 200
 FLAT = 1e-9  # a slope of the criterion, for each rating, that counts as none
 NONE = 1e-6  # a ratio this small is compared with 0
+END = 14.0  # log odds of a share that is as good as 0 or 1
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Components:
 def components(crossed: Crossed) -> Components:
     """Restricted maximum likelihood; NaN where error cannot be told from items and coders."""
     moments = by_moments(crossed)
-    fittable = (crossed.error_squares > 0) & (crossed.df_error > 0) & (crossed.df_items > 0) & (crossed.df_coders > 0)
+    fittable = _fittable(crossed)
     item, coder, error = (np.array(part) for part in (moments.item, moments.coder, moments.error))
     if fittable.any():
         chosen = crossed.take(fittable)
@@ -48,6 +52,11 @@ def components(crossed: Crossed) -> Components:
         variance = _criterion(chosen, ratios)[2]
         item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
     return Components(item, coder, error)
+
+
+def _fittable(crossed: Crossed) -> Array:
+    known = (crossed.df_error > 0) & (crossed.df_items > 0) & (crossed.df_coders > 0)
+    return known & (crossed.error_squares > 0)
 
 
 def by_moments(crossed: Crossed) -> Components:
@@ -114,7 +123,7 @@ def _search(crossed: Crossed, moments: Array) -> Array:
 
 
 def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat: Array) -> Array:
-    """Damped Newton steps in two variables; the curvature is differenced from the slopes and made positive."""
+    """Damped Newton steps; the curvature is differenced from the slopes and made positive."""
     point = start
     value, slopes = function(point)
     damping = np.zeros(len(point))
@@ -137,9 +146,9 @@ def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat
 
 
 def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, slopes: Array) -> Array:
-    """Second derivatives: (G, 2, 2)."""
+    """Second derivatives: (G, d, d) for d variables."""
     h = 1e-5
-    columns = [(function(point + h * unit)[1] - slopes) / h for unit in np.eye(2)]
+    columns = [(function(point + h * unit)[1] - slopes) / h for unit in np.eye(point.shape[1])]
     matrix = np.stack(columns, -1)
     return (matrix + np.swapaxes(matrix, 1, 2)) / 2
 
@@ -153,3 +162,68 @@ def _without_specks(crossed: Crossed, ratios: Array) -> Array:
         better = reached <= value + 1e-8
         ratios, value = np.where(better[:, None], trial, ratios), np.where(better, reached, value)
     return ratios
+
+
+# --------------------------------------------------------------------------------------------------- profile limits
+
+
+def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple[Array, Array]:
+    """Profile likelihood limits of item / (item + coder + error) variance: (G,), (G,).
+
+    The share is held at a value, the ratio of the coders is fitted anew, and the limits are where twice the
+    log-likelihood has fallen by the quantile of chi-squared. 0 or 1 where it does not fall so far.
+    """
+    fittable = _fittable(crossed)
+    low, high = np.full(fittable.shape, np.nan), np.full(fittable.shape, np.nan)
+    if fittable.any():
+        chosen = crossed.take(fittable)
+        ratios = np.stack([parts.item, parts.coder], -1)[fittable] / parts.error[fittable, None]
+        low[fittable], high[fittable] = (_where_profile_is(chosen, ratios, level, end) for end in (-END, END))
+    return low, high
+
+
+def _where_profile_is(crossed: Crossed, ratios: Array, level: float, end: float) -> Array:
+    """From the best share towards one end, on the log odds; false position after Illinois.
+
+    The root of the fall of the likelihood is nearly straight in the log odds, so a few steps are enough.
+    """
+    share = ratios[:, 0] / (1 + ratios.sum(-1))
+    best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
+    phi = ratios[:, 1]
+
+    def root(logs: Array) -> Array:
+        nonlocal phi
+        value, phi = _profile(crossed, ratios, phi, np.exp(logs))
+        return np.sqrt(np.maximum(value - best, 0.0)) - z
+
+    inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -END, END)
+    outside = np.full(inside.shape, end)
+    below, above = np.full(inside.shape, -z), root(outside)
+    never, last = above < 0, np.zeros(inside.shape, bool)
+    for _ in range(60):
+        middle = inside - below * divide(outside - inside, above - below)
+        middle = np.where(never | np.isnan(middle), outside, middle)
+        height = root(middle)
+        beyond = height > 0
+        stuck = np.where(beyond == last, 0.5, 1.0)  # an end that stays twice counts half, so that it moves
+        above, below = np.where(beyond, height, above * stuck), np.where(beyond, below * stuck, height)
+        last = beyond
+        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+        if np.all(never | (np.abs(height) < 1e-7)):
+            break
+    return np.where(never, 0.0 if end < 0 else 1.0, 1 / (1 + np.exp(-middle)))
+
+
+def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[Array, Array]:
+    """The least criterion if item variance is `odds` times that of coder and error; the ratio of the coders there."""
+
+    def along(logs: Array) -> tuple[Array, Array]:
+        phi = np.exp(logs[:, 0])
+        value, slopes, _ = _criterion(crossed, np.stack([odds * (1 + phi), phi], -1))
+        return value, (phi * (odds * slopes[:, 0] + slopes[:, 1]))[:, None]
+
+    # the coders may keep their ratio, or the items theirs, or all be much as it was a step ago
+    starts = [np.log(np.clip(phi, 1e-6, 1e9)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
+    first = np.argmin([along(start[:, None])[0] for start in starts], axis=0)
+    logs = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-5))
+    return along(logs)[0], np.exp(logs[:, 0])

@@ -1,0 +1,93 @@
+"""The lines of Python that give the numbers that the command line printed.
+
+They are meant to be pasted: they read the file as it was read here, so that a label such as NA or 007 stays what it
+is, and name every option that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.cli.columns import may_be_inferred
+from pandas_agreement.cli.files import Table
+from pandas_agreement.cli.tables import WIDTH
+
+INDENT, HANGING = "  ", "    "
+ROOM = WIDTH - len(INDENT)
+SAVED = "labels.csv"  # what to call standard input
+SETS = {
+    "read_json": "map(lambda cell: frozenset(cell) if isinstance(cell, list) else cell)",
+    "read_parquet": "map(frozenset, na_action='ignore')",
+}
+
+
+def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: str | None) -> list[str]:
+    """Lines that read the file into `df`; `used` are the columns in use, as they are used.
+
+    `coder` is the column with the names of the coders, which are text here whatever they look like.
+    """
+    text = table.function == "read_csv"
+    guarded = text and any(_is_text(column) and may_be_inferred(column) for column in used.values())
+    options = table.options | ({"dtype": str} if guarded else {})
+    lines = ["import pandas as pd", "import pandas_agreement"]
+    lines += call(f"df = pd.{table.function}", [literal(SAVED if path == "-" else path)], options)
+    lines += table.steps
+    lines += _changed("sets", [name for name in table.sets if name in used], SETS.get(table.function, ""))
+    if guarded or not text:  # otherwise pandas finds the numbers itself
+        numbers = [name for name, column in used.items() if _is_text(table.frame[name]) and not _is_text(column)]
+        lines += _changed("numbers", numbers, "apply(pd.to_numeric)")
+    if coder is not None and not text and set(map(type, table.frame[coder].dropna())) != {str}:
+        lines.append(f"df[{coder!r}] = df[{coder!r}].astype('string')")
+    return lines
+
+
+def _is_text(column: pd.Series) -> bool:
+    return not pd.api.types.is_numeric_dtype(column.dtype)
+
+
+def _changed(what: str, columns: list[str], how: str) -> list[str]:
+    """Lines that change some columns, if there are any."""
+    return [*_filled("", _parts(f"{what} = ", columns), ""), f"df[{what}] = df[{what}].{how}"] if columns else []
+
+
+def in_python(reading: Sequence[str], where: str = "") -> str:
+    """A heading and the indented lines."""
+    return "\n".join([f"In Python{where}:", *(f"{INDENT}{line}" for line in reading)])
+
+
+def call(function: str, names: Sequence[str], options: Mapping[str, Any]) -> list[str]:
+    """A call, in as many lines as it takes.
+
+    >>> call("df.agree.kappa", ["'ann'", "'bob'"], {"by": "batch", "categories": ["y", "n"]})
+    ["df.agree.kappa('ann', 'bob', by='batch', categories=['y', 'n'])"]
+    """
+    parts = [*names, *(part for name, value in options.items() for part in _parts(f"{name}=", value))]
+    return _filled(f"{function}(", parts, ")")
+
+
+def _filled(opening: str, parts: Sequence[str], closing: str) -> list[str]:
+    """The parts with commas between them, in lines that fit the page."""
+    lines, line = [], opening
+    for place, part in enumerate(parts, 1):
+        text = part + ("," if place < len(parts) else closing)
+        if line.strip() and len(line) + len(text) > ROOM:
+            lines.append(line.rstrip())
+            line = HANGING
+        line += f"{text} "
+    return [*lines, line.rstrip() if parts else opening + closing]
+
+
+def _parts(name: str, value: Any) -> list[str]:
+    """A name and its value; a list too long for a line in pieces, between which a line may break."""
+    whole = f"{name}{literal(value)}"
+    if not isinstance(value, list) or len(value) < 2 or len(HANGING) + len(whole) < ROOM:
+        return [whole]
+    first, *between, last = map(literal, value)
+    return [f"{name}[{first}", *between, f"{last}]"]
+
+
+def literal(value: Any) -> str:
+    return "str" if value is str else repr(value)
