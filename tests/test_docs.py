@@ -64,7 +64,7 @@ def test_help_shows_the_options() -> None:
 
 #: a module may import those above it
 LAYERS = [
-    {"errors", "numeric_codes", "quantiles"},
+    {"errors", "numeric_codes"},
     {"counts", "labels"},
     {"distances", "grouping", "sets"},
     {"weights", "ratings", "example"},
@@ -76,9 +76,10 @@ LAYERS = [
     {"coefficients.correction", "docs"},
     {"coefficients.chance", "coefficients.alpha", "coefficients.pooling", "coefficients.category"},
     {"coefficients.homogeneity", "coefficients.indices", "coefficients.rare"},
-    {"values"},
+    {"values", "quantiles"},
     {"coefficients.crossed"},
-    {"coefficients.reml", "coefficients.icc", "coefficients.association", "coefficients.concordance"},
+    {"coefficients.reml", "coefficients.concordance"},
+    {"coefficients.icc", "coefficients.association"},
     {"coefficients.bias"},
     {"coefficients"},
     {"inference", "interpret"},

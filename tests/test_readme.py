@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_agreement import AgreementAccessor
 from pandas_agreement.registry import REGISTRY
 
 README = Path(__file__).parent.parent / "README.md"
@@ -27,7 +28,7 @@ def run(code: str, names: dict[str, object]) -> object:
 
 @pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints Categoricals and strings in another way")
 def test_examples_print_what_the_readme_shows() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6
     names: dict[str, object] = {}
     with pd.option_context("display.width", 120, "display.max_columns", 20):
         for code, shown in EXAMPLES:
@@ -41,7 +42,21 @@ def test_every_coefficient_is_in_the_table() -> None:
         assert f"`{name}`" in table
 
 
-@pytest.mark.parametrize("path", ["notebooks/01_first_look.ipynb", "CONTRIBUTING.md", "tests/benchmarks"])
+def test_every_method_is_named() -> None:
+    for name in dir(AgreementAccessor):
+        if not name.startswith("_"):
+            assert re.search(rf"[`.]{name}\b", TEXT), name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "notebooks/01_first_look.ipynb",
+        "notebooks/02_where_it_breaks.ipynb",
+        "CONTRIBUTING.md",
+        "tests/benchmarks",
+    ],
+)
 def test_what_it_points_to_is_there(path: str) -> None:
     assert f"`{path}`" in TEXT
     assert (README.parent / path).exists()

@@ -225,5 +225,6 @@ def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[A
     # the coders may keep their ratio, or the items theirs, or all be much as it was a step ago
     starts = [np.log(np.clip(phi, 1e-6, 1e9)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
     first = np.argmin([along(start[:, None])[0] for start in starts], axis=0)
-    logs = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-5))
-    return along(logs)[0], np.exp(logs[:, 0])
+    logs = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
+    alike = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
+    return np.minimum(along(logs)[0], alike), np.exp(logs[:, 0])
