@@ -112,16 +112,17 @@ def test_without_arguments_the_example_is_shown(run):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 100
+    assert len(lines) <= 55
     assert lines[0].startswith("The example that ships with pandas_agreement (made-up data)")
     titles = [line.partition(":")[0] for line in lines]
     for title in (
         "Agreement by batch",
         "Agreement by category",
         "Pairwise kappa",
-        "How the coders use the categories",
-        "What next?",
+        "Coders",
+        "In Python",
     ):
-        assert titles.count(title.partition(":")[0]) == 1
+        assert titles.count(title) == 1
     for batch in make_example.BATCHES:
         assert sum(line.startswith(batch) for line in lines) == 1
     assert "Lowest: complaint" in out
@@ -231,7 +232,7 @@ def test_weights_are_named_where_there_are_any(run, tmp_path):
 
 def test_no_intervals(run):
     _, out, _ = run("--ci", "none", "--metrics", "kappa")
-    assert "[" not in out.partition("What next?")[0]
+    assert "[" not in out.partition("In Python:")[0]
     _, out, _ = run("--ci", "0.9", "--metrics", "kappa")
     assert "[90% interval]" in out
 
@@ -243,7 +244,8 @@ def test_many_coders_are_listed_not_drawn(run, tmp_path):
     )
     status, out, _ = run("crowd.csv")
     assert status == 0
-    assert "Pairwise kappa: the lowest 10 of 36 pairs" in out
+    assert "\nPairwise kappa [95% interval]: the lowest 10 of 36 pairs with 10 shared items or more\n" in out
+    assert "\nCoders: the lowest 9 of 9 coders with 10 shared items or more\n" in out
 
 
 # ---------------------------------------------------------------------------------------------- what is read
@@ -329,10 +331,42 @@ def test_standard_input(run, labels, monkeypatch):
     assert run("-", *options) == expected
 
 
-def test_a_byte_order_mark_and_spaces_after_separators_do_not_matter(run, tmp_path):
-    (tmp_path / "x.csv").write_bytes(b'\xef\xbb\xbf"a", "b"\nyes, yes\nno, no\nno, yes\n')
+def test_a_byte_order_mark_does_not_matter(run, tmp_path):
+    (tmp_path / "x.csv").write_bytes(b'\xef\xbb\xbf"a","b"\nyes,yes\nno,no\nno,yes\n')
     status, out, _ = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
     assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(2 / 3))
+
+
+def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
+    small(tmp_path / "x.csv", "a , b,g\nyes,yes,1\nno,no ,1\nno,yes,1\n yes,yes,1\n")
+    status, out, err = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert status == 0
+    assert err == (
+        "pandas_agreement: note: the labels 'no' and 'no ' differ only in the blanks around them and count as "
+        "different (1 more like it); take the blanks out of the file if they should not\n"
+    )
+    assert as_csv(out)["estimate"].iloc[0] == 0.25
+    assert "4 categories (' yes', 'no ', no, yes)" in run("x.csv", "--coders", "a", "b")[1]
+
+
+def test_a_label_of_blanks_is_noted(run, tmp_path):
+    small(tmp_path / "x.csv", "a,b\nyes,yes\nno,  \n")
+    assert run("x.csv", "--coders", "a", "b", "--format", "csv")[2] == (
+        "pandas_agreement: note: the label '  ' is made of blanks and counts as a label; only an empty cell is missing\n"
+    )
+
+
+def test_blanks_around_numbers_do_not_matter(run, tmp_path):
+    small(tmp_path / "x.csv", "a, b\n1, 1\n2, 2\n2 , 1\n")
+    status, out, err = run("x.csv", "--metrics", "observed", "--format", "csv")
+    assert (status, err) == (0, "")
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_the_help_says_what_is_a_label(run):
+    _, out, _ = run("--help")
+    assert "Only an empty cell is missing: NA, None, null and n/a are labels like any other.\n" in out
+    assert 'Cells are taken as they are: "x " and "x" are two labels.' in out
 
 
 def test_numbers_become_numbers_so_that_weights_work(run, tmp_path):
@@ -447,6 +481,20 @@ FILES = {
     "object.json": '{"ann": ["x"], "bob": ["y"]}\n',
     "values.jsonl": "1\n2\n",
     "numbers.csv": "ann,bob\n1,2\n2,2\n",
+    "twice.csv": "ann,bob, ann\nx,y,x\n",
+    "twice.jsonl": '{"ann": "x", "bob": "y", "ann": "z"}\n',
+    "quoted.csv": '"ann", "bob"\n"x", "y"\n',
+    "quoted_labels.csv": 'ann,bob\nx, "y"\ny,y\n',
+    "record.jsonl": '{"ann": "x", "bob": "y"}\n{"ann": {"k": 1}, "bob": "y"}\n',
+    "nested.jsonl": '{"ann": "x", "bob": [["x"]]}\n{"ann": "x", "bob": "y"}\n',
+    "huge.json": json.dumps([{"ann": {"text": "a" * 100}, "bob": "y"}]),
+    "anonymous.csv": "doc,who,tag\n1,p,x\n1,,x\n2,p,y\n2,q,y\n",
+    "reserved.csv": "ann,bob,category\nx,y,1\nx,x,1\n",
+    "column.csv": "ann,bob,share\nx,y,1\nx,x,1\n",
+    "kinds.jsonl": '{"ann": 1, "bob": "1"}\n{"ann": 2, "bob": "x"}\n',
+    "zeros.csv": "ann,bob\n01,02\n01,01\n",
+    "hours.csv": "ann,bob\n1,2\n5,5\n",
+    "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
 
 ERRORS = [
@@ -560,6 +608,106 @@ ERRORS = [
     (
         ["--fail-under", "0.8"],
         "argument --fail-under: '0.8' should read like alpha=0.8; see python -m pandas_agreement --help",
+    ),
+    (["twice.csv"], "twice.csv: column 'ann' stands twice in the first line; give each column a name of its own"),
+    (["twice.jsonl"], "twice.jsonl: column 'ann' stands twice in a record; give each column a name of its own"),
+    (
+        ["quoted.csv"],
+        "quoted.csv: the name ' \"bob\"' has a blank before its quotation mark, which makes the mark a part of it; "
+        "take out the blanks after the separators",
+    ),
+    (
+        ["quoted_labels.csv"],
+        "quoted_labels.csv: the label ' \"y\"' has a blank before its quotation mark, which makes the mark a part of it; "
+        "take out the blanks after the separators",
+    ),
+    (
+        ["record.jsonl", "--coders", "ann", "bob"],
+        "record.jsonl: column 'ann' holds {\"k\": 1} in record 2; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["nested.jsonl", "--coders", "ann", "bob"],
+        "nested.jsonl: column 'bob' holds [[\"x\"]] in record 1; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["huge.json", "--coders", "ann", "bob"],
+        f"huge.json: column 'ann' holds {{\"text\": \"{'a' * 50}... in record 1; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["anonymous.csv", "--item", "doc", "--coder", "who", "--label", "tag"],
+        "anonymous.csv: 1 rows have a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
+        "take them out of the file",
+    ),
+    (
+        ["reserved.csv", "--coders", "ann", "bob", "--by", "category"],
+        "reserved.csv: a group key cannot be called 'category', as results have that name; "
+        "rename that column in the file",
+    ),
+    (
+        ["column.csv", "--coders", "ann", "bob", "--worst", "3"],
+        "column.csv: the file has a column 'share', and --worst adds one; rename that column in the file",
+    ),
+    (
+        ["kinds.jsonl", "--coders", "ann", "bob"],
+        "kinds.jsonl: column 'ann' has the label 1 and column 'bob' the text '1', which never agree; "
+        "write them alike in the file",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--level", "masi"],
+        "good.csv: --level masi compares sets, and the label 'x' is not one; "
+        'give the labels as lists, such as ["a", "b"], in a JSON file',
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--weights", "linear"],
+        "good.csv: --weights linear needs labels that are numbers or have an order, and 'x' is text; "
+        "give the order with --categories x y (lowest first)",
+    ),
+    (
+        ["zeros.csv", "--weights", "linear"],
+        "zeros.csv: --weights linear needs labels that are numbers, and these are numbers written as text, such as "
+        "'01'; write them as plain numbers in the file",
+    ),
+    (
+        ["hours.csv", "--weights", "circular", "--categories", "1", "2", "5"],
+        "hours.csv: 'circular' cannot tell the length of the circle from labels that are not equally spaced; "
+        "list all labels of the circle with --categories",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
+        "good.csv: --weights means nothing to these coefficients; the weighted form is ac2",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "alpha", "--weights", "linear"],
+        "good.csv: --weights means nothing to these coefficients; use --level",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
+        "good.csv: --level means nothing to these coefficients; use --weights",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--duplicates", "first"],
+        "good.csv: --duplicates means nothing for wide data; it is for long files (--item, --coder and --label)",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--missing", "al"],
+        "good.csv: --missing al is not known; use one of 'pairable', 'all', 'complete', 'raise'; did you mean 'all'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--categories", "x"],
+        "good.csv: column 'ann' has the label 'y' in 6 rows, which is not among the categories 'x'; "
+        "correct it or add it to --categories",
+    ),
+    (
+        ["gap.csv", "--missing", "raise"],
+        "gap.csv: --missing raise: 1 of 3 items lack a label ('bob': 1); fill them in, or choose --missing pairable, "
+        "'all' or 'complete'",
+    ),
+    (
+        ["--worst", "0"],
+        "argument --worst: '0' must be a whole number above 0, such as 10; see python -m pandas_agreement --help",
     ),
     (["--sepp=;"], "unrecognized arguments: --sepp=;; see python -m pandas_agreement --help"),
 ]

@@ -48,7 +48,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if hint:
         raise InputError(hint.removeprefix("; "))
     columns = [str(name) for name in frame.columns if name not in by]
-    values = {name: set(frame[name].dropna().astype(str)) for name in columns}
+    values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
     odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
     likely = [name for name in columns if name not in odd]
     if not odd and len(likely) > 1:
@@ -90,18 +90,22 @@ def _plain(cell: Any) -> Any:
     return cell.tolist() if hasattr(cell, "tolist") else str(cell)
 
 
+def refuse_quoted(texts: Iterable[str], what: str) -> None:
+    """Refuse cells in which a blank comes before the quotation marks, so that these are not read as such."""
+    for text in texts:
+        if text != text.lstrip() and text.lstrip().startswith('"'):
+            raise InputError(
+                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it; "
+                "take out the blanks after the separators"
+            )
+
+
 def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> None:
     """Say that some texts differ only in the blanks around them: they count as different."""
     texts = {cell for name in columns for cell in frame[name].dropna().unique() if isinstance(cell, str)}
-    padded = sorted(text for text in texts if text != text.strip())
-    quoted = [text for text in padded if text.lstrip().startswith('"')]
-    if quoted:
-        raise InputError(
-            f"the {what} {quoted[0]!r} has a blank before its quotation mark, which makes the mark a part of it; "
-            "take out the blanks after the separators"
-        )
+    refuse_quoted(sorted(texts), what)
     kinds: dict[str, list[str]] = {}
-    for text in sorted(texts):
+    for text in sorted(texts, key=lambda text: (text.strip(), text)):
         kinds.setdefault(text.strip(), []).append(text)
     if "" in kinds:
         warn(f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}; only an empty cell is missing")

@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_object_dtype
 
+from pandas_agreement.cli.columns import refuse_quoted
 from pandas_agreement.errors import InputError, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
@@ -82,8 +83,9 @@ def _read_text(path: str, sep: str | None) -> Table:
         raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
     source = _opener(path)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
-    names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0]
-    _refuse_repeated([name.strip() for name in names.dropna()], "the first line")
+    names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0].dropna()
+    refuse_quoted(names, "name")
+    _refuse_repeated([name.strip() for name in names], "the first line")
     frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
     if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
         raise InputError("the rows have more cells than the first line has names; give every column a name")

@@ -20,7 +20,7 @@ PYTHON_OPTION = re.compile(
 
 
 def _first_row(found: re.Match[str]) -> str:
-    return f"(the first is row {int(found[1]) + 1} after the names); fill it in, or take them out of the file"
+    return f"(the first is row {int(found[1]) + 1}, not counting the names); fill it in, or take them out of the file"
 
 
 #: what a message says in Python, and the same for a shell; looked for from the top
@@ -49,7 +49,7 @@ def as_typed(message: str) -> str:
     >>> as_typed("keep one with duplicates='first', or give categories=['low', 'very high']")
     "keep one with --duplicates first, or give --categories low 'very high'"
     """
-    line = " ".join(message.split())
+    line = " ".join(message.splitlines())
     for pattern, words in REMEDIES.items():
         line = re.sub(pattern, words, line)
     return PYTHON_OPTION.sub(_typed_option, line)
