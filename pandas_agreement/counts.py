@@ -6,6 +6,7 @@ categories squared.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -68,6 +69,13 @@ class DenseCounts:
             out[start : start + BLOCK] = np.einsum("ki,ki->i", block, matrix @ block)
         return out
 
+    def sparse(self) -> SparseCounts:
+        """The same counts without the zeros."""
+        item, code = np.nonzero(self.counts.T)
+        return SparseCounts(
+            item, code, self.counts[code, item].astype(np.int64), self.counts.shape[1], len(self.counts)
+        )
+
     def profiles(self, items: slice | Array) -> Array:
         """The counts of some items: (len(items), K)."""
         return self.counts[:, items].T.astype(float)
@@ -126,14 +134,27 @@ class SparseCounts:
         return totals.reshape(n_groups, self.n_categories)
 
     def quadratic(self, matrix: Array) -> Array:
+        return self.over_pairs(lambda one, two: matrix[one, two])
+
+    def over_pairs(self, distance: Callable[[Array, Array], Array]) -> Array:
+        """Sum over all ordered pairs of labels of an item of a symmetric distance of their categories: (I,)."""
         out = np.zeros(self.n_items)
         for start, stop in pairwise(self._blocks()):
             first, second = pairs_within(self.item[start:stop])
             first, second = first + start, second + start
-            value = matrix[self.code[first], self.code[second]] * self.number[first] * self.number[second]
+            value = distance(self.code[first], self.code[second]) * self.number[first] * self.number[second]
             out += np.bincount(self.item[first], 2 * value, minlength=self.n_items)
-        own = matrix[self.code, self.code] * self.number.astype(float) ** 2
-        return out + self._over_items(own)
+        return out
+
+    def spread_on_line(self, values: Array) -> Array:
+        """Sum over all ordered pairs of labels of an item of the distance of their values: (I,)."""
+        x = values[self.code]
+        order = np.lexsort((x, self.item))
+        item, x, number = self.item[order], x[order], self.number[order].astype(float)
+        upto = np.cumsum(number)
+        before = upto - number - np.concatenate([[0.0], upto])[np.searchsorted(item, item)]  # lower labels of the item
+        after = self.sizes[item] - before - number
+        return np.maximum(2 * np.bincount(item, number * x * (before - after), minlength=self.n_items), 0.0)
 
     def _blocks(self) -> Array:
         """Borders between items such that the pairs of categories of a block stay few."""

@@ -12,13 +12,14 @@ weights w are 1 - d. Three forms are enough, and each answers the same questions
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import Counts
+from pandas_agreement.counts import Counts, DenseCounts
 
 Array = NDArray[Any]
 
@@ -128,6 +129,69 @@ class Table(Distance):
             farthest = np.where(used, row, 0.0).max(-1, initial=0.0)
             found = np.maximum(found, np.where(used[..., category], farthest, 0.0))
         return np.where(found > 0, found, 1.0)
+
+
+@dataclass(frozen=True)
+class Formula(Distance):
+    """A function of two values, for categories too many for a K x K matrix."""
+
+    values: Array = None  # type: ignore[assignment]
+    function: Callable[[Array, Array], Array] = None  # type: ignore[assignment]
+
+    def _rows(self) -> Iterator[tuple[slice, Array]]:
+        """The matrix, some rows at a time: (b, K)."""
+        step = max(1, (1 << 22) // max(self.n_categories, 1))
+        for start in range(0, self.n_categories, step):
+            rows = slice(start, start + step)
+            yield rows, self.function(self.values[rows, None], self.values)
+
+    def apply(self, shares: Array) -> Array:
+        out = np.empty(shares.shape)
+        for rows, block in self._rows():
+            out[..., rows] = shares @ block.T
+        return out
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
+        return sparse.over_pairs(lambda one, two: self.function(self.values[one], self.values[two]))
+
+    def total(self) -> float:
+        return float(sum(block.sum() for _, block in self._rows()))
+
+    def largest(self, used: Array) -> Array:
+        found = np.zeros(used.shape[:-1])
+        for rows, block in self._rows():
+            for row, mine in zip(block, np.moveaxis(used[..., rows], -1, 0), strict=True):
+                found = np.maximum(found, np.where(mine, np.where(used, row, 0.0).max(-1, initial=0.0), 0.0))
+        return np.where(found > 0, found, 1.0)
+
+
+@dataclass(frozen=True)
+class Line(Distance):
+    """|x - y| over `unit`, from sorted values in one pass: never a K x K matrix."""
+
+    values: Array = None  # type: ignore[assignment]
+    unit: float = 1.0
+    negative_type: bool = True
+
+    def apply(self, shares: Array) -> Array:
+        order = np.argsort(self.values, kind="stable")
+        x, p = self.values[order], shares[..., order]
+        below, weighted = p.cumsum(-1), (p * x).cumsum(-1)
+        size, mean = below[..., -1:], weighted[..., -1:]
+        out = np.empty(shares.shape)
+        out[..., order] = np.maximum(x * (2 * below - size) - 2 * weighted + mean, 0.0)
+        return out / self.unit
+
+    def within(self, counts: Counts, group: Array | None) -> Array:
+        sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
+        return sparse.spread_on_line(self.values) / self.unit
+
+    def total(self) -> float:
+        return float(self.apply(np.ones(self.n_categories)).sum())
+
+    def largest(self, used: Array) -> Array:
+        return np.ones(used.shape[:-1])  # weights are bounded by 1
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ SETUP = """\
 >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn"), "cleo": list("yyyyyynynn")})
 """
 
-HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "pool": 4}  # the others follow
+HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "sep": 4, "pool": 5}  # the others follow
 
 
 def option_names(record: Coefficient) -> list[str]:
@@ -77,7 +77,20 @@ def coefficient_doc(record: Coefficient) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-SCHEMA_NAMES = ("CATEGORY", "CODERS", "FINDINGS", "INDICES", "ITEMS", "MARGINS", "TESTS")
+SCHEMA_NAMES = (
+    "CATEGORY",
+    "CODERS",
+    "COMPONENTS",
+    "CONCORDANCE",
+    "FINDINGS",
+    "INDICES",
+    "ITEMS",
+    "LIMITS",
+    "MARGINS",
+    "SCORE_TESTS",
+    "TESTS",
+)
+
 SCHEMAS = {f"{{{name}}}": getattr(tidy, name) for name in SCHEMA_NAMES}
 
 

@@ -21,7 +21,8 @@ from pandas_agreement.distances import Distance
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.inference import METHODS, Evaluation, evaluate, interval
 from pandas_agreement.missing import keep
-from pandas_agreement.notes import Notes
+from pandas_agreement.notes import NOTHING, Notes
+from pandas_agreement.numbers import numbers_of, to_values
 from pandas_agreement.options import fill
 from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Ratings, only_groups, split_groups
@@ -108,6 +109,8 @@ def measure_one(
 def _measure_block(
     record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
 ) -> Block:
+    if record.over == "values":
+        return _measure_values(record, reading, options, ratings)
     if options["pool"] != "coders" and record.accepts("pool"):
         choose("pool", options["pool"], {"coders": 1, "pairs": 1})
         record = replace(record, kernel=pooled_kappa, over="pairs")
@@ -128,6 +131,41 @@ def _measure_block(
         "note": notes.text(),
     }
     return Block(columns, notes.reasons)
+
+
+def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings) -> Block:
+    """A coefficient of numbers, which brings its own interval."""
+    level, nan = options["ci"], np.full(ratings.n_groups, np.nan)
+    choose("method", options["method"], dict.fromkeys(record.methods))
+    if reading.clusters is not None:
+        raise InputError(f"{record.name} has no clusters=")
+    found = record.kernel(to_values(ratings, numbers_of(reading, record.name)), 0.95 if level is None else level)
+    n_items = ratings.sum((ratings.sizes >= 2).astype(float))
+    undefined, empty = np.isnan(found.value), n_items == 0
+    reasons = {NOTHING: undefined & empty, "too few items, or no variation among them": undefined & ~empty}
+    notes = np.full(ratings.n_groups, "", object)
+    for reason, where in reasons.items():
+        notes[where] = reason
+    if found.left_out is not None:
+        for group in np.flatnonzero(found.left_out > 0):
+            notes[group] += ("; " if notes[group] else "") + f"{found.left_out[group]:.0f} items with gaps left out"
+    columns = {
+        "estimate": found.value,
+        "se": nan if level is None or found.se is None else found.se,
+        "ci_low": nan if level is None else np.maximum(found.low, record.range[0]),
+        "ci_high": nan if level is None else np.minimum(found.high, record.range[1]),
+        "observed": nan,
+        "expected": nan,
+        "n_items": n_items,
+        "n_coders": ratings.coders_at_work(),
+        "n_categories": np.full(ratings.n_groups, len(reading.universe.labels)),
+        "weights": "",
+        "missing": options["missing"],
+        "ci_method": "" if level is None else found.how,
+        "ci_level": nan if level is None or not found.how else np.full(ratings.n_groups, float(level)),
+        "note": notes,
+    }
+    return Block(columns, {reason: int(where.sum()) for reason, where in reasons.items()})
 
 
 def _columns(evaluation: Evaluation) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 
+NOTHING = "no item has two or more labels"
 RARE = 5  # labels in a category below which intervals are known to be too narrow
 
 
@@ -69,7 +70,7 @@ class Notes:
         if self._record.depends_on_k:
             alone = "only one category; declare the others with categories="
         reasons = {
-            "no item has two or more labels": undefined & empty,
+            NOTHING: undefined & empty,
             alone: undefined & ~empty & ~several,
             "no variation: the labels in use count as the same": undefined & ~empty & several,
         }

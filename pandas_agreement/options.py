@@ -41,6 +41,11 @@ OPTIONS: dict[str, Option] = {
         "categories (default for ordered Categoricals).",
     ),
     "period": Option(None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12."),
+    "sep": Option(
+        None,
+        "str, optional",
+        "With level='jaccard' or 'masi': the text between the labels of a cell, such as '|'. Lists and sets need none.",
+    ),
     "pool": Option(
         "coders",
         "{'coders', 'pairs'}",

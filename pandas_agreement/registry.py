@@ -30,11 +30,12 @@ class Coefficient:
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
     needs_coders: bool = False  # must know who said what
+    needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
     depends_on_k: bool = False  # declaring another category changes it
     zero_if_constant: bool = False  # two coders, one of whom always says the same: 0, with no standard error
     unit: str = "item"  # what counts once: an "item", or a "label" as in alpha
-    over: str = "items"  # sums over "items", or tables of all "pairs" of coders
+    over: str = "items"  # sums over "items", tables of all "pairs" of coders, or "values": see `coefficients.numeric`
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     corrected: bool = True  # observed agreement corrected for chance

@@ -98,6 +98,53 @@ INDICES: dict[str, tuple[str, str]] = {
     "n_items": ("int64", "items that both labelled"),
 }
 
+#: column of `score_tests`
+SCORE_TESTS: dict[str, tuple[str, str]] = {
+    "statistic": ("float64", "F, or chi-squared for kendall_chi2"),
+    "df1": ("float64", "degrees of freedom, of the numerator for F"),
+    "df2": ("float64", "degrees of freedom of the denominator; NaN for chi-squared"),
+    "p_value": ("float64", "p-value"),
+    "n_items": ("int64", "items with two or more ratings; for kendall those that all rated"),
+    "null": ("str", "what would be true if only chance were at work"),
+}
+
+#: column of `components`
+COMPONENTS: dict[str, tuple[str, str]] = {
+    "items": ("float64", "variance between items: what one wants to measure"),
+    "coders": ("float64", "variance between the levels of the coders"),
+    "error": ("float64", "variance that is left"),
+    "n_items": ("int64", "items with two or more ratings"),
+    "n_coders": ("int64", "coders who rated them"),
+}
+
+#: column of `limits`
+LIMITS: dict[str, tuple[str, str]] = {
+    "bias": ("float64", "mean of the first coder less the second"),
+    "bias_low": ("float64", "lower end of its interval"),
+    "bias_high": ("float64", "upper end of its interval"),
+    "sd": ("float64", "standard deviation of the differences"),
+    "lower": ("float64", "lower limit of agreement"),
+    "lower_low": ("float64", "lower end of its interval"),
+    "lower_high": ("float64", "upper end of its interval"),
+    "upper": ("float64", "upper limit of agreement"),
+    "upper_low": ("float64", "lower end of its interval"),
+    "upper_high": ("float64", "upper end of its interval"),
+    "p_value": ("float64", "t test of no bias"),
+    "n_items": ("int64", "items that both rated"),
+}
+
+#: column of `concordance`
+CONCORDANCE: dict[str, tuple[str, str]] = {
+    "ccc": ("float64", "Lin's concordance correlation"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "precision": ("float64", "Pearson's correlation: how close to a line"),
+    "accuracy": ("float64", "C_b: how close that line is to equality; ccc is the product of the two"),
+    "location_shift": ("float64", "difference of the means in standard deviations"),
+    "scale_shift": ("float64", "ratio of the standard deviations, first coder to second"),
+    "n_items": ("int64", "items that both rated"),
+}
+
 #: column of `diagnose`
 FINDINGS: dict[str, tuple[str, str]] = {
     "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),

@@ -10,12 +10,13 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.distances import Distance, Nominal, Points, Ranks, Table
+from pandas_agreement.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
 from pandas_agreement.errors import InputError, LabelTypeError, choose
 
 Array = NDArray[Any]
@@ -70,37 +71,29 @@ def _is_number(label: Any) -> bool:
     return True
 
 
-def _gaps(x: Array) -> Array:
-    return np.abs(x[:, None] - x[None, :])
+def _radical(x: Array, y: Array, low: float, high: float) -> Array:
+    return np.sqrt(np.abs(x - y))
 
 
-def _linear(x: Array, period: float | None) -> Array:
-    return _unit(_gaps(x))
+def _gwet_ordinal(x: Array, y: Array, low: float, high: float) -> Array:
+    steps = np.abs(x - y)  # of ranks
+    return steps * (steps + 1) / 2
 
 
-def _radical(x: Array, period: float | None) -> Array:
-    return np.sqrt(_unit(_gaps(x)))
-
-
-def _gwet_ordinal(x: Array, period: float | None) -> Array:
-    steps = _gaps(np.argsort(np.argsort(x)).astype(float))
-    return _unit(steps * (steps + 1) / 2)
-
-
-def _ratio(x: Array, period: float | None) -> Array:
-    if (x < 0).any():
+def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
+    if low < 0:
         raise InputError(
-            f"ratio needs labels that are not negative, and {x.min():g} is: with a zero in the middle of the scale "
+            f"ratio needs labels that are not negative, and {low:g} is: with a zero in the middle of the scale "
             "-1 and 1 would count as agreement; use 'quadratic' or 'interval' instead"
         )
-    total = x[:, None] + x[None, :]
-    return np.divide(_gaps(x), total, out=np.zeros_like(total), where=total > 0) ** 2
+    total = x + y
+    return np.divide(np.abs(x - y), total, out=np.zeros_like(total), where=total > 0) ** 2
 
 
-def _bipolar(x: Array, period: float | None) -> Array:
-    total = x[:, None] + x[None, :]
-    room = (total - 2 * x.min()) * (2 * x.max() - total)
-    return np.divide(_gaps(x) ** 2, room, out=np.zeros_like(total), where=room > 0)
+def _bipolar(x: Array, y: Array, low: float, high: float) -> Array:
+    total = x + y
+    room = (total - 2 * low) * (2 * high - total)
+    return np.divide((x - y) ** 2, room, out=np.zeros_like(total), where=room > 0)
 
 
 def _unit(matrix: Array) -> Array:
@@ -155,26 +148,48 @@ def _line(x: Array, unit: float) -> Array:
 
 
 Maker = Callable[[Array, "float | None", str], Distance]
+Pairing = Callable[..., Array]  # of two arrays of values and the ends of the scale
+MANY = 1000  # categories beyond which a K x K matrix is not made
 
 
-def _table(function: Callable[[Array, float | None], Array], unit: bool = False, negative: bool = False) -> Maker:
+def _paired(function: Pairing, unit: bool = False, negative: bool = False, ranks: bool = False) -> Maker:
+    """Distances of a function of two values: as a matrix, or where that would be large some rows at a time."""
+
     def make(x: Array, period: float | None, name: str) -> Distance:
-        matrix = function(x, period)
+        if ranks:
+            x = np.argsort(np.argsort(x)).astype(float)
+        between = partial(function, low=x.min(initial=np.inf), high=x.max(initial=-np.inf))
+        if len(x) > MANY:
+            top = max(float(between(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
+            whole = partial(_scaled, between, top if top > 0 else 1.0)
+            return Formula(len(x), name, negative_type=negative, values=x, function=whole)
+        matrix = between(x[:, None], x[None, :])
         return Table(len(x), name, negative_type=negative, matrix=_unit(matrix) if unit else matrix)
 
     return make
 
 
+def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y: Array) -> Array:
+    return function(x, y) / unit
+
+
+def _on_line(x: Array, period: float | None, name: str) -> Distance:
+    """|x - y| as a share of the range."""
+    if len(x) > MANY:
+        return Line(len(x), name, values=x - (x.min() if len(x) else 0.0), unit=_spread(x))
+    return Table(len(x), name, negative_type=True, matrix=_unit(np.abs(x[:, None] - x[None, :])))
+
+
 #: agreement weights by name: how to make the distances 1 - w from the values of the categories
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
-    "linear": _table(_linear, negative=True),
+    "linear": _on_line,
     "quadratic": lambda x, period, name: Points(len(x), name, points=_line(x, _spread(x))),
-    "ordinal": _table(_gwet_ordinal),
-    "radical": _table(_radical, negative=True),
-    "ratio": _table(_ratio, unit=True),
+    "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True),
+    "radical": _paired(_radical, unit=True, negative=True),
+    "ratio": _paired(_ratio, unit=True),
     "circular": _circular_weights,
-    "bipolar": _table(_bipolar, unit=True),
+    "bipolar": _paired(_bipolar, unit=True),
 }
 
 #: Krippendorff's difference functions by name
@@ -182,9 +197,9 @@ LEVELS: dict[str, Maker | None] = {
     "nominal": None,
     "ordinal": lambda x, period, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
     "interval": lambda x, period, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
-    "ratio": _table(_ratio),
+    "ratio": _paired(_ratio),
     "circular": lambda x, period, name: Points(len(x), name, points=_on_circle(x, period)),
-    "bipolar": _table(_bipolar),
+    "bipolar": _paired(_bipolar),
 }
 
 
@@ -256,8 +271,7 @@ def _set_level(name: str, scale: Scale) -> Distance:
     for label in scale.labels:
         if not isinstance(label, (frozenset, set, tuple)):
             raise LabelTypeError(
-                f"level={name!r} compares sets, and the label {label!r} is not one; "
-                "make each cell a frozenset, for instance with df['ann'].map(frozenset)"
+                f"level={name!r} compares sets, and the label {label!r} is not one; give cells as lists"
             )
     sets = [frozenset(label) for label in scale.labels]
     return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import io
 import json
@@ -20,6 +21,7 @@ from pandas_agreement.cli import main
 from pandas_agreement.example import make_example
 
 CODERS = ["ann", "bob", "cleo", "dev"]
+LABELS = ["bug", "question", "request", "complaint"]
 ROOT = Path(pandas_agreement.__file__).parents[1]
 
 
@@ -248,6 +250,234 @@ def test_many_coders_are_listed_not_drawn(run, tmp_path):
     assert "\nCoders: the lowest 9 of 9 coders with 10 shared items or more\n" in out
 
 
+def crowd(n_items: int, per_item: int) -> pd.DataFrame:
+    """Judgments of 40 coders, a few for each item."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"d{i}", f"w{w:02d}", rng.choice(["neg", "neu", "pos"], p=[0.6, 0.2, 0.2] if i % 2 else [0.1, 0.2, 0.7]))
+        for i in range(n_items)
+        for w in rng.choice(40, per_item, replace=False)
+    ]
+    return pd.DataFrame(rows, columns=["doc", "who", "tag"])
+
+
+def section_of(out: str, title: str) -> list[str]:
+    """The lines of one section, without its title."""
+    return next(part for part in out.split("\n\n") if part.startswith(title)).splitlines()[1:]
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
+def test_pairs_of_a_crowd_are_those_that_share_enough_items(run, tmp_path):
+    frame = crowd(400, 5)
+    frame.to_csv(tmp_path / "crowd.csv", index=False)
+    pairs = frame.agree.long(item="doc", coder="who", label="tag").pairwise(ci=None)
+    enough = pairs[pairs["n_items"] >= 10]
+    assert 10 < len(enough) < len(pairs)
+    status, out, err = run("crowd.csv", *LONG)
+    assert (status, err) == (0, "")
+    title = f"Pairwise kappa [95% interval]: the lowest 10 of {len(enough)} pairs with 10 shared items or more"
+    lines = section_of(out, f"{title} ({len(pairs)} in all)\n")
+    assert lines[0].split() == ["coder", "coder", "kappa", "items"]
+    lowest = enough["estimate"].sort_values(kind="stable").head(10).round(2)
+    assert [tuple(line.split()[:2]) for line in lines[1:]] == [key[:2] for key in lowest.index]
+    assert [float(line.split()[2]) for line in lines[1:]] == lowest.tolist()
+    coders = section_of(out, "Coders: the lowest 10 of 40 coders with 10 shared items or more\n")
+    assert len(coders) == 1 + 10 + 3
+    assert max(map(len, out.splitlines())) <= 100
+    assert len(out.splitlines()) <= 55
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
+def test_pairs_of_a_thin_crowd_are_those_with_most_items(run, tmp_path):
+    frame = crowd(60, 3)
+    frame.to_csv(tmp_path / "crowd.csv", index=False)
+    pairs = frame.agree.long(item="doc", coder="who", label="tag").pairwise(ci=None)
+    status, out, _ = run("crowd.csv", *LONG)
+    assert status == 0
+    title = f"Pairwise kappa [95% interval]: the 10 pairs with the most items, of {len(pairs)} (none shares 10 items)\n"
+    counts = [int(line.split()[-1]) for line in section_of(out, title)[1:]]
+    assert counts == pairs["n_items"].sort_values(ascending=False).head(10).tolist()
+
+
+def test_no_interval_of_no_width(run, tmp_path):
+    small(tmp_path / "x.csv", "a,b\nx,y\ny,x\n")
+    _, out, _ = run("x.csv", "--metrics", "kappa", "observed")
+    lines = section_of(out, "Agreement: ")
+    assert [line.split(maxsplit=1) for line in lines[1:]] == [
+        ["kappa", "-1.00 [no interval]      2"],
+        ["observed", "0.00 [no interval]      2"],
+    ]
+    small(tmp_path / "y.csv", "a,b\nx,x\ny,y\n")
+    _, out, _ = run("y.csv", "--metrics", "kappa")
+    kappa = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"]}).agree.kappa("a", "b").iloc[0]
+    assert kappa["ci_low"] < kappa["ci_high"] == 1
+    assert f"kappa        1.00 [{kappa['ci_low']:.2f}, 1.00]      2" in out
+
+
+def test_the_coders(run, labels):
+    _, out, _ = run("labels.csv", "--coders", *CODERS)
+    table = labels.agree.coders(*CODERS)
+    lines = section_of(out, "Coders\n")
+    assert lines[0].split() == ["labels", "agreement", "alpha", "without", "favours"]
+    for line, (name, row) in zip(lines[1:5], table.iterrows(), strict=True):
+        assert line.split() == [
+            *(name, str(row["n_labels"]), f"{row['agreement']:.2f}", f"{row['alpha_without']:.2f}"),
+            *(f"({row['alpha_change']:+.2f})", row["favours"], f"+{100 * row['favours_by']:.0f}%"),
+        ]
+    bias = labels.agree.bias(*CODERS).iloc[0]
+    assert lines[5:] == [
+        "agreement: with the others; alpha without: alpha of the others (and the change).",
+        "favours: how far its share of their labels exceeds that of the mean coder.",
+        f"bias {bias['estimate']:.4f} [{bias['ci_low']:.4f}, {bias['ci_high']:.4f}]; "
+        "0: all coders use the categories equally often.",
+    ]
+
+
+def test_of_two_coders_only_what_each_favours(run, labels):
+    _, out, _ = run("labels.csv", "--coders", "ann", "dev")
+    assert section_of(out, "Coders\n")[:3] == [
+        "     labels       favours",
+        "ann     527  question +7%",
+        "dev     458       bug +9%",
+    ]
+
+
+def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels):
+    status, out, err = run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa")
+    assert (status, err) == (0, "")
+    expected = labels.agree.kappa(*CODERS, missing="all")["estimate"].iloc[0]
+    assert f"kappa        {expected:.2f} [" in out
+    pairs = labels.agree.pairwise(*CODERS)["estimate"]
+    assert section_of(out, "Pairwise kappa\n")[1].split()[2:] == [f"{value:.2f}" for value in pairs.iloc[:3]]
+
+
+def test_weights_of_pairs_are_named(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b,c\n1,2,1\n2,2,3\n3,1,3\n3,3,3\n")
+    assert "\nPairwise kappa (linear weights)\n" in run("n.csv", "--weights", "linear")[1]
+
+
+# --------------------------------------------------------------------------------------- items to adjudicate
+
+
+def test_worst_items_of_a_wide_file(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--worst", "3")
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert out.split("\n\n")[1].splitlines() == [
+        "To adjudicate first: 3 of 280 items whose labels differ (580 have two labels or more)",
+        "row  item   batch     text_length  ann        bob      cleo      dev       majority  agreement",
+        "103  t0103  2026-w02           36  complaint  request  question  bug       tie            0.00",
+        "189  t0189  2026-w02           57  complaint  bug      request   question  tie            0.00",
+        " 22  t0022  2026-w01          136  complaint  request  question            tie            0.00",
+    ]
+    _, out, _ = run(*arguments, "--format", "markdown")
+    assert out.splitlines()[6:8] == [
+        "| ---: | --- | --- | ---: | --- | --- | --- | --- | --- | ---: |",
+        "| 103 | t0103 | 2026-w02 | 36 | complaint | request | question | bug | tie | 0.00 |",
+    ]
+    expected = labels.agree.disagreements(*CODERS, n=3)
+    got = as_csv(run(*arguments, "--format", "csv")[1])
+    assert got["row"].tolist() == [103, 189, 22]
+    assert list(got.columns) == ["row", *expected.columns]
+    np.testing.assert_allclose(got["influence"], expected["influence"], rtol=1e-12)
+    records = json.loads(run(*arguments, "--format", "json")[1])
+    assert [record["row"] for record in records] == [103, 189, 22]
+    assert (records[2]["ann"], records[2]["dev"], records[2]["majority"]) == ("complaint", None, None)
+
+
+def test_worst_items_of_a_long_file(run, labels, tmp_path):
+    names = labels.assign(length=labels["text_length"])
+    long = names.melt(["item", "batch", "length"], CODERS, var_name="who", value_name="tag").dropna(subset="tag")
+    long.assign(minute=range(len(long))).to_csv(tmp_path / "long.csv", index=False)
+    arguments = ("long.csv", "--item", "item", "--coder", "who", "--label", "tag", "--by", "batch", "--worst", "2")
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert out.split("\n\n")[1].splitlines() == [
+        "To adjudicate first: 2 of 280 items whose labels differ (580 have two labels or more)",
+        "item   batch     length  ann        bob      cleo      dev       majority  agreement",
+        "t0103  2026-w02      36  complaint  request  question  bug       tie            0.00",
+        "t0189  2026-w02      57  complaint  bug      request   question  tie            0.00",
+    ]
+    got = as_csv(run(*arguments, "--format", "csv")[1])
+    assert got["item"].tolist() == ["t0103"] * 4 + ["t0189"] * 4
+    assert got["who"].tolist() == CODERS * 2
+    assert list(got.columns[:6]) == ["item", "batch", "length", "who", "tag", "minute"]
+
+
+def test_worst_items_of_a_crowd_say_who_said_what(run, tmp_path):
+    said = {1: "xyx", 2: "xx", 3: "xxzxxzyxx"}
+    rows = [f"{doc},w{i},{label}\n" for doc, labels in said.items() for i, label in enumerate(labels, 1)]
+    small(tmp_path / "crowd.csv", "doc,who,tag\n" + "".join(rows))
+    _, out, _ = run("crowd.csv", *LONG, "--worst", "5")
+    assert section_of(out, "To adjudicate first: 2 of 2 items whose labels differ (3 have two labels or more)\n") == [
+        "doc  labels           majority  agreement",
+        "  1  x: w1 w3; y: w2  x              0.33",
+        "  3  x 6, z 2, y 1    x              0.44",
+    ]
+
+
+def test_worst_items_on_the_scale_that_was_asked_for(run, tmp_path):
+    small(tmp_path / "n.csv", "text,a,b\none,1,2\ntwo,1,3\nthree,3,3\nfour,,3\n")
+    arguments = ("n.csv", "--coders", "a", "b", "--worst", "1", "--format", "csv")
+    frame = pd.DataFrame({"a": [1, 1, 3, np.nan], "b": [2, 3, 3, 3]})
+    for options, settings in (
+        (("--level", "interval"), {"level": "interval"}),
+        (("--weights", "linear"), {"metric": "kappa", "weights": "linear"}),
+    ):
+        got = as_csv(run(*arguments, *options)[1])
+        assert got["text"].tolist() == ["two"]
+        expected = frame.agree.disagreements("a", "b", n=1, **settings)
+        assert got["agreement"].tolist() == expected["agreement"].tolist()
+    assert run(*arguments[:-4], "--worst", "3", "--format", "csv")[1].splitlines()[1].startswith("1,one,1,2,")
+
+
+def test_whole_numbers_with_gaps_stay_whole(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b,c\n1,2,\n1,3,3\n3,3,3\n,3,1\n")
+    _, out, _ = run("n.csv", "--worst", "9", "--format", "csv")
+    assert [line.split(",")[:4] for line in out.splitlines()] == [
+        ["row", "a", "b", "c"],
+        ["1", "1", "2", ""],
+        ["4", "", "3", "1"],
+        ["2", "1", "3", "3"],
+    ]
+
+
+def test_long_texts_are_cut_in_the_table_only(run, tmp_path):
+    text = "word " * 60
+    small(tmp_path / "t.csv", f'text,a,b\n"{text}",x,y\n"first\nsecond",y,x\n')
+    _, out, _ = run("t.csv", "--coders", "a", "b", "--worst", "2")
+    assert "  1  word word word word word word word word word ...  x  y       0.00\n" in out
+    assert "  2  first second" in out
+    assert (
+        f"| 1 | {text.strip()} | x | y | 0.00 |"
+        in run("t.csv", "--coders", "a", "b", "--worst", "2", "--format", "markdown")[1]
+    )
+    assert as_csv(run("t.csv", "--coders", "a", "b", "--worst", "2", "--format", "csv")[1])["text"].iloc[0] == text
+
+
+def test_nothing_to_adjudicate(run, tmp_path):
+    small(tmp_path / "x.csv", "a,b\nx,x\ny,y\ny,\n")
+    _, out, _ = run("x.csv", "--worst", "3")
+    assert "\n\nNothing to adjudicate: the labels of all 2 items with two or more are the same\n\n" in out
+    assert json.loads(run("x.csv", "--worst", "3", "--format", "json")[1]) == []
+
+
+def test_worst_items_and_a_threshold(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--worst", "1", "--format", "csv")
+    status, out, err = run(*arguments, "--fail-under", "alpha=0.9")
+    alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
+    assert status == 1
+    assert len(as_csv(out)) == 1
+    assert err == f"pandas_agreement: labels.csv: alpha is {alpha:.4f}: --fail-under asks for 0.9\n"
+
+
+def test_sets_among_the_worst_items(run, tmp_path):
+    small(tmp_path / "s.jsonl", '{"a": ["y", "x"], "b": ["x"]}\n{"a": ["y"], "b": ["y"]}\n')
+    arguments = ("s.jsonl", "--coders", "a", "b", "--worst", "1", "--format")
+    assert json.loads(run(*arguments, "json")[1])[0]["a"] == ["x", "y"]
+    assert as_csv(run(*arguments, "csv")[1])["a"].tolist() == ["{x, y}"]
+
+
 # ---------------------------------------------------------------------------------------------- what is read
 
 
@@ -352,7 +582,8 @@ def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
 def test_a_label_of_blanks_is_noted(run, tmp_path):
     small(tmp_path / "x.csv", "a,b\nyes,yes\nno,  \n")
     assert run("x.csv", "--coders", "a", "b", "--format", "csv")[2] == (
-        "pandas_agreement: note: the label '  ' is made of blanks and counts as a label; only an empty cell is missing\n"
+        "pandas_agreement: note: the label '  ' is made of blanks and counts as a label; "
+        "only an empty cell is missing\n"
     )
 
 
@@ -432,6 +663,151 @@ def test_the_order_of_words_is_given_by_categories(run, tmp_path):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     assert "; give the order with --categories high low mid (lowest first)" in err
+
+
+# ------------------------------------------------------------------------------------------------- in Python
+
+LONG = ("--item", "doc", "--coder", "who", "--label", "tag")
+RECIPES = {
+    "NA is a label": ("x.csv", "a,b\nNA,NA\nNone,NA\nnull,null\nn/a,n/a\n,NA\n", ()),
+    "names of columns that are numbers": ("x.csv", "1,2\nx,x\ny,x\ny,y\n", ("--coders", "1", "2")),
+    "codes": ("x.csv", "a,b\n01,1\n01,01\n1,1\n02,02\n", ()),
+    "true and false": ("x.csv", "a,b\nTrue,True\nFalse,maybe\nTrue,False\n", ()),
+    "numbers in one column only": ("x.csv", "a,b\n1,1\n2,x\n1,2\n", ()),
+    "numbers as groups": (
+        "x.csv",
+        "a,b,g\n01,01,2\n02,01,10\n01,01,10\n02,02,2\n",
+        ("--coders", "a", "b", "--by", "g"),
+    ),
+    "codes as groups": ("x.csv", "a,b,g\n1,1,02\n2,1,10\n1,1,10\n2,2,02\n", ("--coders", "a", "b", "--by", "g")),
+    "all options": (
+        "x.csv",
+        "a,b,c,g,h\n1,2,1,u,v\n2,2,,u,v\n3,1,3,u,w\n3,3,3,u,w\n1,1,2,u,w\n2,1,1,u,v\n",
+        (
+            *("--coders", "a", "b", "c", "--by", "g", "h", "--weights", "linear", "--level", "ordinal"),
+            *("--categories", "1", "2", "3", "4", "--missing", "all", "--metrics", "cohen_kappa", "alpha"),
+            *("--ci", "0.9", "--fail-under", "s=-1"),
+        ),
+    ),
+    "no interval": ("x.csv", "a,b\nx,y\ny,y\nx,x\n", ("--ci", "none")),
+    "ordered words": (
+        "x.csv",
+        "a,b\nlow,it's\nit's,it's\nhigh,high\nlow,low\n",
+        ("--weights", "quadratic", "--categories", "low", "it's", "high"),
+    ),
+    "semicolons": ("x.csv", "a;b\nx;y\ny;y\nx;x\n", ("--sep", ";")),
+    "tabs": ("x.tsv", "a\tb\nx\ty\ny\ty\nx\tx\n", ()),
+    "blanks": ("x.csv", "a , b\nx,x \nx,x\ny,y\n", ()),
+    "long": ("x.csv", "doc,who,tag\n1,p,x\n1,q,x\n2,p,y\n2,q,x\n3,q,y\n3,p,y\n", LONG),
+    "long, all numbers": (
+        "x.csv",
+        "doc,who,tag\n1,1,1\n1,02,1\n01,1,2\n01,02,1\n3,1,2\n3,02,2\n3,5,2\n",
+        (*LONG, "--coders", "1", "02", "--weights", "linear"),
+    ),
+    "long, repeated": ("x.csv", "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n", (*LONG, "--duplicates", "last")),
+    "many coders": (
+        "x.csv",
+        ",".join(f"coder_{i}" for i in range(40)) + "\n" + "\n".join(",".join("xxxy" * 10) for _ in range(3)) + "\n",
+        (),
+    ),
+    "JSON lines": (
+        "x.jsonl",
+        '{"1": 1, "b": 1, "date": 5}\n\n{"1": 2, "b": 1}\n{"1": 2, "b": null}\n{"1": 2, "b": 2}\n',
+        ("--coders", "1", "b"),
+    ),
+    "JSON with empty texts and numbers as text": (
+        "x.json",
+        '[{"a": "1", "b": "2"}, {"a": "2", "b": "2"}, {"a": "", "b": "2"}, {"a": "10", "b": "10"}]',
+        ("--weights", "linear"),
+    ),
+    "lists": (
+        "x.jsonl",
+        '{"a": ["x", "y"], "b": ["x"], "t": ["u"]}\n{"a": ["y"], "b": null}\n{"a": ["x"], "b": ["x"]}\n',
+        ("--coders", "a", "b", "--metrics", "alpha", "--level", "masi"),
+    ),
+    "long JSON with numbers for coders": (
+        "x.jsonl",
+        "".join(f'{{"doc": {i // 2}, "who": {i % 2}, "tag": {i // 2 % 2 + i // 7}}}\n' for i in range(12)),
+        (*LONG, "--coders", "1", "0"),
+    ),
+}
+
+
+def printed_lines(out: str) -> list[str]:
+    """The lines of Python at the end of what was printed."""
+    lines = out.partition("\nIn Python")[2].partition("\n\n")[0].splitlines()[1:]
+    assert all(line.startswith("  ") and len(line) <= 100 for line in lines)
+    return [line.removeprefix("  ") for line in lines]
+
+
+def value_of(lines: list[str]) -> pd.DataFrame:
+    """Execute lines of Python; the value of the last expression."""
+    *before, last = ast.parse("\n".join(lines)).body
+    assert isinstance(last, ast.Expr)
+    names: dict[str, object] = {}
+    exec(compile(ast.Module(before, []), "printed", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "printed", "eval"), names)
+
+
+@pytest.mark.filterwarnings("default::pandas_agreement.errors.AgreementWarning")
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_printed_lines_give_the_printed_numbers(run, tmp_path, name):
+    file, text, options = RECIPES[name]
+    small(tmp_path / file, text)
+    status, table, _ = run(file, *options)
+    assert status == 0
+    again = value_of(printed_lines(table)).reset_index().to_csv(index=False, lineterminator="\n")
+    assert again == run(file, *options, "--format", "csv")[1]
+    status, table, _ = run(file, *options, "--worst", "3")
+    assert status == 0
+    pd.testing.assert_frame_equal(
+        value_of(printed_lines(table)).reset_index(drop=True)[["n_labels", "agreement", "share", "tie"]],
+        as_csv(run(file, *options, "--worst", "3", "--format", "csv")[1])[["n_labels", "agreement", "share", "tie"]],
+    )
+
+
+def test_the_printed_lines_in_full(run, tmp_path):
+    small(tmp_path / "x.csv", RECIPES["all options"][1])
+    assert printed_lines(run("x.csv", *RECIPES["all options"][2])[1]) == [
+        "import pandas as pd",
+        "import pandas_agreement",
+        "df = pd.read_csv('x.csv', keep_default_na=False, na_values=[''])",
+        "df.agree.summary('a', 'b', 'c', metrics=['kappa', 'alpha', 's'], by=['g', 'h'], weights='linear',",
+        "    level='ordinal', ci=0.9, missing='all', categories=[1, 2, 3, 4])",
+    ]
+    small(tmp_path / "y.csv", "a;b;g\n01;01;2\n02;01;10\n")
+    assert printed_lines(run("y.csv", "--coders", "a", "b", "--by", "g", "--sep", ";")[1])[2:5] == [
+        "df = pd.read_csv('y.csv', sep=';', keep_default_na=False, na_values=[''], dtype=str)",
+        "numbers = ['g']",
+        "df[numbers] = df[numbers].apply(pd.to_numeric)",
+    ]
+
+
+def test_the_printed_lines_of_the_example(run):
+    again = value_of(printed_lines(run("--weights", "linear", "--categories", "bug", *LABELS[1:])[1]))
+    expected = run("--weights", "linear", "--categories", "bug", *LABELS[1:], "--format", "csv")[1]
+    assert again.reset_index().to_csv(index=False, lineterminator="\n") == expected
+
+
+def test_the_printed_lines_for_standard_input(run, tmp_path, monkeypatch):
+    text = "a,b\nNA,NA\nx,NA\nx,x\n"
+    small(tmp_path / "labels.csv", text)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    _, out, _ = run("-")
+    assert "\nIn Python, with the input saved as labels.csv:\n" in out
+    assert value_of(printed_lines(out))["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_the_printed_lines_for_parquet(run, labels, tmp_path):
+    pytest.importorskip("pyarrow")
+    lists = {1: [["x", "y"], ["y"], None, ["x"], ["y"]], 2: [["x"], ["y"], ["y"], ["x"], ["x"]], "g": list("uuvvv")}
+    frame = pd.DataFrame(lists)
+    frame.set_index("g").to_parquet(tmp_path / "x.parquet")
+    options = ("--coders", "1", "2", "--by", "g", "--metrics", "alpha", "--level", "jaccard")
+    status, out, err = run("x.parquet", *options)
+    assert (status, err) == (0, "")
+    again = value_of(printed_lines(out)).reset_index().to_csv(index=False, lineterminator="\n")
+    assert again == run("x.parquet", *options, "--format", "csv")[1]
 
 
 # ------------------------------------------------------------------------------------------------ fail-under
@@ -618,8 +994,8 @@ ERRORS = [
     ),
     (
         ["quoted_labels.csv"],
-        "quoted_labels.csv: the label ' \"y\"' has a blank before its quotation mark, which makes the mark a part of it; "
-        "take out the blanks after the separators",
+        "quoted_labels.csv: the label ' \"y\"' has a blank before its quotation mark, which makes the mark a part of "
+        "it; take out the blanks after the separators",
     ),
     (
         ["record.jsonl", "--coders", "ann", "bob"],
@@ -633,7 +1009,7 @@ ERRORS = [
     ),
     (
         ["huge.json", "--coders", "ann", "bob"],
-        f"huge.json: column 'ann' holds {{\"text\": \"{'a' * 50}... in record 1; "
+        f'huge.json: column \'ann\' holds {{"text": "{"a" * 50}... in record 1; '
         "a cell is a text, a number, true, false or a list of these",
     ),
     (
@@ -654,11 +1030,6 @@ ERRORS = [
         ["kinds.jsonl", "--coders", "ann", "bob"],
         "kinds.jsonl: column 'ann' has the label 1 and column 'bob' the text '1', which never agree; "
         "write them alike in the file",
-    ),
-    (
-        ["good.csv", "--coders", "ann", "bob", "--level", "masi"],
-        "good.csv: --level masi compares sets, and the label 'x' is not one; "
-        'give the labels as lists, such as ["a", "b"], in a JSON file',
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--weights", "linear"],
@@ -686,6 +1057,10 @@ ERRORS = [
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
         "good.csv: --level means nothing to these coefficients; use --weights",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "ccc"],
+        "good.csv: ccc needs numbers, and 'x' (of 'ann') is not one; write the labels as numbers in the file",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--duplicates", "first"],
@@ -741,6 +1116,94 @@ def test_parquet_without_an_engine(run, bad_files, monkeypatch):
         "",
         ("pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n"),
     )
+
+
+def test_notes_are_for_a_shell(run, tmp_path):
+    small(tmp_path / "g.csv", "ann,bob,g\nx,y,1\nx,x,\ny,y,1\n")
+    assert run("g.csv", "--coders", "ann", "bob", "--by", "g", "--format", "csv")[2] == (
+        "pandas_agreement: note: 1 of 3 rows have no group key and are left out; "
+        "give them one in the file to have them counted\n"
+    )
+    small(tmp_path / "s.jsonl", '{"ann": ["x"], "bob": "x"}\n{"ann": ["y"], "bob": "y"}\n')
+    assert run("s.jsonl", "--metrics", "observed", "--coders", "ann", "bob")[2] == (
+        "pandas_agreement: note: labels of different kinds are compared: sets in 'ann', text in 'bob'; "
+        "if that is not meant, write them alike in the file\n"
+    )
+    small(tmp_path / "one.csv", "ann,bob\nx,x\nx,x\n")
+    assert run("one.csv", "--metrics", "s")[2] == (
+        "pandas_agreement: note: the estimate is undefined (NaN): "
+        "only one category; declare the others with --categories\n"
+    )
+
+
+def test_orders_that_differ(run, tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame(
+        {
+            "ann": pd.Categorical(["low", "high"], ["low", "high"], ordered=True),
+            "bob": pd.Categorical(["low", "high"], ["high", "low"], ordered=True),
+        }
+    )
+    frame.to_parquet(tmp_path / "x.parquet")
+    assert run("x.parquet") == (
+        2,
+        "",
+        "pandas_agreement: x.parquet: the orders of two columns differ: 'high' < 'low' in 'bob', 'low' < 'high' in "
+        "'ann'; give the order of all labels with --categories ...\n",
+    )
+
+
+def test_labels_that_look_like_options_stay_what_they_are(run, tmp_path):
+    small(tmp_path / "x.csv", "ann,bob\nlevel=3,x\nx,x\n")
+    assert run("x.csv", "--categories", "x", "--coders", "ann", "bob")[2] == (
+        "pandas_agreement: x.csv: column 'ann' has the label 'level=3' in 1 row, which is not among the categories "
+        "'x'; correct it or add it to --categories\n"
+    )
+
+
+def test_columns_that_are_not_used_may_hold_anything(run, tmp_path):
+    small(
+        tmp_path / "x.jsonl",
+        '{"ann": "x", "bob": "x", "meta": {"k": 1}, "spans": [[1, 2]]}\n{"ann": "y", "bob": "x", "meta": {}}\n',
+    )
+    status, out, err = run("x.jsonl", "--coders", "ann", "bob", "--metrics", "observed", "--format", "csv")
+    assert (status, err, as_csv(out)["estimate"].iloc[0]) == (0, "", 0.5)
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """A program with a mistake in it."""
+
+    def set_up(error: BaseException) -> None:
+        def fail(*arguments: object) -> None:
+            raise error
+
+        monkeypatch.setattr("pandas_agreement.cli.command.report", fail)
+
+    monkeypatch.delenv("PANDAS_AGREEMENT_TRACEBACK", raising=False)
+    return set_up
+
+
+def test_the_unexpected_is_one_line_and_status_2(run, broken, labels):
+    broken(ZeroDivisionError("division\nby   zero."))
+    assert run("labels.csv", "--coders", *CODERS) == (
+        2,
+        "",
+        "pandas_agreement: labels.csv: unexpected ZeroDivisionError: division by zero; "
+        "to see where, set PANDAS_AGREEMENT_TRACEBACK=1\n",
+    )
+
+
+def test_developers_see_the_traceback(run, broken, monkeypatch):
+    broken(ZeroDivisionError("division by zero"))
+    monkeypatch.setenv("PANDAS_AGREEMENT_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError, match=r"^division by zero$"):
+        run()
+
+
+def test_an_interrupt_is_status_130(run, broken):
+    broken(KeyboardInterrupt())
+    assert run() == (130, "", "pandas_agreement: interrupted\n")
 
 
 # ----------------------------------------------------------------------------------- as a process of its own

@@ -265,10 +265,30 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "level= holds distances, which cannot be negative",
     ),
     "sets": (
-        lambda: DF.agree.alpha("n", "m", level="masi"),
+        lambda: pd.crosstab(DF["n"], DF["m"]).agree.crosstab().alpha(level="masi"),
+        InputError,
+        "cells with several labels are for wide and long data, not for a crosstab",
+    ),
+    "separator": (
+        lambda: DF.agree.alpha("ann", "bob", sep="|"),
+        InputError,
+        "sep= splits cells into sets, which only level='jaccard' and level='masi' compare",
+    ),
+    "numbers": (
+        lambda: DF.agree.icc_a1("ann", "bob"),
         LabelTypeError,
-        "level='masi' compares sets, and the label 1 is not one; make each cell a frozenset, for instance with "
-        "df['ann'].map(frozenset)",
+        "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
+        "df.replace({'low': 1, 'high': 2})",
+    ),
+    "without two": (
+        lambda: DF.agree.without("ann", "bob"),
+        InputError,
+        "without needs three coders or more, so that two are left, and there are 2",
+    ),
+    "share": (
+        lambda: DF.agree.limits("n", "m", share=95),
+        InputError,
+        "share=95 must lie between 0 and 1: the part of the differences within the limits",
     ),
     # long
     "duplicates of wide": (

@@ -45,6 +45,17 @@ class CoefficientMethods(Base):
     s = method("s")
     light_kappa = method("light_kappa")
     bias = method("bias")
+    icc_1 = method("icc_1")
+    icc_1k = method("icc_1k")
+    icc_c1 = method("icc_c1")
+    icc_ck = method("icc_ck")
+    icc_a1 = method("icc_a1")
+    icc_ak = method("icc_ak")
+    ccc = method("ccc")
+    pearson = method("pearson")
+    spearman = method("spearman")
+    kendall_w = method("kendall_w")
+    cronbach_alpha = method("cronbach_alpha")
 
     def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, **settings: Any) -> pd.DataFrame:
         """Several coefficients from one reading of the data.

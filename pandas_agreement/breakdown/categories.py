@@ -103,9 +103,10 @@ def _metric(name: str) -> Metric:
         return _closed_form
     if name == "conditional_kappa":
         return _conditional
-    if name in REGISTRY and not REGISTRY[name].needs_weights:
+    against = [n for n, record in REGISTRY.items() if not record.needs_weights and not record.needs_numbers]
+    if name in against:
         return _against_the_rest
-    known = [*CATEGORY_METRICS, "conditional_kappa", *(n for n, r in REGISTRY.items() if not r.needs_weights)]
+    known = [*CATEGORY_METRICS, "conditional_kappa", *against]
     raise InputError(
         f"metrics={name!r} is not known; use one of {', '.join(map(repr, known))}{nearest(name, known, hint=False)}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -54,7 +55,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if not odd and len(likely) > 1:
         return likely
     if len(likely) > 1:
-        remedy = f"name the coders: --coders {' '.join(likely)}"
+        remedy = f"name the coders: --coders {shlex.join(likely)}"
     else:
         remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
     listed = ", ".join(map(repr, odd or columns))

@@ -154,7 +154,7 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
     group.add_argument("--ci", type=_level, default=0.95, metavar="LEVEL", help="level of the intervals, or none")
-    group.add_argument("--worst", type=_whole, metavar="N", help="instead, the N items to adjudicate first")
+    group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument(
         "--fail-under",

@@ -31,7 +31,6 @@ REMEDIES: dict[str, Words] = {
     r"rename it: (?:df|key)\.rename.*": "rename that column in the file",
     r", or use an ordered Categorical$|, or give both columns the same CategoricalDtype$": "",
     r"it is for df\.agree\.long\(\.\.\.\)$": "it is for long files (--item, --coder and --label)",
-    r"make each cell a frozenset, .*": 'give the labels as lists, such as ["a", "b"], in a JSON file',
     r"convert one of the columns, for example with .*": "write them alike in the file",
     r"if that is not meant, convert them to one kind$": "if that is not meant, write them alike in the file",
     r"convert the columns, for instance with pd\.to_numeric$": "write them as plain numbers in the file",
@@ -39,7 +38,9 @@ REMEDIES: dict[str, Words] = {
     r"it is called '(weights|level)' there$": r"use --\1",
     r"the weighted form is 'ac2'$": "the weighted form is ac2",
     r"give period= \(for instance .*\)$": "list all labels of the circle with --categories",
+    r"map the labels to numbers, for instance with df\.replace\(.*": "write the labels as numbers in the file",
     r"; see the column 'note'$": "",
+    r",? for (?:instance|example),? with (?:df|pd)[.\[].*": "",  # whatever else is said in Python
 }
 
 

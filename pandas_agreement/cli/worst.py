@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
-from pandas.api.types import is_numeric_dtype
 
+from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.source import Source
 from pandas_agreement.cli.tables import Section, label_text, number
 
@@ -39,7 +39,8 @@ def call_options(source: Source, n: int) -> dict[str, Any]:
 def worst(source: Source, n: int) -> pd.DataFrame:
     """The rows of the worst items, with all columns of the file; those of a wide file are numbered."""
     rows = source.view.disagreements(*source.chosen, **call_options(source, n))
-    rows = rows.assign(**{name: rows[name].astype("Int64") for name in rows.columns if _is_whole(rows[name])})
+    whole = [name for name in source.frame.columns if _is_whole(source.frame[name])]
+    rows = rows.astype(dict.fromkeys([*whole, *(["majority"] if _is_whole(rows["majority"]) else [])], "Int64"))
     if not source.roles and "row" not in rows.columns:
         rows.insert(0, "row", rows.index + 1)
     return rows
@@ -63,9 +64,9 @@ def worst_section(source: Source, rows: pd.DataFrame, n: int) -> Section:
     coders = list(source.coders) if len(source.coders) <= MOST_COLUMNS else []
     majority = ["majority"] if len(source.coders) > 2 else []
     header = [*map(str, facts), *(coders or ["labels"]), *majority, "agreement"]
-    numbers = [place for place, name in enumerate(facts) if is_numeric_dtype(rows[name].dtype)]
     title = f"To adjudicate first: {len(items)} of {split} items whose labels differ ({judged} have two labels or more)"
     lines = [_line(item, coders, bool(majority)) for item in items]
+    numbers = [place for place in range(len(facts)) if all(is_number(line[place] or "0") for line in lines)]
     return Section(title, header, lines, right=[*numbers, len(header) - 1])
 
 

@@ -25,7 +25,7 @@ Array = NDArray[Any]
         "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
         "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."
     ),
-    options=("level", "scale", "period"),
+    options=("level", "scale", "period", "sep"),
     unit="label",
 )
 def alpha(sums: Sums, distance: Distance) -> Estimate:

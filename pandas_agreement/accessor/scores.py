@@ -1,0 +1,236 @@
+"""The methods for ratings that are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import docs, options
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.breakdown import scores
+from pandas_agreement.errors import InputError
+from pandas_agreement.registry import find
+
+FORMS = ("icc_1", "icc_c1", "icc_a1", "icc_1k", "icc_ck", "icc_ak")
+
+
+@docs.completed
+class ScoreMethods(Base):
+    """Frames about numbers."""
+
+    __slots__ = ()
+
+    def icc(self, *coders: Hashable, **settings: Any) -> pd.DataFrame:
+        """All six intraclass correlations, a row each; `score_tests` has the F tests, `components` the variances.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        **settings
+            `by`, `categories`, `missing`, `ci`, `duplicates`, as for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `kappa`; ICC(1), ICC(C,1), ICC(A,1) and their forms for means of k ratings.
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]})
+        >>> scores.agree.icc()[["estimate", "ci_low", "ci_high"]].round(2)
+                     estimate  ci_low  ci_high
+        coefficient
+        icc_1           -0.02   -0.34     0.63
+        icc_c1           0.79    0.38     0.96
+        icc_a1           0.22   -0.01     0.71
+        icc_1k          -0.06   -3.14     0.84
+        icc_ck           0.92    0.65     0.99
+        icc_ak           0.46   -0.03     0.88
+        """
+        return self._measure([find(name) for name in FORMS], coders, settings, "icc")
+
+    def score_tests(
+        self, *coders: Hashable, by: Any = None, missing: str = "pairable", duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """Tests for numeric ratings, each named for its null hypothesis.
+
+        'icc_1' and 'icc_c' ask whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
+        whether the coders differ in level, which no intraclass correlation answers; 'kendall_chi2' and 'kendall_f' whether the
+        rankings are related.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, missing, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `test` (after the group keys):
+
+            {SCORE_TESTS}
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]})
+        >>> scores.agree.score_tests()[["statistic", "p_value", "null"]].round(4)
+                      statistic  p_value                                         null
+        test
+        icc_1            0.9409   0.4893  items do not differ (coders not told apart)
+        icc_c           12.1765   0.0005                          items do not differ
+        coder_bias      72.6471   0.0000                      coders have equal means
+        kendall_chi2    12.9208   0.0241                       rankings are unrelated
+        kendall_f       12.4286   0.0011                       rankings are unrelated
+        """
+        settings = {"by": by, "duplicates": duplicates}
+        return scores.score_tests(self._read(coders, settings, needs_coders="score_tests"), missing)
+
+    def components(
+        self, *coders: Hashable, by: Any = None, missing: str = "pairable", duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """Variance between items, between coders, and the rest.
+
+        By analysis of variance, where one may come out negative; with gaps by restricted maximum likelihood.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, missing, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            A row a group:
+
+            {COMPONENTS}
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]})
+        >>> scores.agree.components().round(2)
+           items  coders  error  n_items  n_coders
+        0   2.11    6.77   0.57        6         3
+        """
+        settings = {"by": by, "duplicates": duplicates}
+        return scores.components(self._read(coders, settings, needs_coders="components"), missing)
+
+    def limits(
+        self,
+        *coders: Hashable,
+        by: Any = None,
+        ci: float = 0.95,
+        share: float = 0.95,
+        duplicates: str = "raise",
+    ) -> pd.DataFrame:
+        """Bland and Altman's limits of agreement of every pair: between which differences most items lie.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, ci, duplicates
+            As for `kappa`.
+        share : float
+            The part of the differences that the limits hold.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1` and `coder_2` (after the group keys):
+
+            {LIMITS}
+
+        References
+        ----------
+        Bland, J. M. and Altman, D. G. (1986). Statistical methods for assessing agreement between two methods of
+        clinical measurement. Lancet 327, 307-310.
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
+        >>> scores.agree.limits()[["bias", "lower", "upper", "n_items"]].round(2)
+                         bias  lower  upper  n_items
+        coder_1 coder_2
+        ann     bob      0.02  -0.57   0.61        5
+        """
+        options.check({"ci": ci}, [], "limits")
+        settings = {"by": by, "duplicates": duplicates}
+        return scores.limits(self._read(coders, settings, needs_coders="limits"), ci, share)
+
+    def concordance(
+        self, *coders: Hashable, by: Any = None, ci: float = 0.95, duplicates: str = "raise"
+    ) -> pd.DataFrame:
+        """Lin's concordance of every pair, split into precision and accuracy.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by, ci, duplicates
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1` and `coder_2` (after the group keys):
+
+            {CONCORDANCE}
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [1.0, 2, 3, 4, 5], "bob": [11.0, 12, 14, 13, 15]})
+        >>> scores.agree.concordance()[["ccc", "precision", "accuracy"]].round(3)
+                           ccc  precision  accuracy
+        coder_1 coder_2
+        ann     bob      0.035        0.9     0.038
+        """
+        options.check({"ci": ci}, [], "concordance")
+        settings = {"by": by, "duplicates": duplicates}
+        return scores.concordance_table(self._read(coders, settings, needs_coders="concordance"), ci)
+
+    def without(self, *coders: Hashable, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+        """A coefficient without each coder in turn.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            Any coefficient, such as 'cronbach_alpha' or 'icc_a1'.
+        **settings
+            Its options.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `kappa`, indexed by the `coder` who was left out (after the group keys).
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]})
+        >>> scores.agree.without(metric="cronbach_alpha")["estimate"].round(3)
+        coder  coefficient
+        ann    cronbach_alpha    0.944
+        bob    cronbach_alpha    0.841
+        cleo   cronbach_alpha    0.854
+        Name: estimate, dtype: float64
+        """
+        record = find(metric)
+        options.check(settings, [record], "without", ("metric",))
+        names = list(self._read(coders, settings, needs_coders="without").coders)
+        if len(names) < 3:
+            raise InputError(f"without needs three coders or more, so that two are left, and there are {len(names)}")
+        parts = [self._measure([record], [n for n in names if n != name], settings, "without") for name in names]
+        joined: Any = pd.concat(parts, keys=pd.Index(names, name="coder", tupleize_cols=False))
+        levels = [name for name in joined.index.names if name not in ("coder", "coefficient")]
+        if not levels:
+            return joined
+        ordered = joined.reorder_levels([*levels, "coder", "coefficient"])
+        return ordered.sort_index(level=levels, sort_remaining=False, kind="stable")

@@ -1,0 +1,119 @@
+"""Frames about ratings that are numbers: tests, variance components, limits of agreement, parts of concordance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.coefficients import association, concordance
+from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.errors import InputError
+from pandas_agreement.missing import keep
+from pandas_agreement.numbers import numbers_of, to_values
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.reading import Reading
+from pandas_agreement.values import Pairing, Values
+
+Array = NDArray[Any]
+
+NULLS = {
+    "icc_1": "items do not differ (coders not told apart)",
+    "icc_c": "items do not differ",
+    "coder_bias": "coders have equal means",
+    "kendall_chi2": "rankings are unrelated",
+    "kendall_f": "rankings are unrelated",
+}
+
+
+def values_of(reading: Reading, what: str, missing: str) -> tuple[Values, Ratings]:
+    """The numbers of the items that count."""
+    ratings, _ = keep(reading.ratings, missing, reading.coders)
+    return to_values(ratings, numbers_of(reading, what)), ratings
+
+
+def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
+    """A row a group and test."""
+    values, ratings = values_of(reading, "score_tests", missing)
+    design, ranks = Design(values), association.kendall_w(values)
+    one, two, bias = icc(design, "ICC(1)"), icc(design, "ICC(C,1)"), design.bias()
+    paired = ratings.sum((ratings.sizes >= 2).astype(float))
+    nan = np.full(ratings.n_groups, np.nan)
+    rows = {
+        "icc_1": (one.statistic, one.df1, one.df2, one.p, paired),
+        "icc_c": (two.statistic, two.df1, two.df2, two.p, paired),
+        "coder_bias": (bias.statistic, bias.df1, bias.df2, bias.p, paired),
+        "kendall_chi2": (ranks.statistic, ranks.df, nan, ranks.p, ranks.n),
+        "kendall_f": (ranks.F, ranks.df1, ranks.df2, ranks.p_f, ranks.n),
+    }
+    names = ("statistic", "df1", "df2", "p_value", "n_items")
+    columns = {name: np.stack([row[i] for row in rows.values()], -1).ravel() for i, name in enumerate(names)}
+    columns["null"] = np.array(list(NULLS.values()) * ratings.n_groups, object)
+    groups = None if reading.groups is None else reading.groups.repeat(len(rows))
+    index = tidy.index_of(groups, {"test": list(rows) * ratings.n_groups})
+    return tidy.result(index, columns, tidy.SCORE_TESTS)
+
+
+def components(reading: Reading, missing: str) -> pd.DataFrame:
+    """A row a group; one row without groups."""
+    values, ratings = values_of(reading, "components", missing)
+    found = Design(values).components()
+    columns = {
+        "items": found.item,
+        "coders": found.coder,
+        "error": found.error,
+        "n_items": ratings.sum((ratings.sizes >= 2).astype(float)),
+        "n_coders": ratings.coders_at_work(),
+    }
+    index = reading.groups if reading.groups is not None else pd.RangeIndex(1)
+    return tidy.result(index, columns, tidy.COMPONENTS)
+
+
+def _pairs(reading: Reading, what: str) -> Pairing:
+    values, _ = values_of(reading, what, "pairable")
+    return values.pairs()
+
+
+def _pair_index(reading: Reading, pairs: Pairing) -> pd.Index:
+    names = np.empty(len(reading.coders), dtype=object)
+    names[:] = list(reading.coders)
+    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
+    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    return tidy.index_of(groups, levels)
+
+
+def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
+    """Bland and Altman's limits of agreement, a row a pair of coders."""
+    if not 0 < share < 1:
+        raise InputError(f"share={share!r} must lie between 0 and 1: the part of the differences within the limits")
+    pairs = _pairs(reading, "limits")
+    found = concordance.bland_altman(pairs, ci, share)
+    columns = {
+        "bias": found.value,
+        "bias_low": found.low,
+        "bias_high": found.high,
+        "p_value": found.p,
+        "n_items": found.n,
+    }
+    columns |= {name: getattr(found, name) for name in tidy.LIMITS if name not in columns}
+    return tidy.result(_pair_index(reading, pairs), columns, tidy.LIMITS)
+
+
+def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
+    """Lin's concordance and what it is made of, a row a pair of coders."""
+    pairs = _pairs(reading, "concordance")
+    found = concordance.ccc(pairs, ci)
+    columns = {
+        "ccc": found.value,
+        "ci_low": found.low,
+        "ci_high": found.high,
+        "precision": found.rho,
+        "accuracy": found.accuracy,
+        "location_shift": found.location_shift,
+        "scale_shift": found.scale_shift,
+        "n_items": found.n,
+    }
+    return tidy.result(_pair_index(reading, pairs), columns, tidy.CONCORDANCE)

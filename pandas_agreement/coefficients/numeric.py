@@ -1,0 +1,298 @@
+"""Coefficients of ratings that are numbers: intraclass correlations, concordance, association.
+
+The kernels here take `Values` (and the level of the interval) instead of sums over categories, and give a `Numeric`.
+What they stand on is in `icc`, `concordance` and `association`. Only numpy here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients import association, concordance
+from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.registry import coefficient
+from pandas_agreement.values import Pairing, Values
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Numeric:
+    """A coefficient of numbers: (G,) each."""
+
+    value: Array
+    low: Array
+    high: Array
+    how: str  # how the interval is made
+    se: Array | None = None
+    left_out: Array | None = None  # items with a gap that could not be used
+
+
+_MCGRAW_WONG = (
+    "McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients. "
+    "Psychological Methods 1, 30-46. Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428."
+)
+
+
+def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
+    """Register one of the six forms."""
+
+    def kernel(values: Values, level: float) -> Numeric:
+        found = icc(Design(values), form, level)
+        return Numeric(found.value, found.low, found.high, "F")
+
+    kernel.__name__ = name
+    kernel.__doc__ = f"""{form}: {about}
+
+    The interval is McGraw and Wong's; with gaps it is exact F for consistency, profile likelihood for agreement, and
+    the two-way components are estimated by restricted maximum likelihood.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({{"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]}})
+    >>> scores.agree.{name}()["estimate"].round(3)
+    coefficient
+    {name}    {example}
+    Name: estimate, dtype: float64
+    """
+    coefficient(
+        name,
+        aliases=aliases,
+        chance="none: share of the variance that is between items",
+        use_when=use_when,
+        reference=_MCGRAW_WONG,
+        options=(),
+        needs_coders=True,
+        needs_numbers=True,
+        over="values",
+        range=(-np.inf, 1.0),
+        corrected=False,
+        methods=("analytic",),
+    )(kernel)
+
+
+_icc(
+    "icc_1",
+    "ICC(1)",
+    ("icc1",),
+    "one rating, items labelled by different coders, who are not told apart.",
+    "every item has other coders",
+    "-0.02",
+)
+_icc(
+    "icc_1k",
+    "ICC(1,k)",
+    ("icc1k",),
+    "the mean of k ratings, coders not told apart.",
+    "you use means of k coders",
+    "-0.063",
+)
+_icc(
+    "icc_c1",
+    "ICC(C,1)",
+    ("icc3", "icc_3"),
+    "consistency of one rating: coders may differ in level.",
+    "only the order and distance of items matter, not the level of a coder",
+    "0.788",
+)
+_icc(
+    "icc_ck", "ICC(C,k)", ("icc3k", "icc_3k"), "consistency of the mean of k ratings.", "as icc_c1, for means", "0.918"
+)
+_icc(
+    "icc_a1",
+    "ICC(A,1)",
+    ("icc2", "icc_2"),
+    "absolute agreement of one rating: differences in level count as disagreement.",
+    "clinicians must give the same number, not only the same order",
+    "0.224",
+)
+_icc(
+    "icc_ak",
+    "ICC(A,k)",
+    ("icc2k", "icc_2k"),
+    "absolute agreement of the mean of k ratings.",
+    "as icc_a1, for means",
+    "0.463",
+)
+
+
+@coefficient(
+    "ccc",
+    aliases=("lin_ccc", "lins_ccc", "concordance_correlation"),
+    chance="none: closeness to the line of equality",
+    use_when="two methods or coders measure the same quantity",
+    reference=(
+        "Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268; "
+        "corrections 2000, 56, 324-325. Barnhart, H. X., Haber, M. and Song, J. (2002). Biometrics 58, 1020-1027."
+    ),
+    options=(),
+    needs_coders=True,
+    needs_numbers=True,
+    over="values",
+    corrected=False,
+    methods=("analytic",),
+)
+def ccc(values: Values, level: float) -> Numeric:
+    """Lin's concordance correlation: correlation, less what shift and scale cost.
+
+    Two coders: Lin's, with the interval on the z scale; more: the overall coefficient, with a jackknife interval on the
+    same scale. It is the same number as kappa with quadratic weights.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
+    >>> scores.agree.ccc()[["estimate", "ci_low", "ci_high"]].round(3)
+                 estimate  ci_low  ci_high
+    coefficient
+    ccc             0.982   0.844    0.998
+    """
+    pairs = values.pairs()
+    if values.n_coders == 2 and pairs.n_pairs == values.n_groups:
+        two = concordance.ccc(pairs, level)
+        return Numeric(two.value, two.low, two.high, "z", two.se)
+    many = concordance.occc(values, level)
+    return Numeric(many.value, many.low, many.high, "jackknife z", many.se)
+
+
+def _mean_of_pairs(
+    values: Values, level: float, correlate: Callable[[Pairing, float], association.Correlation]
+) -> Numeric:
+    """The correlation of two coders with its interval, or the plain mean over all pairs without one."""
+    pairs = values.pairs()
+    found = correlate(pairs, level)
+    mean = pairs.mean_over_pairs(found.value, values.n_groups)
+    alone = np.bincount(pairs.owner, minlength=values.n_groups) == 1
+    limits = []
+    for limit in (found.low, found.high):
+        summed = np.bincount(pairs.owner, np.nan_to_num(limit), minlength=values.n_groups)
+        known = np.bincount(pairs.owner, ~np.isnan(limit), minlength=values.n_groups) == 1
+        limits.append(np.where(alone & known, summed, np.nan))
+    return Numeric(mean, limits[0], limits[1], "Fisher z")
+
+
+@coefficient(
+    "pearson",
+    aliases=("pearson_r",),
+    chance="none: association, not agreement",
+    use_when="you ask whether coders rise and fall together, whatever their level and unit",
+    reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
+    options=(),
+    needs_coders=True,
+    needs_numbers=True,
+    over="values",
+    corrected=False,
+    methods=("analytic",),
+)
+def pearson(values: Values, level: float) -> Numeric:
+    """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [1.0, 2, 3, 4, 5], "bob": [11.0, 12, 14, 13, 15]})
+    >>> scores.agree.summary(metrics=["pearson", "ccc"])["estimate"].round(3)
+    coefficient
+    pearson    0.900
+    ccc        0.035
+    Name: estimate, dtype: float64
+    """
+    return _mean_of_pairs(values, level, association.pearson)
+
+
+@coefficient(
+    "spearman",
+    aliases=("spearman_rho",),
+    chance="none: association of ranks, not agreement",
+    use_when="you ask whether coders rank the items alike",
+    reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
+    options=(),
+    needs_coders=True,
+    needs_numbers=True,
+    over="values",
+    corrected=False,
+    methods=("analytic",),
+)
+def spearman(values: Values, level: float) -> Numeric:
+    """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [1.0, 2, 3, 4, 5], "bob": [11.0, 12, 14, 13, 99]})
+    >>> scores.agree.spearman()["estimate"].round(3)
+    coefficient
+    spearman    0.9
+    Name: estimate, dtype: float64
+    """
+    return _mean_of_pairs(values, level, association.spearman)
+
+
+@coefficient(
+    "kendall_w",
+    aliases=("kendalls_w",),
+    chance="none: concordance of rankings",
+    use_when="coders rank the items",
+    reference=(
+        "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
+        "10, 275-287."
+    ),
+    options=(),
+    needs_coders=True,
+    needs_numbers=True,
+    over="values",
+    range=(0.0, 1.0),
+    corrected=False,
+    methods=("analytic",),
+)
+def kendall_w(values: Values, level: float) -> Numeric:
+    """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
+
+    Items with a gap are left out.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 5], "bob": [1, 2, 4, 4, 6], "cleo": [1, 3, 2, 4, 5]})
+    >>> scores.agree.kendall_w()["estimate"].round(3)
+    coefficient
+    kendall_w    0.932
+    Name: estimate, dtype: float64
+    """
+    found = association.kendall_w(values)
+    unknown = np.full(found.value.shape, np.nan)
+    return Numeric(found.value, unknown, unknown, "", left_out=found.left_out)
+
+
+@coefficient(
+    "cronbach_alpha",
+    aliases=("cronbach", "cronbachs_alpha"),
+    chance="none: reliability of a sum",
+    use_when="you add up the coders' (or items') scores",
+    reference=(
+        "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
+    ),
+    options=(),
+    needs_coders=True,
+    needs_numbers=True,
+    over="values",
+    range=(-np.inf, 1.0),
+    corrected=False,
+    methods=("analytic",),
+)
+def cronbach_alpha(values: Values, level: float) -> Numeric:
+    """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
+
+    Items with a gap are left out. `without(metric="cronbach_alpha")` shows it without each coder.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]})
+    >>> scores.agree.cronbach_alpha()["estimate"].round(3)
+    coefficient
+    cronbach_alpha    0.918
+    Name: estimate, dtype: float64
+    """
+    found = association.cronbach_alpha(values, level)
+    return Numeric(found.value, found.low, found.high, "Feldt", left_out=found.left_out)
