@@ -63,7 +63,10 @@ CODERS: dict[str, tuple[str, str]] = {
     "alpha_without": ("float64", "alpha of the others"),
     "alpha_change": ("float64", "what leaving this coder out does to alpha"),
     "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
-    "bias": ("float64", "squared distance of the coder's category shares from the mean of all coders"),
+    "bias": (
+        "float64",
+        "squared distance of the coder's category shares from the mean coder, on the items of `n_items`",
+    ),
     "favours": ("label", "the category chosen most above that mean"),
     "favours_by": ("float64", "by how much"),
     "note": ("str", "what one should know about this row; empty when there is nothing to say"),

@@ -147,10 +147,11 @@ def test_p_values_are_adjusted_over_the_categories_of_a_group() -> None:
 
 
 def test_few_expected_meetings_are_flagged() -> None:
-    df = pd.DataFrame({"a": ["x"] * 3 + ["y"] * 37, "b": ["x"] * 2 + ["y"] * 38})
+    df = pd.DataFrame({"a": ["x"] * 3 + ["y"] * 37, "b": ["x"] * 2 + ["y"] * 38, "c": ["x"] * 4 + ["y"] * 36})
     notes = df.agree.by_category(metrics=["rate"])["note"].droplevel(1)
-    assert notes["x"] == "fewer than 5 joint choices to be expected by chance"
+    assert notes["x"] == "fewer than 5 joint choices to be expected by chance: p is approximate"
     assert notes["y"] == ""
+    assert (df.agree.by_category("a", "b")["note"] == "").all()  # two coders have an exact test
 
 
 def test_every_way_in_gives_the_same_table() -> None:

@@ -98,8 +98,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', 'pi', "
         "'ac1', 's', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?",
     ),
-    "three in a confusion": (
-        lambda: DF.agree.confusion("ann", "bob", "n", categories=["n", "y", 1, 2, 3, 4]),
+    "nobody in a confusion": (
+        lambda: DF[["n", "m", "batch"]].agree.confusion(),
         InputError,
         "confusion compares two coders, or one with all others, and got 3; name them, as in confusion('ann', 'bob') "
         "or confusion('ann')",

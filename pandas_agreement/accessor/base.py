@@ -18,7 +18,7 @@ from pandas_agreement.weights import SET_LEVELS
 READING = ("by", "categories", "clusters", "duplicates")
 
 
-def _set_cells(settings: dict[str, Any]) -> Cells | None:
+def set_cells(settings: dict[str, Any]) -> Cells | None:
     """Cells are sets where the level compares sets, or a separator says so."""
     level, sep = settings.get("level"), settings.get("sep")
     compares = isinstance(level, str) and level in SET_LEVELS
@@ -74,7 +74,7 @@ class Base:
     ) -> pd.DataFrame:
         options.check(settings, records, name, ("metrics",) if name == "summary" else ())
         needs = next((record.name for record in records if record.needs_coders), None)
-        return engine.measure(self._read(coders, settings, needs, cells=_set_cells(settings)), records, settings)
+        return engine.measure(self._read(coders, settings, needs, cells=set_cells(settings)), records, settings)
 
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))

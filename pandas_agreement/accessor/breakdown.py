@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import breakdown, docs, engine, options
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.base import Base, set_cells
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import find
 from pandas_agreement.sets import set_reader
@@ -133,7 +133,8 @@ class BreakdownMethods(Base):
         Parameters
         ----------
         *coders : hashable
-            The two coders: rows and columns. One coder is set against all the others, label by label.
+            The two coders: rows and columns. Of more the first is set against the others, label by label; of one
+            against all other columns or coders.
         by, categories, duplicates
             As for `kappa`.
 
@@ -156,8 +157,8 @@ class BreakdownMethods(Base):
         y       1  11
         """
         settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        one = coders[0] if len(coders) == 1 else None
-        read = self._read(() if one is not None else coders, settings, needs_coders="confusion")
+        one = coders[0] if coders and len(coders) != 2 else None
+        read = self._read(() if len(coders) == 1 else coders, settings, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
     def coders(
@@ -356,14 +357,14 @@ class BreakdownMethods(Base):
         -------
         DataFrame
             The frame's own rows (for long data all rows of an item) beside the columns of `items`; the least agreement
-            first, then the most labels. Items on which all agree are left out.
+            first, then the most labels, then the most harm to the coefficient. Items on which all agree are left out.
 
         Examples
         --------
         >>> df.agree.disagreements(n=2)[["ann", "bob", "cleo", "agreement"]].round(2)
           ann bob cleo  agreement
         5   y   n    y       0.33
-        6   n   y    n       0.33
+        7   n   y    y       0.33
         """
         table, read = self._items(coders, metric, settings)
         return breakdown.disagreements(table, read, self._frame, n)
@@ -407,5 +408,5 @@ class BreakdownMethods(Base):
         record = find(metric)
         options.check(settings, [record], "items", ("metric", "n"))
         needs = record.name if record.needs_coders else None
-        read = self._read(coders, settings, needs_coders=needs, rows=True)
+        read = self._read(coders, settings, needs_coders=needs, rows=True, cells=set_cells(settings))
         return breakdown.items(read, self._frame, record, settings), read

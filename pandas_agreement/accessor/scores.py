@@ -58,8 +58,8 @@ class ScoreMethods(Base):
         """Tests for numeric ratings, each named for its null hypothesis.
 
         'icc_1' and 'icc_c' ask whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
-        whether the coders differ in level, which no intraclass correlation answers; 'kendall_chi2' and 'kendall_f' whether the
-        rankings are related.
+        whether the coders differ in level, which no intraclass correlation answers; 'kendall_chi2' and 'kendall_f'
+        whether the rankings are related.
 
         Parameters
         ----------

@@ -30,7 +30,7 @@ from pandas_agreement.tally import divide
 
 Array = NDArray[Any]
 
-TOO_FEW = "fewer than 5 joint choices to be expected by chance"
+TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate"
 BINARY = Universe(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
@@ -80,7 +80,7 @@ def by_category(
         function(name, reading, categories, sums, filled) for name, function in zip(names, functions, strict=True)
     ]
     columns = {column: np.stack([block[column] for block in blocks], -1).ravel() for column in blocks[0]}
-    columns |= _extras(categories, sums, len(names), columns["note"])
+    columns |= _extras(categories, sums, names, columns["note"])
     K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
     tiled = categories.labels.take(np.tile(np.arange(K), G))
@@ -202,14 +202,16 @@ def _against_the_rest(
 # ----------------------------------------------------------------------------------------------- the other columns
 
 
-def _extras(categories: Categories, sums: CategorySums, repeat: int, notes: Array) -> dict[str, Any]:
+def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], notes: Array) -> dict[str, Any]:
     """How common the category is, and whether the coders meet on it more often than chance."""
     ratings = categories.ratings
     sizes = ratings.sizes.astype(float)
     all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
     either = sums.possible - sums.joint / 2
     p, small = _chance_of_meeting(categories)
-    few = (small & ~np.isnan(p)).ravel().repeat(repeat)
+    many = categories.ratings.coders_at_work()[:, None] > 2  # two coders have an exact test
+    few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
+    few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
     notes[few] = [f"{note}; {TOO_FEW}" if note else TOO_FEW for note in notes[few]]
     columns = {
         "n_labels": _labels(categories),
@@ -217,7 +219,7 @@ def _extras(categories: Categories, sums: CategorySums, repeat: int, notes: Arra
         "p_value": p,
         "p_holm": holm(p),
     }
-    return {name: np.asarray(values).ravel().repeat(repeat) for name, values in columns.items()}
+    return {name: np.asarray(values).ravel().repeat(len(names)) for name, values in columns.items()}
 
 
 def _labels(categories: Categories) -> Array:

@@ -24,12 +24,13 @@ def coders(reading: Reading) -> pd.DataFrame:
     if not isinstance(ratings, Triples):
         raise TypeError("coders need to know who said what")
     work = Work(ratings)
-    P = work.shares
-    mean = divide(P.sum(1), work.present.sum(1)[:, None])[:, None]  # (G, 1, K)
-    vector = np.where(work.present[..., None], P - mean, 0.0)
+    shared = work.n_shared > 0  # as `margins` and `bias` do, habits are compared on items with two or more labels
+    P = np.where(shared[..., None], divide(work.shared_totals(), work.n_shared[..., None]), 0.0)
+    mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
+    vector = np.where(shared[..., None], P - mean, np.nan)
     whole = work.alpha_of_all()[:, None]
     without = work.alpha_without()
-    favourite = vector.argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
+    favourite = np.nan_to_num(vector).argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
     columns = {
         "n_labels": work.n_labels,
         "n_items": work.n_shared,
@@ -137,12 +138,13 @@ class Work:
             leads = (self._others(category) == lead) * weight
             shares[..., category] = self.sum(leads)
             observed += self.sum(np.where(self.ratings.code == category, leads, 0.0))
-        own = self._shared_totals()
+        own = self.shared_totals()
         n = self.n_shared
         expected = divide((own * shares).sum(-1), n * n)
         return divide(divide(observed, n) - expected, 1 - expected)
 
-    def _shared_totals(self) -> Array:
+    def shared_totals(self) -> Array:
+        """How often each coder chose each category for an item that another labelled too: (G, C, K)."""
         cells = self.place * self.shape[2] + self.ratings.code
         weight = np.where(self.size > 1, self.weight, 0.0)
         return np.bincount(cells, weight, minlength=int(np.prod(self.shape))).reshape(self.shape)

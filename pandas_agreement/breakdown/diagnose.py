@@ -270,6 +270,8 @@ def _nobody_agrees(evidence: Evidence, most: float) -> pd.DataFrame:
 def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = evidence.categories
     rows = rows[(rows["p_holm"] > level) & (rows["n_items"] >= 5)]
+    if len(evidence.reading.universe.labels) == 2:  # both have the same p: it is about the rarer one
+        rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
     return _said(
         rows,
         rows["category"],
@@ -352,7 +354,7 @@ RULES = (
         "coder out of line",
         "high",
         0.05,
-        "look at confusion(coder) and disagreements(), and train this coder again",
+        "look at confusion(coder, *others) and disagreements(), and train this coder again",
         _out_of_line,
         needs_coders=True,
     ),

@@ -62,7 +62,7 @@ def _labels(reading: Reading, codes: Array) -> Any:
     labels = reading.universe.labels
     if reading.universe.declared:
         return pd.Categorical.from_codes(codes, labels, ordered=reading.universe.ordered)
-    return labels.take(codes, allow_fill=True, fill_value=np.nan).array if len(labels) else np.full(len(codes), np.nan)
+    return pd.Series(labels).reindex(codes).array  # -1 is not there, and so missing
 
 
 def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
@@ -86,7 +86,7 @@ def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.Dat
 
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
-    """The rows to adjudicate first: least agreement, then most labels, then the order of the frame."""
+    """The rows to adjudicate first: least agreement, then most labels, then most harm to the coefficient."""
     clash = [name for name in table.columns if name in frame.columns]
     if clash:
         raise InputError(
@@ -95,7 +95,8 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
         )
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]
-    order = split[np.lexsort((-part["entropy"].to_numpy(), -part["n_labels"].to_numpy(), part["agreement"].to_numpy()))]
+    by = [part["influence"], -part["entropy"], -part["n_labels"], part["agreement"]]  # the last counts most
+    order = split[np.lexsort([column.to_numpy() for column in by])]
     chosen = order[:n]
     if reading.rows is not None:
         return pd.concat([frame.iloc[chosen], table.iloc[chosen]], axis=1)

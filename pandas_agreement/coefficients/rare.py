@@ -2,8 +2,8 @@
 
 Under the hypothesis each coder keeps the number of times they chose a category, and the items they chose it for are
 drawn at random. Two coders who both choose it then meet as the hypergeometric distribution says, which is used exactly,
-with half of the observed point (mid-p). Joint choices of more coders are compared with their exact mean and variance
-under permutation and the normal distribution; that is no more than a hint where fewer than `FEW` are expected.
+with half of the observed point (mid-p). Joint choices of more coders are compared with the gamma distribution that has
+their exact mean and variance under permutation; that is a little too careful where fewer than `FEW` are expected.
 
 The p-values are one-sided, each category by itself: adjust them over categories. Only numpy here, and scipy.special
 when a p-value is made.
@@ -75,7 +75,7 @@ def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array
         block = slice(start, start + BLOCK)
         parts = joint[block], *meeting_moments(first[block], second[block], n[block])
         sums += np.stack([_over_pairs(part, owner[block], n_groups) for part in parts])
-    test = _normal_test(*sums)
+    test = _skewed_test(*sums)
     met = n[:, 0] > 0
     alone = np.flatnonzero(met & (np.bincount(owner, met, minlength=n_groups)[owner] == 1))
     p_value = test.p_value.copy()
@@ -103,7 +103,7 @@ def rare_category_complete(joint: Array, coder_totals: Array, n_items: Array) ->
     joint = np.asarray(joint, float)
     expected = divide(_pair_products(totals), n)
     variance = divide(_pair_products(totals * (n[..., None] - totals)), n**2 * (n - 1))
-    test = _normal_test(joint, expected, np.where(n > 1, variance, 0.0))
+    test = _skewed_test(joint, expected, np.where(n > 1, variance, 0.0))
     if totals.shape[-2] != 2:
         return test
     return replace(test, p_value=meeting_mid_p(joint, totals[..., 0, :], totals[..., 1, :], n))
@@ -120,11 +120,17 @@ def _pair_products(values: Array) -> Array:
     return (values.sum(-2) ** 2 - (values**2).sum(-2)) / 2
 
 
-def _normal_test(joint: Array, expected: Array, variance: Array) -> RareCategory:
-    from scipy.special import ndtr  # imported here: it would double the time to import the package
+def _skewed_test(joint: Array, expected: Array, variance: Array) -> RareCategory:
+    """From the gamma distribution of that mean and variance, halfway between its tails around the count.
+
+    Joint choices are skewed: the normal distribution is too small by orders of magnitude in the tail.
+    """
+    from scipy.special import gammaincc  # imported here: it would double the time to import the package
 
     z = divide(joint - expected, np.sqrt(variance))
-    return RareCategory(joint, expected, variance, z, ndtr(-z), expected < FEW)
+    shape, unit = divide(expected**2, variance), divide(variance, expected)
+    tails = [gammaincc(shape, divide(np.maximum(joint + step, 0.0), unit)) for step in (-0.5, 0.5)]
+    return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, expected < FEW)
 
 
 # ------------------------------------------------------------------------------------------------- two coders
