@@ -20,12 +20,13 @@ SETUP = """\
 >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn"), "cleo": list("yyyyyynynn")})
 """
 
+LAST = {"n_resamples": 20, "rng": 21, "progress": 22}
 HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "sep": 4, "pool": 5}  # the others follow
 
 
 def option_names(record: Coefficient) -> list[str]:
     """The options of a coefficient in the order of the signature."""
-    return sorted([*COMMON, *record.options], key=lambda name: HOME.get(name, len(HOME)))
+    return sorted([*COMMON, *record.options], key=lambda name: HOME.get(name, LAST.get(name, len(HOME))))
 
 
 def signature(record: Coefficient) -> inspect.Signature:
@@ -79,10 +80,13 @@ def coefficient_doc(record: Coefficient) -> str:
 
 SCHEMA_NAMES = (
     "CATEGORY",
+    "CHANCE",
     "CODERS",
     "COMPONENTS",
     "CONCORDANCE",
+    "CONTRASTS",
     "FINDINGS",
+    "HETEROGENEITY",
     "INDICES",
     "ITEMS",
     "LIMITS",

@@ -7,7 +7,7 @@ for every pair of coders. No step looks back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from pandas_agreement import tidy
 from pandas_agreement.coefficients.pooling import pooled_kappa
 from pandas_agreement.distances import Distance
 from pandas_agreement.errors import InputError, choose, warn
-from pandas_agreement.inference import METHODS, Evaluation, evaluate, interval
+from pandas_agreement.inference import METHODS, Evaluation, Uncertainty, bounded, evaluate, interval
 from pandas_agreement.missing import keep
 from pandas_agreement.notes import NOTHING, Notes
 from pandas_agreement.numbers import numbers_of, to_values
@@ -28,9 +28,12 @@ from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
+from pandas_agreement.resampling import draw, progress_bar, resample
 from pandas_agreement.weights import Scale, make_level, make_weights
 
 Array = NDArray[Any]
+
+RESAMPLING = ("percentile", "bca")
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Block:
 # ------------------------------------------------------------------------------------------------------- distances
 
 
-def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, Any]) -> Distance:
+def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, Any], quiet: bool = False) -> Distance:
     """How far apart the categories are, as the options of this coefficient say."""
     universe = reading.universe
     scale = Scale(list(universe.labels), None, universe.ordered)
@@ -59,7 +62,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, An
     make = make_level if argument == "level" else make_weights
     how, period = (options[name] if record.accepts(name) else None for name in ("scale", "period"))
     distance = make(asked, scale, how, period)
-    if getattr(distance, "directed", None) is not None:
+    if getattr(distance, "directed", None) is not None and not quiet:
         warn(
             f"{argument}= is not symmetric: only kappa between two coders, in their order, sees it as it is; "
             "everything else sees its mean with its transpose"
@@ -90,7 +93,7 @@ def measure_one(
 ) -> Block:
     """One coefficient on ratings that are ready, in blocks of groups."""
     blocks = split_groups(ratings)
-    if len(blocks) == 1:
+    if len(blocks) == 1 or options["method"] in RESAMPLING:
         return _measure_block(record, reading, options, ratings, kept)
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
@@ -149,6 +152,13 @@ def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str,
     if found.left_out is not None:
         for group in np.flatnonzero(found.left_out > 0):
             notes[group] += ("; " if notes[group] else "") + f"{found.left_out[group]:.0f} items with gaps left out"
+    if level is not None and options["method"] in RESAMPLING:
+        worth = numbers_of(reading, record.name)
+        draws = _draws(record, ratings, worth, reading, options, None)
+        drawn = resample(ratings, found.value, lambda: nan, options["method"], float(level), draws)
+        found = replace(found, se=drawn.se, low=drawn.low, high=drawn.high, how=options["method"])
+        for place, what in drawn.notes.items():
+            notes[place] += ("; " if notes[place] else "") + what
     columns = {
         "estimate": found.value,
         "se": nan if level is None or found.se is None else found.se,
@@ -156,7 +166,7 @@ def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str,
         "ci_high": nan if level is None else np.minimum(found.high, record.range[1]),
         "observed": nan,
         "expected": nan,
-        "n_items": n_items,
+        "n_items": n_items if found.left_out is None else n_items - np.minimum(found.left_out, n_items),
         "n_coders": ratings.coders_at_work(),
         "n_categories": np.full(ratings.n_groups, len(reading.universe.labels)),
         "weights": "",
@@ -192,6 +202,8 @@ def _interval(
     if reading.clusters is not None and method == "jackknife":
         raise InputError("method='jackknife' leaves out one item at a time; with clusters= use method='analytic'")
     clusters = None if reading.clusters is None else reading.clusters[kept]
+    if method in RESAMPLING:
+        return _resampled(record, evaluation, options, reading, clusters, notes)
     known = notes.trust(METHODS[method][0](evaluation, clusters))
     low, high = interval(record, evaluation, known, level, method)
     certain = ~np.isnan(known.se)
@@ -202,6 +214,48 @@ def _interval(
         "ci_method": method,
         "ci_level": np.full(len(low), level),
     }
+
+
+def _resampled(
+    record: Coefficient,
+    evaluation: Evaluation,
+    options: Mapping[str, Any],
+    reading: Reading,
+    clusters: Array | None,
+    notes: Notes,
+) -> dict[str, Any]:
+    """The interval from resamples of the items, or of clusters of them."""
+    ratings, level = evaluation.tally.ratings, float(options["ci"])
+    distance = distance_for(record, reading, options, quiet=True)
+    draws = _draws(record, ratings, distance, reading, options, clusters)
+    found = resample(ratings, evaluation.value, evaluation.influence, options["method"], level, draws)
+    known = notes.trust(Uncertainty(found.se, evaluation.tally.n_items[0] - 1), found.notes)
+    low, high = bounded(record, evaluation, known, level, found.low, found.high)
+    certain = ~np.isnan(known.se)
+    return {
+        "se": known.se,
+        "ci_low": np.where(certain, low, np.nan),
+        "ci_high": np.where(certain, high, np.nan),
+        "ci_method": options["method"],
+        "ci_level": np.full(len(low), level),
+    }
+
+
+def _draws(
+    record: Coefficient,
+    ratings: Ratings,
+    distance: Any,
+    reading: Reading,
+    options: Mapping[str, Any],
+    clusters: Array | None,
+) -> Iterator[tuple[int, Array]]:
+    number = options["n_resamples"]
+    if not (isinstance(number, (int, np.integer)) and number >= 100):
+        raise InputError(f"n_resamples={number!r} must be a whole number of 100 or more; 5000 is customary")
+    keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
+    keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
+    bar = progress_bar() if options["progress"] else iter
+    return draw(record, ratings, distance, keys, int(number), options["rng"], clusters, bar)
 
 
 # ------------------------------------------------------------------------------------------------------- whole calls
@@ -233,6 +287,24 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, A
     names[:] = list(reading.coders)
     levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
     return _assemble(tidy.row_index(groups, levels, [record.name]), [block])
+
+
+def replicates_of(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
+    """The values of resamples: a row a group and replicate."""
+    filled = fill(options) | {"given": frozenset(options)}
+    rule = "pairable" if filled["missing"] == "all" and record.unit == "label" else filled["missing"]
+    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    if filled["pool"] == "pairs" and record.accepts("pool"):
+        record = replace(record, kernel=pooled_kappa, over="pairs")
+    numeric = record.over == "values"
+    worth: Any = numbers_of(reading, record.name) if numeric else distance_for(record, reading, filled)
+    clusters = None if reading.clusters is None else reading.clusters[kept]
+    values = [drawn for _, drawn in _draws(record, ratings, worth, reading, filled, clusters)]
+    number = int(filled["n_resamples"])
+    groups = None if reading.groups is None else reading.groups.repeat(number)
+    replicate = np.tile(np.arange(number), ratings.n_groups)
+    index = tidy.index_of(groups, {"coefficient": [record.name] * len(replicate), "replicate": replicate})
+    return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
 def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> list[Block]:

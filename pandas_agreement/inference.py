@@ -202,6 +202,13 @@ def interval(
     """Lower and upper limits: (G,), (G,)."""
     value, se = evaluation.value, known.se
     low, high = METHODS[method][1](value, se, t_quantile(known.df, level))
+    return bounded(record, evaluation, known, level, low, high)
+
+
+def bounded(
+    record: Coefficient, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
+) -> tuple[Array, Array]:
+    """Limits within the range of the coefficient, with the rule for perfect agreement."""
     if record.perfect is not None:
         low, high = _at_the_boundary(evaluation, known, level, low, high)
     bottom, top = _limits(record, evaluation.tally.distance)

@@ -6,13 +6,14 @@ labels: all found from the integer counts, never by comparing floats. Only numpy
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pandas_agreement.distances import Nominal
 from pandas_agreement.inference import Evaluation, Uncertainty
 from pandas_agreement.ratings import Triples
 from pandas_agreement.registry import Coefficient
@@ -97,19 +98,22 @@ class Notes:
             return two & (used == 1).any(-1)
         return two & (used <= 1).all(-1) & self._record.corrected
 
-    def trust(self, known: Uncertainty) -> Uncertainty:
-        """Take back standard errors that mean nothing."""
+    def trust(self, known: Uncertainty, said: Mapping[int, str] | None = None) -> Uncertainty:
+        """Take back standard errors that mean nothing; `said` are notes on single groups that explain them."""
         defined = ~np.isnan(self._evaluation.value)
         self._say(self._constant, "constant coder: no standard error")
         se = np.where(self._constant | ~defined, np.nan, known.se)
-        unknown = defined & np.isnan(se) & ~self._constant
+        for group, what in (said or {}).items():
+            self._parts.append((np.array([group]), what))
+        explained = np.isin(np.arange(len(se)), list(said or {}))
+        unknown = defined & np.isnan(se) & ~self._constant & ~explained
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
         self._say(perfect, "perfect agreement: the lower limit is a bound")
         alike = (se == 0) & ~perfect
         self._say(alike, "all items alike: a standard error of 0 is no certainty")
-        if self._record.corrected:
+        if self._record.corrected and isinstance(self._evaluation.tally.distance, Nominal):
             totals = self._label_totals()
             self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")
         return replace(known, se=se)

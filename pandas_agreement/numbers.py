@@ -24,7 +24,7 @@ def numbers_of(reading: Reading, what: str) -> Array:
     code = list(reading.universe.labels).index(text)
     raise LabelTypeError(
         f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one; map the labels to numbers, for "
-        "instance with df.replace({'low': 1, 'high': 2})"
+        "instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes"
     )
 
 

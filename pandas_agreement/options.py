@@ -66,15 +66,19 @@ OPTIONS: dict[str, Option] = {
     "ci": Option(0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper."),
     "method": Option(
         "analytic",
-        "{'analytic', 'log', 'jackknife'}",
+        "{'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
         "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
-        "estimate), better above 0.6; or leaving out one item at a time.",
+        "estimate), better above 0.6; leaving out one item at a time; or from resamples of the items, plain or "
+        "corrected for bias and skew (the best, and the slowest).",
     ),
     "clusters": Option(
         None,
         "column name, optional",
         "Items that belong together (sentences of a document, visits of a patient); the standard error allows for it.",
     ),
+    "n_resamples": Option(5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more)."),
+    "rng": Option(None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated."),
+    "progress": Option(False, "bool", "Show a bar while resampling; needs tqdm."),
     "duplicates": Option(
         "raise",
         "{'raise', 'first', 'last'}",

@@ -14,7 +14,7 @@ from typing import Any
 
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 
-COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates")
+COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period")
 
 
@@ -39,7 +39,7 @@ class Coefficient:
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     corrected: bool = True  # observed agreement corrected for chance
-    methods: tuple[str, ...] = ("analytic", "log", "jackknife")
+    methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
 
     @property
     def title(self) -> str:

@@ -148,6 +148,43 @@ CONCORDANCE: dict[str, tuple[str, str]] = {
     "n_items": ("int64", "items that both rated"),
 }
 
+#: column of `compare` and `contrasts`
+CONTRASTS: dict[str, tuple[str, str]] = {
+    "estimate_1": ("float64", "the first coefficient"),
+    "estimate_2": ("float64", "the second"),
+    "difference": ("float64", "first less second"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "statistic": ("float64", "t; for '(all)' the F of all differences at once"),
+    "df": ("float64", "degrees of freedom; for '(all)' of the numerator"),
+    "p_value": ("float64", "p-value of no difference"),
+    "p_holm": ("float64", "the same, adjusted for the number of differences"),
+    "n_items": ("int64", "items behind the comparison"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+}
+
+#: column of `heterogeneity`
+HETEROGENEITY: dict[str, tuple[str, str]] = {
+    "statistic": ("float64", "chi-squared, or z for the trend"),
+    "df": ("float64", "degrees of freedom; NaN for z"),
+    "p_value": ("float64", "p-value"),
+    "n_groups": ("int64", "groups with an estimate and a standard error"),
+    "null": ("str", "what would be true if only chance were at work"),
+}
+
+#: column of `chance_test`
+CHANCE: dict[str, tuple[str, str]] = {
+    "observed": ("float64", "observed agreement"),
+    "expected": ("float64", "its mean if the null hypothesis were true"),
+    "statistic": ("float64", "z: how many standard deviations of the null lie between"),
+    "p_value": ("float64", "p-value"),
+    "n_items": ("int64", "items with two or more labels"),
+    "null": ("str", "the null hypothesis"),
+    "note": ("str", "why there is no test; empty otherwise"),
+}
+
 #: column of `diagnose`
 FINDINGS: dict[str, tuple[str, str]] = {
     "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),

@@ -51,15 +51,15 @@ class Scale:
             raise LabelTypeError(self._needs_order(name, argument))
 
     def _needs_order(self, name: str, argument: str) -> str:
-        shown = ", ".join(map(repr, list(self.labels)[:6])) + (", ..." if len(self.labels) > 6 else "")
         if all(_is_number(label) for label in self.labels):
             return (
                 f"{argument}={name!r} needs labels that are numbers, and these are numbers written as text, such as "
                 f"{self.text!r}; convert the columns, for instance with pd.to_numeric"
             )
         return (
-            f"{argument}={name!r} needs labels that are numbers or have an order, and {self.text!r} is text; "
-            f"give the order with categories=[{shown}] (lowest first), or use an ordered Categorical"
+            f"{argument}={name!r} needs labels that are numbers or have an order, and {self.text!r} is text; give the "
+            f"{len(self.labels)} labels in their order with categories=[lowest, ..., highest], or use an ordered "
+            "Categorical"
         )
 
 
@@ -255,6 +255,10 @@ def _named(
             raise InputError(f"scale= means nothing with {argument}='nominal': the labels are only the same or not")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, how)
+    if name == "ratio" and shown != name:
+        raise InputError(
+            "'ratio' compares numbers with a true zero, and positions in an order have none; use 'ordinal'"
+        )
     return make(values, period, shown)
 
 

@@ -662,7 +662,7 @@ def test_the_order_of_words_is_given_by_categories(run, tmp_path):
     assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
-    assert "; give the order with --categories high low mid (lowest first)" in err
+    assert "; give the 3 labels in their order with --categories LOWEST ... HIGHEST" in err
 
 
 # ------------------------------------------------------------------------------------------------- in Python
@@ -1034,7 +1034,7 @@ ERRORS = [
     (
         ["good.csv", "--coders", "ann", "bob", "--weights", "linear"],
         "good.csv: --weights linear needs labels that are numbers or have an order, and 'x' is text; "
-        "give the order with --categories x y (lowest first)",
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
     ),
     (
         ["zeros.csv", "--weights", "linear"],

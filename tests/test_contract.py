@@ -440,6 +440,7 @@ def test_every_public_method_is_tested() -> None:
     others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts"}
     others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
     others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
+    others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "replicates"}
     assert methods == set(EVERY) | others
 
 

@@ -109,7 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'duplicates', 'weights', 'scale', 'period', 'pool'",
+        "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
     ),
     "metrics for metric": (
         lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
@@ -144,12 +144,13 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "method of interval": (
         lambda: kappa(method="jacknife"),
         InputError,
-        "method='jacknife' is not known; use one of 'analytic', 'log', 'jackknife'; did you mean 'jackknife'?",
+        "method='jacknife' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'; "
+        "did you mean 'jackknife'?",
     ),
     "log of bias": (
         lambda: DF.agree.bias("ann", "bob", method="log"),
         InputError,
-        "method='log' is not known; use one of 'analytic', 'jackknife'",
+        "method='log' is not known; use one of 'analytic', 'jackknife', 'percentile', 'bca'",
     ),
     "missing": (
         lambda: kappa(missing="drop"),
@@ -188,8 +189,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "weights of text": (
         lambda: kappa(weights="linear"),
         LabelTypeError,
-        "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the order with "
-        "categories=['n', 'y'] (lowest first), or use an ordered Categorical",
+        "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the 2 labels in "
+        "their order with categories=[lowest, ..., highest], or use an ordered Categorical",
     ),
     "scale": (
         lambda: kappa("n", "m", weights="linear", scale="pos"),
@@ -278,7 +279,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.icc_a1("ann", "bob"),
         LabelTypeError,
         "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
-        "df.replace({'low': 1, 'high': 2})",
+        "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes",
     ),
     "without two": (
         lambda: DF.agree.without("ann", "bob"),
@@ -289,6 +290,47 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.limits("n", "m", share=95),
         InputError,
         "share=95 must lie between 0 and 1: the part of the differences within the limits",
+    ),
+    "ratio of positions": (
+        lambda: DF.agree.alpha("ann", "bob", level="ratio", categories=["n", "y"]),
+        InputError,
+        "'ratio' compares numbers with a true zero, and positions in an order have none; use 'ordinal'",
+    ),
+    # resampling and comparing
+    "resamples": (
+        lambda: kappa(method="percentile", n_resamples=10),
+        InputError,
+        "n_resamples=10 must be a whole number of 100 or more; 5000 is customary",
+    ),
+    "seed": (
+        lambda: kappa(method="percentile", rng="x"),
+        InputError,
+        "rng='x' must be a whole number, a numpy Generator, or None",
+    ),
+    "compare names": (
+        lambda: DF.agree.compare("ann", "bob"),
+        InputError,
+        "compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])",
+    ),
+    "compare one": (
+        lambda: DF.agree.compare(["ann", "bob"]),
+        InputError,
+        "compare needs two sets of coders, or two coefficients in metric=",
+    ),
+    "compare numbers": (
+        lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
+        InputError,
+        "icc_a1 has no influence values, and so cannot be compared; use a bootstrap of your own",
+    ),
+    "pooled": (
+        lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
+        InputError,
+        "bias cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s",
+    ),
+    "alternative": (
+        lambda: DF.agree.compare(["ann", "bob"], ["bob", "ann"], alternative="more"),
+        InputError,
+        "alternative='more' is not known; use one of 'two-sided', 'greater', 'less'",
     ),
     # long
     "duplicates of wide": (

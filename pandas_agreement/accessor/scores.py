@@ -161,6 +161,8 @@ class ScoreMethods(Base):
         ann     bob      0.02  -0.57   0.61        5
         """
         options.check({"ci": ci}, [], "limits")
+        if ci is None:
+            raise InputError("limits are intervals: ci= must be a level, such as 0.95")
         settings = {"by": by, "duplicates": duplicates}
         return scores.limits(self._read(coders, settings, needs_coders="limits"), ci, share)
 
@@ -192,6 +194,8 @@ class ScoreMethods(Base):
         ann     bob      0.035        0.9     0.038
         """
         options.check({"ci": ci}, [], "concordance")
+        if ci is None:
+            raise InputError("concordance comes with its interval: ci= must be a level, such as 0.95")
         settings = {"by": by, "duplicates": duplicates}
         return scores.concordance_table(self._read(coders, settings, needs_coders="concordance"), ci)
 

@@ -10,13 +10,14 @@ import pandas as pd
 from pandas_agreement import docs, reading
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.errors import InputError
 from pandas_agreement.grouping import Groups, from_groupby
 from pandas_agreement.registry import find
 
 
-class Methods(CoefficientMethods, BreakdownMethods, ScoreMethods):
+class Methods(CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods):
     """All methods."""
 
     __slots__ = ()

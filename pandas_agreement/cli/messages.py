@@ -38,7 +38,8 @@ REMEDIES: dict[str, Words] = {
     r"it is called '(weights|level)' there$": r"use --\1",
     r"the weighted form is 'ac2'$": "the weighted form is ac2",
     r"give period= \(for instance .*\)$": "list all labels of the circle with --categories",
-    r"map the labels to numbers, for instance with df\.replace\(.*": "write the labels as numbers in the file",
+    r"map the labels to numbers, for instance with .*": "write the labels as numbers in the file",
+    r"with categories=\[lowest, \.\.\., highest\].*": "with --categories LOWEST ... HIGHEST",
     r"; see the column 'note'$": "",
     r",? for (?:instance|example),? with (?:df|pd)[.\[].*": "",  # whatever else is said in Python
 }

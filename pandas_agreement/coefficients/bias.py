@@ -24,7 +24,7 @@ from pandas_agreement.tally import Estimate, Sums
     range=(0.0, 1.0),
     perfect=None,
     corrected=False,
-    methods=("analytic", "jackknife"),
+    methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: Sums, distance: Distance) -> Estimate:
     """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits.

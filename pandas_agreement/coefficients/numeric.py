@@ -43,8 +43,10 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     """Register one of the six forms."""
 
     def kernel(values: Values, level: float) -> Numeric:
-        found = icc(Design(values), form, level)
-        return Numeric(found.value, found.low, found.high, "F")
+        design = Design(values)
+        found = icc(design, form, level)
+        profile = "A" in form and bool(design.gaps.any())
+        return Numeric(found.value, found.low, found.high, "profile likelihood" if profile else "F")
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
@@ -72,7 +74,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
         over="values",
         range=(-np.inf, 1.0),
         corrected=False,
-        methods=("analytic",),
+        methods=("analytic", "percentile"),
     )(kernel)
 
 
@@ -135,7 +137,7 @@ _icc(
     needs_numbers=True,
     over="values",
     corrected=False,
-    methods=("analytic",),
+    methods=("analytic", "percentile"),
 )
 def ccc(values: Values, level: float) -> Numeric:
     """Lin's concordance correlation: correlation, less what shift and scale cost.
@@ -186,7 +188,7 @@ def _mean_of_pairs(
     needs_numbers=True,
     over="values",
     corrected=False,
-    methods=("analytic",),
+    methods=("analytic", "percentile"),
 )
 def pearson(values: Values, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
@@ -214,7 +216,7 @@ def pearson(values: Values, level: float) -> Numeric:
     needs_numbers=True,
     over="values",
     corrected=False,
-    methods=("analytic",),
+    methods=("analytic", "percentile"),
 )
 def spearman(values: Values, level: float) -> Numeric:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
@@ -245,7 +247,7 @@ def spearman(values: Values, level: float) -> Numeric:
     over="values",
     range=(0.0, 1.0),
     corrected=False,
-    methods=("analytic",),
+    methods=("analytic", "percentile"),
 )
 def kendall_w(values: Values, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
@@ -279,7 +281,7 @@ def kendall_w(values: Values, level: float) -> Numeric:
     over="values",
     range=(-np.inf, 1.0),
     corrected=False,
-    methods=("analytic",),
+    methods=("analytic", "percentile"),
 )
 def cronbach_alpha(values: Values, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.

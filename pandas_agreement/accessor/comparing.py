@@ -1,0 +1,288 @@
+"""The methods that ask how sure one is, and whether it is different."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import chance_tests, comparing, docs, engine, options
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.errors import InputError
+from pandas_agreement.registry import find
+
+
+@docs.completed
+class ComparingMethods(Base):
+    """Differences, pooling, tests and replicates."""
+
+    __slots__ = ()
+
+    def compare(
+        self,
+        *sets: Sequence[Hashable],
+        metric: str | Sequence[str] = "kappa",
+        alternative: str = "two-sided",
+        **settings: Any,
+    ) -> pd.DataFrame:
+        """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one.
+
+        The standard error of a difference comes from the items' influences on both, so shared items and shared coders
+        are allowed for. With more than two, '(all)' tests all differences at once with their joint covariance.
+
+        Parameters
+        ----------
+        *sets : lists of coders
+            Such as ``["ann", "bob"], ["ann", "llm"]``; two time points are two sets of columns.
+        metric : str or list of str
+            Any coefficient of labels; several are compared with each other on every set.
+        alternative : {'two-sided', 'greater', 'less'}
+            What the p-value is for: first less second is not 0, above 0, below 0.
+        **settings
+            `by`, `ci`, `missing`, `weights` and the other options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `first` and `second` (after the group keys):
+
+            {CONTRASTS}
+
+        References
+        ----------
+        Gwet, K. L. (2016). Testing the difference of correlated agreement coefficients for statistical significance.
+        Educational and Psychological Measurement 76, 609-637.
+
+        Examples
+        --------
+        >>> df.agree.compare(["ann", "bob"], ["ann", "cleo"])[["difference", "ci_low", "ci_high", "p_value"]].round(3)
+                            difference  ci_low  ci_high  p_value
+        first    second
+        ann, bob ann, cleo      -0.435  -1.084    0.215    0.164
+        """
+        if not sets or any(isinstance(one, str) or not isinstance(one, (list, tuple, set)) for one in sets):
+            raise InputError("compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])")
+        names = [metric] if isinstance(metric, str) else list(metric)
+        records = [find(name) for name in names]
+        options.check(settings, records, "compare", ("metric", "alternative"))
+        ci, parts, groups = settings.get("ci", 0.95), [], None
+        for one in sets:
+            read = self._read(list(one), settings, needs_coders="compare", rows=True)
+            groups = read.groups
+            for record in records:
+                title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
+                own = {name: value for name, value in settings.items() if record.accepts(name)}
+                parts.append(comparing.part_of(title, read, record, own))
+        if len(parts) < 2:
+            raise InputError("compare needs two sets of coders, or two coefficients in metric=")
+        return comparing.compare(parts, groups, 0.95 if ci is None else ci, alternative)
+
+    def contrasts(
+        self, *coders: Hashable, metric: str = "kappa", by: Any, alternative: str = "two-sided", **settings: Any
+    ) -> pd.DataFrame:
+        """Differences between groups, every pair of them; groups share no items, so they are independent.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            Any coefficient.
+        by : column name, list of names, or anything `groupby` takes
+            The groups.
+        alternative : {'two-sided', 'greater', 'less'}
+            What the p-value is for.
+        **settings
+            The options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `first` and `second`, the groups:
+
+            {CONTRASTS}
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> example.agree.contrasts("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_holm"]].round(3)
+                  difference  p_holm
+        second
+        2026-w04      -0.479   0.000
+        2026-w05      -0.393   0.002
+        2026-w06      -0.447   0.000
+        """
+        result = self._grouped_result(coders, metric, by, settings)
+        return comparing.contrasts(result, settings.get("ci") or 0.95, alternative)
+
+    def heterogeneity(self, *coders: Hashable, metric: str = "kappa", by: Any, **settings: Any) -> pd.DataFrame:
+        """Do the groups differ at all, and do they rise or fall in their order?
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            Any coefficient.
+        by : column name, list of names, or anything `groupby` takes
+            The groups, in the order of the trend.
+        **settings
+            The options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision) and 'trend':
+
+            {HETEROGENEITY}
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> example.agree.heterogeneity("ann", "bob", by="batch")[["statistic", "df", "n_groups"]].round(1)
+                  statistic   df  n_groups
+        test
+        equality       55.4  5.0         6
+        trend           6.1  NaN         6
+        """
+        return comparing.heterogeneity(self._grouped_result(coders, metric, by, settings))
+
+    def _grouped_result(
+        self, coders: Sequence[Hashable], metric: str, by: Any, settings: dict[str, Any]
+    ) -> pd.DataFrame:
+        if by is None:
+            raise InputError("by= is missing: name the column of the groups to compare")
+        return self._measure([find(metric)], coders, settings | {"by": by}, metric)
+
+    def pooled(self, *coders: Hashable, metric: str = "kappa", by: Any, **settings: Any) -> pd.DataFrame:
+        """One coefficient over groups, each with its own margins, beside that of all items together.
+
+        'within groups' divides all disagreement by all that was expected within the groups, so that groups which merely
+        differ in how common the categories are do not look like agreement; 'all together' does not know of groups.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            kappa, pi, alpha, ac1, ac2 or s.
+        by : column name, list of names, or anything `groupby` takes
+            The groups, such as sites.
+        **settings
+            The options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            Two rows with the columns of `kappa`, indexed by `pooling` and `coefficient`.
+
+        References
+        ----------
+        Donner, A. and Klar, N. (1996). The statistical analysis of kappa statistics in multiple samples. Journal of
+        Clinical Epidemiology 49, 1053-1058.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> example.agree.pooled("ann", "bob", by="batch")[["estimate", "ci_low", "ci_high"]].round(3)
+                                   estimate  ci_low  ci_high
+        pooling       coefficient
+        within groups kappa           0.606   0.548    0.664
+        all together  kappa           0.611   0.551    0.672
+        """
+        record = find(metric)
+        options.check(settings, [record], "pooled", ("metric",))
+        needs = record.name if record.needs_coders else None
+        read = self._read(coders, settings | {"by": by}, needs_coders=needs)
+        found = comparing.pooled(read, record, settings)
+        together = self._measure([record], read.coders, settings, record.name)
+        return comparing.pooled_frame(found, together, settings.get("ci") or 0.95)
+
+    def chance_test(
+        self,
+        *coders: Hashable,
+        tests: Sequence[str] = ("permutation", "moments"),
+        by: Any = None,
+        categories: Sequence[Any] | None = None,
+        missing: str = "pairable",
+        alternative: str = "two-sided",
+        n_resamples: int = 5000,
+        rng: Any = None,
+        duplicates: str = "raise",
+    ) -> pd.DataFrame:
+        """Could the agreement be chance? Tests named for their null hypothesis.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        tests : list of str
+            'permutation' shuffles each coder's labels over the items they labelled; 'moments' uses the exact mean and
+            variance of that (two coders: the test of Fleiss, Cohen and Everitt) and the normal distribution, without
+            gaps; 'fleiss_nee_landis' tests pi against draws from the pooled distribution.
+        by, categories, missing, duplicates
+            As for `kappa`.
+        alternative : {'two-sided', 'greater', 'less'}
+            Agreement that differs from chance, is above it, or below.
+        n_resamples, rng
+            Permutations, and their seed.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `test` (after the group keys):
+
+            {CHANCE}
+
+        Notes
+        -----
+        A small p-value says that agreement is not pure chance, and nothing about whether it is good enough. The
+        permutation test is the same for kappa, pi and alpha, whose chance agreement does not change with it.
+
+        References
+        ----------
+        Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Psychological Bulletin 72, 323-327. Fleiss, J. L., Nee, J.
+        C. M. and Landis, J. R. (1979). Psychological Bulletin 86, 974-977.
+
+        Examples
+        --------
+        >>> df.agree.chance_test("ann", "bob", rng=0)[["observed", "expected", "p_value"]].round(2)
+                     observed  expected  p_value
+        test
+        permutation       0.7      0.54     0.66
+        moments           0.7      0.54     0.29
+        """
+        settings = {"by": by, "categories": categories, "duplicates": duplicates}
+        read = self._read(coders, settings, needs_coders="chance_test")
+        chosen = {"missing": missing, "alternative": alternative, "n_resamples": n_resamples, "rng": rng}
+        return chance_tests.chance_test(read, tests, chosen)
+
+    def replicates(self, *coders: Hashable, metric: str = "kappa", **settings: Any) -> pd.DataFrame:
+        """The values of a coefficient in resamples of the items, for plots and intervals of your own.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        metric : str
+            Any coefficient.
+        **settings
+            `n_resamples`, `rng`, `by`, `clusters` and the other options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            One column, `value` (NaN where a resample is undefined), indexed by `coefficient` and `replicate` (after the
+            group keys).
+
+        Examples
+        --------
+        >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
+        >>> draws["value"].quantile([0.025, 0.975]).round(2).tolist()
+        [-0.21, 0.8]
+        """
+        record = find(metric)
+        options.check(settings, [record], "replicates", ("metric",))
+        needs = record.name if record.needs_coders else None
+        return engine.replicates_of(self._read(coders, settings, needs_coders=needs), record, settings)

@@ -1,0 +1,252 @@
+"""Is it different? Coefficients compared on the same items, between groups, pooled over groups, against chance.
+
+Everything rests on the influence of the items: two coefficients of the same items differ by the difference of their
+influences, coefficients of different groups are independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement import tidy
+from pandas_agreement.coefficients.homogeneity import holm
+from pandas_agreement.engine import distance_for
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.inference import evaluate, t_quantile
+from pandas_agreement.missing import keep
+from pandas_agreement.options import fill
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.tally import Tally, divide
+
+Array = NDArray[Any]
+
+Tail = Callable[[Any, Callable[[Any], Any]], Any]
+#: p-value of a statistic, from the lower tail of its distribution
+TAILS: dict[str, Tail] = {
+    "two-sided": lambda statistic, cdf: 2 * cdf(-np.abs(statistic)),
+    "greater": lambda statistic, cdf: cdf(-statistic),
+    "less": lambda statistic, cdf: cdf(statistic),
+}
+ALL = "(all)"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One coefficient and how each item moves it."""
+
+    name: str
+    estimate: Array  # (G,)
+    moves: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
+
+
+def part_of(name: str, reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Part:
+    """Evaluate one coefficient and keep its influences under the names of the items."""
+    if record.over == "values":
+        raise InputError(
+            f"{record.name} has no influence values, and so cannot be compared; use a bootstrap of your own"
+        )
+    filled = fill(options) | {"given": frozenset(options)}
+    rule = "pairable" if filled["missing"] == "all" and record.unit == "label" else filled["missing"]
+    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    evaluation = evaluate(record, ratings, distance_for(record, reading, filled))
+    group = np.zeros(len(kept), np.int64) if reading.ratings.group is None else reading.ratings.group
+    n = evaluation.tally.n_items[0]
+    moves = np.full(len(kept), np.nan)
+    moves[kept] = divide(evaluation.influence(), n[group[kept]])
+    index = (
+        reading.items if reading.items is not None else pd.Index(np.zeros(0) if reading.rows is None else reading.rows)
+    )
+    names = pd.MultiIndex.from_arrays([group, index])
+    return Part(name, evaluation.value, pd.Series(moves, index=names))
+
+
+def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float, alternative: str) -> pd.DataFrame:
+    """Differences of all pairs of parts, and all of them at once; a row a group and difference."""
+    from scipy.special import stdtr
+
+    tail = choose("alternative", alternative, TAILS)
+    moves = pd.concat([part.moves for part in parts], axis=1)
+    group = moves.index.get_level_values(0).to_numpy()
+    counted = moves.notna().any(axis=1).to_numpy()
+    V, G = moves.fillna(0.0).to_numpy(), len(parts[0].estimate)
+    n = np.bincount(group, counted, minlength=G)
+    names = [part.name for part in parts]
+    pairs = list(combinations(range(len(parts)), 2))
+    columns: dict[str, Array] = {name: np.full((G, len(pairs)), np.nan) for name in tidy.CONTRASTS if name != "note"}
+    for place, (a, b) in enumerate(pairs):
+        total = np.bincount(group, (V[:, a] - V[:, b]) ** 2, minlength=G)
+        se = np.sqrt(divide(n * total, n - 1))
+        difference = parts[a].estimate - parts[b].estimate
+        statistic = divide(difference, se)
+        width = t_quantile(n - 1.0, ci) * se
+        found = {
+            "estimate_1": parts[a].estimate,
+            "estimate_2": parts[b].estimate,
+            "difference": difference,
+            "ci_low": difference - width,
+            "ci_high": difference + width,
+            "se": se,
+            "statistic": statistic,
+            "df": n - 1.0,
+            "p_value": tail(statistic, lambda x: stdtr(np.maximum(n - 1.0, 1), x)),
+            "n_items": n,
+            "ci_level": np.full(G, ci),
+        }
+        for name, values in found.items():
+            columns[name][:, place] = values
+    columns["p_holm"] = holm(columns["p_value"])
+    labels = [(names[a], names[b]) for a, b in pairs]
+    if len(parts) > 2:
+        labels.append((ALL, ALL))
+        columns = _with_joint(columns, parts, V, group, n)
+    return _contrast_frame(columns, labels, groups, G)
+
+
+def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, group: Array, n: Array) -> dict[str, Array]:
+    """All differences at once: Hotelling's test with the joint covariance."""
+    from scipy.special import fdtrc
+
+    m, G = len(parts) - 1, len(n)
+    joint = {name: np.full(G, np.nan) for name in columns}
+    values = np.stack([part.estimate for part in parts], -1)
+    for g in range(G):
+        D = (V[group == g][:, :-1] - V[group == g][:, 1:]) * np.sqrt(n[g] / max(n[g] - 1, 1))
+        gaps = values[g, :-1] - values[g, 1:]
+        if n[g] <= m or np.isnan(gaps).any() or np.linalg.matrix_rank(D) < m:
+            continue
+        square = float(gaps @ np.linalg.solve(D.T @ D, gaps))
+        F = square * (n[g] - m) / ((n[g] - 1) * m)
+        joint["statistic"][g], joint["df"][g] = F, m
+        joint["p_value"][g] = joint["p_holm"][g] = fdtrc(m, n[g] - m, F)
+    joint["n_items"] = n.astype(float)
+    return {name: np.concatenate([values, joint[name][:, None]], 1) for name, values in columns.items()}
+
+
+def _contrast_frame(
+    columns: Mapping[str, Array], labels: Sequence[tuple[Any, Any]], groups: pd.Index | None, n_groups: int
+) -> pd.DataFrame:
+    flat = {name: values.ravel() for name, values in columns.items()}
+    unknown = np.isnan(flat["p_value"])
+    flat["note"] = np.where(unknown, "no difference can be tested", "").astype(object)
+    keys = None if groups is None else groups.repeat(len(labels))
+    levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
+    flat["n_items"] = np.nan_to_num(flat["n_items"])
+    return tidy.result(tidy.index_of(keys, levels), flat, tidy.CONTRASTS)
+
+
+# ------------------------------------------------------------------------------------------------- independent groups
+
+
+def contrasts(result: pd.DataFrame, ci: float, alternative: str) -> pd.DataFrame:
+    """Differences between the groups of a result, which are independent."""
+    from scipy.special import ndtr, ndtri
+
+    tail = choose("alternative", alternative, TAILS)
+    estimate, se, n = (result[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
+    a, b = np.triu_indices(len(result), 1)
+    difference, error = estimate[a] - estimate[b], np.sqrt(se[a] ** 2 + se[b] ** 2)
+    statistic = divide(difference, error)
+    p = tail(statistic, ndtr)
+    width = ndtri((1 + ci) / 2) * error
+    columns = {
+        "estimate_1": estimate[a],
+        "estimate_2": estimate[b],
+        "difference": difference,
+        "ci_low": difference - width,
+        "ci_high": difference + width,
+        "se": error,
+        "statistic": statistic,
+        "df": np.full(len(a), np.nan),
+        "p_value": p,
+        "p_holm": holm(p),
+        "n_items": n[a] + n[b],
+        "ci_level": np.full(len(a), ci),
+    }
+    index: Any = result.index
+    keys = index.droplevel("coefficient").tolist()
+    labels = [(keys[i], keys[j]) for i, j in zip(a, b, strict=True)]
+    return _contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
+
+
+def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
+    """Are the groups of a result alike, and do they rise or fall in their order?"""
+    from scipy.special import chdtrc, ndtr
+
+    good = (result["se"] > 0).to_numpy() & result["estimate"].notna().to_numpy()
+    estimate, weight = result["estimate"].to_numpy()[good], 1 / result["se"].to_numpy()[good] ** 2
+    n = len(estimate)
+    chi2 = trend = np.nan
+    if n > 1:
+        chi2 = float((weight * (estimate - np.average(estimate, weights=weight)) ** 2).sum())
+        order = np.flatnonzero(good).astype(float)
+        centred = order - np.average(order, weights=weight)
+        trend = float((weight * centred * estimate).sum() / np.sqrt((weight * centred**2).sum()))
+    columns = {
+        "statistic": np.array([chi2, trend]),
+        "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
+        "p_value": np.array([chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-abs(trend))]),
+        "n_groups": np.array([n, n]),
+        "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
+    }
+    return tidy.result(pd.Index(["equality", "trend"], name="test"), columns, tidy.HETEROGENEITY)
+
+
+# ----------------------------------------------------------------------------------------------------------- pooling
+
+
+@dataclass(frozen=True)
+class Pooled:
+    value: float
+    se: float
+    observed: float
+    expected: float
+    n_items: float
+    n_groups: int  # that contribute
+
+
+def pooled(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Pooled:
+    """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
+    if record.over != "items" or not record.corrected:
+        raise InputError(f"{record.name} cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s")
+    filled = fill(options) | {"given": frozenset(options)}
+    ratings, _ = keep(reading.ratings, "pairable", reading.coders)
+    tally = Tally(ratings, distance_for(record, reading, filled), record.unit, record.needs_coders)
+    sums = tally.sums
+    estimate = record.kernel(sums, tally.distance)
+    n, D_o = sums.pairable, np.nan_to_num(sums.observed)
+    D_e = np.where(estimate.expected > 0, estimate.expected, 0.0)
+    top, bottom = float((n * D_o).sum()), float((n * D_e).sum())
+    ratio = top / bottom if bottom > 0 else np.nan
+    by_expected = divide(D_o, D_e**2)  # how the value of a group grows with its expected disagreement
+    chance = tally.slope(np.zeros_like(n), estimate.by_totals, estimate.by_coders)
+    group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
+    drift = np.nan_to_num(divide(chance, by_expected[group]))  # of D_e, by item
+    mass = tally.paired
+    moves = -(mass * tally.disagreement - ratio * (mass * D_e[group] + n[group] * drift)) / bottom if bottom else chance
+    items = tally.n_items[1]
+    centre = divide(ratings.sum(moves), items)
+    spread = ratings.sum((moves - centre[group]) ** 2)
+    se = float(np.sqrt(np.nansum(divide(items * spread, items - 1))))
+    whole = float(n.sum())
+    return Pooled(1 - ratio, se, 1 - top / whole, 1 - bottom / whole, float(items.sum()), int((D_e > 0).sum()))
+
+
+def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float) -> pd.DataFrame:
+    """The pooled coefficient beside that of all items together."""
+    quantile = float(t_quantile(np.array([found.n_items - 1]), ci)[0])
+    row = together.copy()
+    row["estimate"], row["se"] = found.value, found.se
+    row["ci_low"] = max(-1.0, found.value - quantile * found.se)
+    row["ci_high"] = min(1.0, found.value + quantile * found.se)
+    row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
+    row["note"] = f"{found.n_groups} groups contribute"
+    both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
+    return both.astype(together.dtypes.to_dict())

@@ -1,0 +1,398 @@
+"""How many items to label: for an interval of a given width, for a test, and after a pilot.
+
+The standard deviation that one item contributes to a coefficient comes from the package's own influence values at a law
+of labels: a coder copies the truth with some probability, else draws from the category shares. So every coefficient of
+unordered labels can be planned for, with any number of coders and categories. Formulas of the literature, all for two
+coders, live in `pandas_agreement.plan_published` and are offered here too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement.distances import Nominal
+from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.inference import Evaluation, evaluate
+from pandas_agreement.plan_published import (
+    between,
+    bloch_kraemer,
+    cantor,
+    check_shares,
+    count,
+    donner_eliasziw,
+    error_quantiles,
+    fewest,
+    flack,
+    grid,
+    krippendorff_items,
+    two_points,
+    whole,
+)
+from pandas_agreement.quantiles import normal_quantile
+from pandas_agreement.ratings import Columns
+from pandas_agreement.registry import REGISTRY, Coefficient, find
+
+__all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]
+__all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
+
+Array = NDArray[Any]
+Numbers = float | Iterable[float]
+
+PATTERNS = 1 << 14  # ways to label an item that are written out; more are simulated
+MANY = 1e9  # items behind the patterns: alpha's correction for few labels must vanish
+ROOM = 1 << 22  # labels in a simulated law
+SEED = 20240229
+
+
+# --------------------------------------------------------------------------------------------------- the law of labels
+
+
+def _law(level: float, n_coders: int, shares: Array) -> Columns:
+    """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares; kappa is `level`."""
+    copies, K = math.sqrt(level), len(shares)
+    if K**n_coders > PATTERNS:
+        return _simulated(copies, n_coders, shares)
+    patterns = np.indices((K,) * n_coders).reshape(n_coders, -1)  # (C, patterns)
+    given = copies * np.eye(K) + (1 - copies) * shares  # (truth, label)
+    joint = np.repeat(shares[:, None], patterns.shape[1], axis=1)
+    for labels in patterns:
+        joint = joint * given[:, labels]
+    chance = joint.sum(0)
+    possible = chance > 0
+    return Columns(n_coders, K, 1, None, MANY * chance[possible], tuple(patterns[:, possible]))
+
+
+def _simulated(copies: float, n_coders: int, shares: Array) -> Columns:
+    """The same as a large sample, always the same one."""
+    rng, K = np.random.default_rng(SEED), len(shares)
+    n_items = min(ROOM // n_coders, ROOM >> 5)
+    truth = rng.choice(K, n_items, p=shares)
+    codes = []
+    for _ in range(n_coders):
+        codes.append(np.where(rng.random(n_items) < copies, truth, rng.choice(K, n_items, p=shares)))
+    return Columns(n_coders, K, 1, None, None, tuple(codes))
+
+
+def _evaluated(record: Coefficient, ratings: Columns) -> Evaluation:
+    return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
+
+
+def _level(record: Coefficient, name: str, wanted: float, shares: Array) -> float:
+    """The level of the law at which the coefficient has the wanted value.
+
+    Two coders are enough to find it: with complete labels a coefficient depends on its pairs alone.
+    """
+    from scipy.optimize import brentq
+
+    def value(level: float) -> float:
+        return float(_evaluated(record, _law(level, 2, shares)).value[0])
+
+    low, high = value(0.0), value(1.0)
+    if not low - 1e-9 <= wanted < high - 1e-9:
+        raise InputError(
+            f"{name}={wanted:g} is out of reach: with these shares {record.name} is {low:.3g} for coders who guess, "
+            f"and must stay below {high:.3g}, where all agree and nothing varies"
+        )
+    return 0.0 if wanted <= low + 1e-9 else float(brentq(lambda level: value(level) - wanted, 0.0, 1.0, xtol=1e-14))
+
+
+def _item_sd(record: Coefficient, name: str, wanted: float, n_coders: int, shares: Array) -> float:
+    """Standard deviation of an item's influence where the coefficient has the wanted value."""
+    ratings = _law(_level(record, name, wanted, shares), n_coders, shares)
+    influence = _evaluated(record, ratings).influence()
+    return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
+
+
+def _record(metric: str) -> Coefficient:
+    """A coefficient of labels without order whose value grows with agreement."""
+    record = find(metric)
+    labels = [each for each in REGISTRY.values() if each.over != "values" and not each.needs_weights]
+    able = [each.name for each in labels if each.perfect is not None]
+    if record.name in able:
+        return record
+    raise InputError(f"{record.name} cannot be planned for; use one of {', '.join(map(repr, able))}")
+
+
+def _planner(metric: str, shares: Iterable[float]) -> tuple[str, Callable[[str, float, int], float]]:
+    """The name of the coefficient, and the standard deviation of an item by argument, value and number of coders."""
+    record, known = _record(metric), check_shares("shares", shares)
+    return record.name, cache(lambda name, value, coders: _item_sd(record, name, value, coders, known))
+
+
+# ------------------------------------------------------------------------------------------------------ before the data
+
+
+def items_for_width(
+    metric: str = "alpha",
+    *,
+    estimate: Numbers,
+    width: Numbers,
+    n_coders: int | Iterable[int] = 2,
+    shares: Iterable[float] = (0.5, 0.5),
+    ci: float = 0.95,
+) -> pd.DataFrame:
+    """Items for an interval of a given width.
+
+    Parameters
+    ----------
+    metric : str
+        Name of a coefficient of unordered labels, such as 'kappa', 'alpha' or 'ac1'.
+    estimate : float or list of float
+        The value you expect. A smaller one needs more items, so be modest.
+    width : float or list of float
+        The whole width of the interval: 0.2 for an estimate plus or minus 0.1.
+    n_coders : int or list of int
+        Coders who label every item.
+    shares : list of float
+        How often each category is used, adding up to 1. A rare category needs more items.
+    ci : float
+        Level of the interval.
+
+    Returns
+    -------
+    DataFrame
+        A row for each combination of estimate, width and n_coders: `sd`, the standard deviation that one item
+        contributes, `n_items`, and `n_labels`, what they cost with so many coders.
+
+    Notes
+    -----
+    The law behind it: a coder copies the truth with some probability and else draws from the shares; items and coders
+    are alike in this. n = (2 z sd / width)^2. Intervals of `df.agree` use Student's t, for which add three or four
+    items. With more than 16384 possible patterns of labels a sample of fixed seed stands for them, and n is good to
+    about 2 %.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.items_for_width("alpha", estimate=0.8, width=[0.2, 0.1], shares=(0.7, 0.3)).round(2)
+      coefficient  estimate  width  n_coders  ci_level    sd  n_items  n_labels
+    0       alpha       0.8    0.2         2      0.95  0.66      167       334
+    1       alpha       0.8    0.1         2      0.95  0.66      666      1332
+    """
+    name, item_sd = _planner(metric, shares)
+    z, rows = normal_quantile(between("ci", ci)), []
+    for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
+        sd = item_sd("estimate", value, coders)
+        n = whole((2 * z * sd / wide) ** 2)
+        rows.append((name, value, wide, coders, ci, sd, n, n * coders))
+    columns = ["coefficient", "estimate", "width", "n_coders", "ci_level", "sd", "n_items", "n_labels"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def items_for_power(
+    metric: str = "alpha",
+    *,
+    estimate: Numbers,
+    null: Numbers,
+    power: Numbers = 0.8,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    n_coders: int | Iterable[int] = 2,
+    shares: Iterable[float] = (0.5, 0.5),
+) -> pd.DataFrame:
+    """Items for a test that tells the agreement you expect from a value it should beat.
+
+    Parameters
+    ----------
+    metric, n_coders, shares
+        As in `items_for_width`.
+    estimate, null : float or list of float
+        The value you expect, and the one you want to tell it from.
+    power : float or list of float
+        How likely the test should find the difference.
+    alpha : float
+        Level of the test.
+    alternative : {'two-sided', 'greater', 'less'}
+        Whether the value may differ from the null in either direction, or only in one.
+
+    Returns
+    -------
+    DataFrame
+        A row for each combination of estimate, null, power and n_coders, with `n_items` and `n_labels`.
+
+    Notes
+    -----
+    n = ((z_alpha sd_null + z_power sd_estimate) / (estimate - null))^2, with the standard deviations that one item
+    contributes under the null and at the estimate. For kappa, two coders and two categories this is Cantor's formula.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> found = plan.items_for_power("kappa", estimate=0.8, null=0.6, alternative="greater", n_coders=[2, 3, 5])
+    >>> found[["n_coders", "n_items", "n_labels"]]
+       n_coders  n_items  n_labels
+    0         2       83       166
+    1         3       50       150
+    2         5       28       140
+    """
+    name, item_sd = _planner(metric, shares)
+    rows = []
+    for value, other, chance, coders in grid(estimate=estimate, null=null, power=power, n_coders=n_coders):
+        quantiles = error_quantiles(value, other, chance, alpha, alternative)
+        sds = item_sd("null", other, coders), item_sd("estimate", value, coders)
+        n = two_points(value - other, sds, quantiles)
+        rows.append((name, value, other, coders, alpha, alternative, chance, n, n * coders))
+    columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "power", "n_items", "n_labels"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def power(
+    metric: str = "alpha",
+    *,
+    estimate: Numbers,
+    null: Numbers,
+    n_items: int | Iterable[int],
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    n_coders: int | Iterable[int] = 2,
+    shares: Iterable[float] = (0.5, 0.5),
+) -> pd.DataFrame:
+    """How likely a test with so many items tells the agreement you expect from another value.
+
+    Parameters
+    ----------
+    metric, n_coders, shares
+        As in `items_for_width`.
+    estimate, null : float or list of float
+        The value you expect, and the one you want to tell it from.
+    n_items : int or list of int
+        Items that all coders label.
+    alpha, alternative
+        As in `items_for_power`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each combination of estimate, null, n_items and n_coders, with `power`: the chance that the estimate
+        lies beyond the null, on the side of the true value, by more than the test allows.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.power("kappa", estimate=0.8, null=0.6, n_items=[50, 100, 200])[["n_items", "power"]].round(3)
+       n_items  power
+    0       50  0.399
+    1      100  0.764
+    2      200  0.982
+    """
+    from scipy.special import ndtr
+
+    name, item_sd = _planner(metric, shares)
+    rows = []
+    for value, other, n, coders in grid(estimate=estimate, null=null, n_items=n_items, n_coders=n_coders):
+        z, _ = error_quantiles(value, other, 0.5, alpha, alternative)
+        beyond = abs(value - other) * math.sqrt(n) - z * item_sd("null", other, coders)
+        chance = float(ndtr(beyond / item_sd("estimate", value, coders)))
+        rows.append((name, value, other, coders, alpha, alternative, n, chance))
+    columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "n_items", "power"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+# ------------------------------------------------------------------------------------------------------ after a pilot
+
+
+def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -> pd.DataFrame:
+    """How many more items each row of a result needs for an interval of a given width.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `df.agree.kappa(...)`, `summary`, `pairwise` and the others give.
+    width : float
+        The whole width of the interval that you want.
+    ci : float, optional
+        Its level; default: that of the result.
+
+    Returns
+    -------
+    DataFrame
+        With the index of the result: `estimate`, `se`, `n_items`, `ci_level`, then `width`, `needed_items` in all,
+        `more_items` (0 if there are enough) and a `note` where the standard error cannot say.
+
+    Notes
+    -----
+    It supposes that further items are like those at hand, labelled by as many coders. A standard error from few items
+    is itself uncertain: ask again on the way.
+
+    Examples
+    --------
+    >>> import pandas as pd, pandas_agreement
+    >>> from pandas_agreement import plan
+    >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn")})
+    >>> plan.more_items(df.agree.kappa("ann", "bob"), 0.3)[["n_items", "needed_items", "more_items"]]
+                 n_items  needed_items  more_items
+    coefficient
+    kappa             10           174         164
+    """
+    if not isinstance(result, pd.DataFrame):
+        raise InputError(f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}")
+    columns = ["estimate", "se", "n_items", "ci_level"]
+    for name in columns:
+        if name not in result.columns:
+            raise ColumnError.missing(name, result.columns)
+    out = result[columns].copy()
+    if ci is not None:
+        out["ci_level"] = between("ci", ci)
+    se, n, level = (out[name].to_numpy(dtype=float, na_value=np.nan) for name in columns[1:])
+    if len(out) and np.isnan(se).all():
+        raise InputError("the result has no standard errors; leave out ci=None, or label more items first")
+    known = (se > 0) & (n >= 2) & ~np.isnan(level)
+    needed = np.full(len(out), np.nan)
+    needed[known] = fewest(se[known] * np.sqrt(n[known]), between("width", width, 0, 2), level[known])
+    out["width"] = float(width)
+    out["needed_items"] = pd.array(needed, dtype="Int64")
+    out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
+    out["note"] = np.where(known, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
+    return out
+
+
+def double_code(
+    pool: int | Iterable[int], width: Numbers, *, se: float, n_items: int = 1, ci: float = 0.95
+) -> pd.DataFrame:
+    """What part of a pool must be labelled twice, to know the agreement in that pool with an interval of a given width.
+
+    Parameters
+    ----------
+    pool : int or list of int
+        Items there are; most will be labelled once.
+    width : float or list of float
+        The whole width of the interval.
+    se : float
+        Standard error of the coefficient in a pilot of `n_items` items; or, with n_items=1, the `sd` of
+        `items_for_width`.
+    n_items : int
+        Items of that pilot.
+    ci : float
+        Level of the interval.
+
+    Returns
+    -------
+    DataFrame
+        A row for each combination of pool and width: `n_items` to label twice, drawn at random, and their `share`.
+
+    Notes
+    -----
+    The items that were not drawn are the only ones in doubt: the variance is sd^2 (1 / n - 1 / pool) (Cochran, W. G.,
+    1977, Sampling Techniques, 3rd ed., ch. 2). If the pool stands for something larger, use `more_items`.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.double_code([500, 5000], 0.2, se=0.08, n_items=60)
+       pool  width  ci_level  n_items   share
+    0   500    0.2      0.95      116  0.2320
+    1  5000    0.2      0.95      146  0.0292
+    """
+    sd = between("se", se, 0, math.inf) * math.sqrt(count("n_items", n_items, 1))
+    level, rows = between("ci", ci), []
+    for size, wide in grid(pool=pool, width=width):
+        n = int(fewest(np.array([sd]), wide, np.array([level]), size)[0])
+        rows.append((size, wide, level, n, n / size))
+    return pd.DataFrame(rows, columns=["pool", "width", "ci_level", "n_items", "share"])

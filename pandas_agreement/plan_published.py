@@ -1,0 +1,379 @@
+"""Sample sizes for two coders as the literature gives them, and the checks and arithmetic that all planning shares.
+
+Each formula stands under the name of its authors and gives a plain number. `pandas_agreement.plan` offers them to users
+beside its own functions, which cover more coefficients and more coders; where both apply they agree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import product
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.errors import InputError, choose
+
+__all__ = ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]
+
+Array = NDArray[Any]
+
+#: alternative: (sides of the test, sign of estimate - null; 0 for either)
+ALTERNATIVES = {"two-sided": (2, 0), "greater": (1, 1), "less": (1, -1)}
+
+
+# ------------------------------------------------------------------------------------------------------------ checks
+
+
+def between(name: str, value: Any, low: float = 0.0, high: float = 1.0) -> float:
+    """A number strictly between two others, or an error that says so."""
+    if isinstance(value, Real) and not isinstance(value, bool) and low < float(value) < high:
+        return float(value)
+    raise InputError(f"{name}={value!r} must be a number between {low:g} and {high:g}, without the ends")
+
+
+def count(name: str, value: Any, least: int = 2) -> int:
+    """A whole number that is large enough, or an error that says so."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least:
+        return int(value)
+    raise InputError(f"{name}={value!r} must be a whole number, {least} or more")
+
+
+#: argument that may be a list: what each of its values must be
+CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "estimate": partial(between, low=-1.0),
+    "null": partial(between, low=-1.0),
+    "width": partial(between, high=2.0),
+    "power": between,
+    "n_coders": count,
+    "n_items": count,
+    "pool": count,
+}
+
+
+def grid(**choices: Any) -> Iterator[tuple[Any, ...]]:
+    """Every combination of the values given, checked, the last varying fastest."""
+    lists = []
+    for name, value in choices.items():
+        values = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+        if not values:
+            raise InputError(f"{name}= is empty; give a number or a list of numbers")
+        lists.append([CHECKS[name](name, each) for each in values])
+    return product(*lists)
+
+
+def check_shares(name: str, shares: Iterable[float]) -> Array:
+    """How often each category is used: (K,), adding up to 1."""
+    found = np.asarray(list(shares) if isinstance(shares, Iterable) else shares, dtype=object)
+    if found.ndim != 1 or not all(isinstance(share, Real) and float(share) >= 0 for share in found):
+        raise InputError(f"{name}={shares!r} must be a list with the share of each category, such as (0.7, 0.3)")
+    known = found.astype(float)
+    if not math.isclose(known.sum(), 1.0, abs_tol=1e-6):
+        raise InputError(f"{name}= add up to {known.sum():g}; the shares of all categories must add up to 1")
+    if (known > 0).sum() < 2:
+        raise InputError(f"{name}= must have at least two categories with a share above 0")
+    return known / known.sum()
+
+
+def error_quantiles(estimate: float, null: float, power: float, alpha: float, alternative: str) -> tuple[float, float]:
+    """The normal quantiles of the two errors of a test of `null` when `estimate` is true."""
+    from scipy.special import ndtri
+
+    sides, sign = choose("alternative", alternative, ALTERNATIVES)
+    if estimate == null:
+        raise InputError(f"estimate and null are both {estimate:g}; a test needs a difference to find")
+    if sign * (estimate - null) < 0:
+        raise InputError(
+            f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}; "
+            f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'"
+        )
+    return float(ndtri(1 - between("alpha", alpha) / sides)), float(ndtri(between("power", power)))
+
+
+def whole(n: float) -> int:
+    """Items are counted: up to the next whole number, and two at least, without which nothing varies."""
+    return max(2, math.ceil(n - 1e-9))
+
+
+def fewest(sd: Array, width: float, level: Array, pool: float = math.inf) -> Array:
+    """The fewest items, of a pool, whose t interval is no wider than this: a search by halving, all rows at once."""
+    from scipy.special import stdtrit
+
+    share = (1 + level) / 2
+    enough = np.minimum(np.ceil((2 * stdtrit(1, share) * sd / width) ** 2) + 2, pool)  # t falls as items are added
+    few = np.ones_like(sd)
+    while (enough - few > 1).any():
+        middle = np.floor((few + enough) / 2)
+        wide = 2 * stdtrit(np.maximum(middle - 1, 1), share) * sd * np.sqrt(1 / middle - 1 / pool) > width
+        few, enough = np.where(wide | (middle < 2), middle, few), np.where(wide | (middle < 2), enough, middle)
+    return np.maximum(enough, 2)
+
+
+def two_points(difference: float, sds: tuple[float, float], quantiles: tuple[float, float]) -> int:
+    """Items for a test: the standard deviation of an item is known under the null and under the alternative."""
+    return whole(((quantiles[0] * sds[0] + quantiles[1] * sds[1]) / difference) ** 2)
+
+
+# ------------------------------------------------------------------------------------- kappa of two coders, by table
+
+
+def _weights(rows: Array, columns: Array, kappa: float) -> Array:
+    """What each cell of the table adds to the variance of kappa, with these margins: (K, K)."""
+    return (np.eye(len(rows)) - (columns[:, None] + rows) * (1 - kappa)) ** 2
+
+
+def _variance(mean_weight: float, rows: Array, columns: Array, kappa: float) -> float:
+    """Large-sample variance of kappa for one item (Fleiss, Cohen and Everitt, 1969)."""
+    expected = float(rows @ columns)
+    return (mean_weight - (kappa - expected * (1 - kappa)) ** 2) / (1 - expected) ** 2
+
+
+def _agreement(name: str, rows: Array, columns: Array, kappa: float) -> float:
+    """The observed agreement that makes this kappa, if the margins allow it."""
+    expected = rows @ columns
+    most, least = np.minimum(rows, columns).sum(), max(0.0, (rows + columns).max() - 1)
+    low, high = (least - expected) / (1 - expected), (most - expected) / (1 - expected)
+    if not low - 1e-9 <= kappa <= high + 1e-9:
+        raise InputError(f"{name}={kappa:g} is out of reach: with these margins kappa lies in {low:.3f} to {high:.3f}")
+    return float(expected + kappa * (1 - expected))
+
+
+def cantor(
+    *,
+    estimate: float,
+    null: float,
+    rate_1: float,
+    rate_2: float,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> int:
+    """Items for a test of Cohen's kappa between two coders who say yes or no.
+
+    Parameters
+    ----------
+    estimate, null : float
+        The kappa you expect, and the one you want to tell it from.
+    rate_1, rate_2 : float
+        How often each coder says yes.
+    power : float
+        How likely the test should find the difference.
+    alpha : float
+        Level of the test.
+    alternative : {'two-sided', 'greater', 'less'}
+        Whether kappa may differ from the null in either direction, or only in one.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Cantor, A. B. (1996). Sample-size calculations for Cohen's kappa. Psychological Methods 1, 150-153.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.cantor(estimate=0.85, null=0.7, rate_1=0.5, rate_2=0.5, alternative="greater")
+    117
+    """
+    rates = between("rate_1", rate_1), between("rate_2", rate_2)
+    rows, columns = (np.array([rate, 1 - rate]) for rate in rates)
+    sds = []
+    for name, kappa in {"null": null, "estimate": estimate}.items():
+        agreed = _agreement(name, rows, columns, between(name, kappa, -1))
+        both = (agreed - 1 + sum(rates)) / 2  # two margins and the diagonal fix a table of four cells
+        table = np.array([[both, rates[0] - both], [rates[1] - both, 1 - sum(rates) + both]])
+        sds.append(math.sqrt(_variance((table * _weights(rows, columns, kappa)).sum(), rows, columns, kappa)))
+    quantiles = error_quantiles(estimate, null, power, alpha, alternative)
+    return two_points(estimate - null, (sds[0], sds[1]), quantiles)
+
+
+def flack(
+    shares: Iterable[float],
+    *,
+    estimate: float,
+    null: float,
+    other_shares: Iterable[float] | None = None,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> int:
+    """Items for a test of Cohen's kappa between two coders, at worst, for any number of categories.
+
+    Margins and kappa do not fix the table when there are three categories or more; this takes the table with the
+    largest variance, found by linear programming.
+
+    Parameters
+    ----------
+    shares : list of float
+        How often the coders use each category, adding up to 1.
+    estimate, null : float
+        The kappa you expect, and the one you want to tell it from.
+    other_shares : list of float, optional
+        The shares of the second coder, if they differ.
+    power, alpha, alternative
+        As in `cantor`.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Flack, V. F., Afifi, A. A., Lachenbruch, P. A. and Schouten, H. J. A. (1988). Sample size determinations for the
+    two rater kappa statistic. Psychometrika 53, 321-325.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.flack([0.2, 0.25, 0.55], estimate=0.6, null=0.4, alternative="greater")
+    101
+    """
+    rows = check_shares("shares", shares)
+    columns = rows if other_shares is None else check_shares("other_shares", other_shares)
+    if len(rows) != len(columns):
+        raise InputError(
+            f"shares= has {len(rows)} categories, other_shares= has {len(columns)}; give 0 for one not used"
+        )
+    null, estimate = between("null", null, -1), between("estimate", estimate, -1)
+    sds = math.sqrt(_worst("null", rows, columns, null)), math.sqrt(_worst("estimate", rows, columns, estimate))
+    return two_points(estimate - null, sds, error_quantiles(estimate, null, power, alpha, alternative))
+
+
+def _worst(name: str, rows: Array, columns: Array, kappa: float) -> float:
+    """The largest variance of an item among all tables with these margins and this kappa."""
+    from scipy.optimize import linprog
+
+    K = len(rows)
+    agreed, weights = _agreement(name, rows, columns, kappa), _weights(rows, columns, kappa)
+    sums = [np.kron(np.eye(K), np.ones(K)), np.kron(np.ones(K), np.eye(K)), np.eye(K).reshape(1, -1)]
+    found = linprog(-weights.ravel(), A_eq=np.vstack(sums), b_eq=[*rows, *columns, agreed], bounds=(0, 1))
+    if not found.success:
+        raise InputError(f"no table was found with these shares and kappa {kappa:g}: {found.message}")
+    return _variance(-found.fun, rows, columns, kappa)
+
+
+# ------------------------------------------------------------------------------------------------- common prevalence
+
+
+def bloch_kraemer(kappa: float, prevalence: float, n_items: int = 1) -> float:
+    """Variance of kappa between two coders who say yes or no and are alike in how often they say yes.
+
+    Parameters
+    ----------
+    kappa : float
+        The true kappa.
+    prevalence : float
+        How often a coder says yes.
+    n_items : int
+        Items that both labelled; 1 gives the variance that an item contributes.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Bloch, D. A. and Kraemer, H. C. (1989). 2 x 2 kappa coefficients: measures of agreement or association. Biometrics
+    45, 269-287.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> round(plan.bloch_kraemer(0.6, 0.3, n_items=100), 5)
+    0.00768
+    """
+    k, p, n = between("kappa", kappa, -1), between("prevalence", prevalence), between("n_items", n_items, 0, math.inf)
+    return (1 - k) * ((1 - k) * (1 - 2 * k) + k * (2 - k) / (2 * p * (1 - p))) / n
+
+
+def donner_eliasziw(
+    shares: Iterable[float], *, estimate: float, null: float, power: float = 0.8, alpha: float = 0.05
+) -> int:
+    """Items for the goodness-of-fit test of kappa between two coders who are alike in how often they use each category.
+
+    The test compares how many items fall on each agreement, and on no agreement, with what `null` predicts. It is
+    two-sided by nature. Two categories are Donner and Eliasziw's; more are the same idea.
+
+    Parameters
+    ----------
+    shares : list of float
+        How often each category is used, adding up to 1.
+    estimate, null : float
+        The kappa you expect, and the one you want to tell it from.
+    power, alpha : float
+        How likely the test should find the difference, and its level.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Donner, A. and Eliasziw, M. (1992). A goodness-of-fit approach to inference procedures for the kappa statistic.
+    Statistics in Medicine 11, 1511-1519.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.donner_eliasziw([0.3, 0.7], estimate=0.6, null=0.4)
+    191
+    """
+    from scipy.special import chdtri, chndtrinc
+
+    known = check_shares("shares", shares)
+    p = known[known > 0]
+    null, estimate = between("null", null, -1), between("estimate", estimate, -1)
+    error_quantiles(estimate, null, power, alpha, "two-sided")
+    expected, there = _agreements(p, null), _agreements(p, estimate)
+    for name, kappa, cells in (("null", null, expected), ("estimate", estimate, there)):
+        if (cells < 0).any():
+            raise InputError(f"{name}={kappa:g} is out of reach: with these shares some agreement would be negative")
+    noncentrality = float(chndtrinc(chdtri(1, alpha), 1, 1 - power))
+    return whole(noncentrality / ((there - expected) ** 2 / expected).sum())
+
+
+def _agreements(p: Array, kappa: float) -> Array:
+    """The chance that both say k, for each k, and last that they differ: (K + 1,)."""
+    return np.append(p**2 + kappa * p * (1 - p), (1 - kappa) * (1 - p @ p))
+
+
+def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -> int:
+    """Items for Krippendorff's alpha of two coders, as his textbook tabulates them.
+
+    So many that data of this alpha do not pass for reliable by accident, for the rarest category against all others.
+
+    Parameters
+    ----------
+    alpha_min : float
+        The smallest alpha you would accept, such as 0.8 or 0.667.
+    p_rarest : float
+        Share of the rarest category; 1 / K if all are alike.
+    level : float
+        Significance level, one-sided.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage; after Bloch,
+    D. A. and Kraemer, H. C. (1989). Biometrics 45, 269-287, equation 3.7.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.krippendorff_items(0.8, 0.25)
+    139
+    """
+    from scipy.special import ndtri
+
+    a, p = between("alpha_min", alpha_min), between("p_rarest", p_rarest)
+    z = float(ndtri(1 - between("level", level)))
+    return whole(2 * z**2 * ((1 + a) * (3 - a) / (4 * (1 - a) * p * (1 - p)) - a))

@@ -1,0 +1,298 @@
+"""Bootstrap: the same sums with other weights on the items.
+
+A resample of items is a multinomial draw of weights on the distinct items; the sums of all resamples are one matrix
+product, and the kernels take them as another leading axis. Resamples are drawn in blocks of bounded memory from a
+generator of each group's own, so that neither the size of the blocks nor the order of the groups changes a number.
+Only numpy here, and scipy.special where an interval is made.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.coefficients.chance import expected_by_habits
+from pandas_agreement.counts import DenseCounts
+from pandas_agreement.distances import Distance, Ranks
+from pandas_agreement.errors import InputError
+from pandas_agreement.numbers import to_values
+from pandas_agreement.pairs import pair_up
+from pandas_agreement.ratings import Columns, Profiles, Ratings, Triples, only_groups
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.tally import Sums, Tally, one_hot
+from pandas_agreement.values import Values
+
+Array = NDArray[Any]
+Bar = Callable[[Iterable[Any]], Iterable[Any]]
+
+ROOM = 1 << 22  # numbers in one block of weights
+MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
+
+
+@dataclass(frozen=True)
+class Features:
+    """What each distinct item adds to the sums: (U, F); and how sums (B, F) become values (B,)."""
+
+    table: Array
+    number: Array  # (U,) how often the item (or cluster) occurs
+    value: Callable[[Array], Array]
+
+    def clustered(self, clusters: Array) -> Features:
+        """Items of a cluster are drawn together."""
+        names, where = np.unique(clusters, return_inverse=True)
+        table = np.zeros((len(names), self.table.shape[1]))
+        np.add.at(table, where, self.table * self.number[:, None])
+        return replace(self, table=table, number=np.ones(len(names)))
+
+
+def entropy_of(rng: Any) -> int:
+    """One number that everything random grows from: of a seed, a generator, or none."""
+    if rng is None:
+        return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+    if isinstance(rng, (int, np.integer)):
+        return int(rng)
+    if isinstance(rng, np.random.Generator):
+        return int.from_bytes(rng.bytes(16), "little")
+    raise InputError(f"rng={rng!r} must be a whole number, a numpy Generator, or None")
+
+
+def generator(entropy: int, key: Any) -> np.random.Generator:
+    """A generator of a group's own, the same whatever the other groups are."""
+    return np.random.default_rng([entropy, zlib.crc32(repr(key).encode())])
+
+
+def progress_bar() -> Bar:
+    """tqdm, or how to get it."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        raise InputError(
+            "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
+        ) from None
+    return lambda things: tqdm(things, disable=None)
+
+
+# ------------------------------------------------------------------------------------------------------- features
+
+
+def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
+    """The features of one group's items."""
+    if record.over == "pairs":
+        return _pair_features(record, ratings, distance)
+    tally = Tally(ratings, distance, record.unit, record.needs_coders)
+    items = slice(0, ratings.n_items)
+    counts = ratings.counts.profiles(items) * tally.share[:, None]  # (U, K)
+    K, paired = ratings.n_categories, tally.paired[:, None]
+    ranked = isinstance(distance, Ranks)
+    parts = [paired, _coincidences(ratings) if ranked else paired * tally.disagreement[:, None], counts]
+    C = 0
+    if record.needs_coders:
+        C = tally.sums.coders.shape[1]  # type: ignore[union-attr]
+        parts.append(one_hot(ratings, items, C).reshape(ratings.n_items, C * K))
+    ends = np.cumsum([part.shape[1] for part in parts])
+
+    def value(sums: Array) -> Array:
+        pairable, apart, totals, *coders = np.split(sums, ends[:-1], axis=1)
+        near: Any = distance.at(totals) if isinstance(distance, Ranks) else distance
+        if ranked:
+            gaps = near.points - near.points[..., None, :, 0]
+            apart = (apart.reshape(-1, K, K) * gaps**2).sum((-1, -2))[:, None]
+        known = coders[0].reshape(-1, C, K) if coders else None
+        return record.kernel(Sums(apart[:, 0], pairable[:, 0], lambda: totals, known), near).value
+
+    return Features(np.concatenate(parts, 1), ratings.weights, value)
+
+
+def _coincidences(ratings: Ratings) -> Array:
+    """Pairs of categories of each item, flat: (U, K * K)."""
+    counts = ratings.counts.profiles(slice(0, ratings.n_items))
+    pairs = counts[:, :, None] * counts[:, None, :]
+    pairs[:, range(counts.shape[1]), range(counts.shape[1])] -= counts
+    return (pairs / np.maximum(ratings.sizes - 1, 1)[:, None, None]).reshape(len(counts), -1)
+
+
+def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
+    """The table of every pair of coders, flat; for few coders."""
+    pairs, K, rule = pair_up(ratings), ratings.n_categories, record.kernel()
+    P = len(pairs.owner)
+    if ratings.n_items * P * K * K > 1 << 27:
+        raise InputError("a bootstrap over so many pairs of coders is too large; use method='analytic' or 'jackknife'")
+    cells = pairs.ratings
+    table = np.zeros((ratings.n_items, P * K * K))
+    for column in range(cells.n_items):
+        chosen = np.zeros(cells.n_items)
+        chosen[column] = 1
+        place = (cells.group[column] * K + cells.codes[0][column]) * K + cells.codes[1][column]  # type: ignore[index]
+        table[:, place] = pairs.to_items(chosen)
+
+    def value(sums: Array) -> Array:
+        tables = sums.reshape(-1, P, K, K)
+        n = tables.sum((-1, -2))
+        apart = (tables * distance.apply(np.eye(K))).sum((-1, -2))
+        coders = np.stack([tables.sum(-1), tables.sum(-2)], -2)  # (B, P, 2, K)
+        sums_of = Sums(apart, n, lambda: tables.sum(-1), coders)
+        expected = np.nan_to_num(expected_by_habits(sums_of, distance)[0])
+        parts = rule.parts(n, np.nan_to_num(sums_of.observed), expected)
+        return rule.value(parts.sum(-2))
+
+    return Features(table, ratings.weights, value)
+
+
+def distinct(ratings: Ratings, coders: bool) -> Ratings:
+    """Items that are labelled alike as one item that occurs several times; without `coders` whoever said what."""
+    if ratings.n_items < 2:
+        return ratings
+    if not coders:
+        return _same_counts(ratings)
+    columns = ratings.as_columns() if isinstance(ratings, Triples) and ratings.n_coders <= 62 else ratings
+    if not isinstance(columns, Columns) or (columns.n_categories + 1) ** columns.n_coders >= 1 << 62:
+        return ratings
+    key = np.zeros(columns.n_items, np.int64)
+    for code in columns.codes:
+        key = key * (columns.n_categories + 1) + code + 1
+    first, weight = _merge(key, columns.weight)
+    return replace(columns, codes=tuple(code[first] for code in columns.codes), weight=weight)
+
+
+def _same_counts(ratings: Ratings) -> Ratings:
+    """Items with the same number of labels in each category as one."""
+    counts, most = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
+    if not isinstance(counts, DenseCounts) or most**ratings.n_categories >= 1 << 62:
+        return ratings
+    key = np.zeros(ratings.n_items, np.int64)
+    for row in counts.counts:
+        key = key * most + row
+    first, weight = _merge(key, ratings.weight)
+    table = DenseCounts(counts.counts[:, first])
+    return Profiles(most - 1, ratings.n_categories, 1, None, weight, table)
+
+
+def _merge(key: Array, weight: Array | None) -> tuple[Array, Array]:
+    """The first item of each kind, and how often it occurs."""
+    keys, first, where = np.unique(key, return_index=True, return_inverse=True)
+    return first, np.bincount(where, weight, minlength=len(keys)).astype(float)
+
+
+# ---------------------------------------------------------------------------------------------------------- drawing
+
+
+def replicates(known: Features, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Values of the resamples: (B,), NaN where one is undefined."""
+    size = int(known.number.sum())
+    if size == 0:
+        return np.full(n_resamples, np.nan)
+    step = max(1, ROOM // max(len(known.number), known.table.shape[1], 1))
+    out = np.empty(n_resamples)
+    for start in range(0, n_resamples, step):
+        stop = min(start + step, n_resamples)
+        weights = rng.multinomial(size, known.number / size, size=stop - start)
+        out[start:stop] = known.value(weights @ known.table)
+    return out
+
+
+def percentile(values: Array, level: float) -> tuple[float, float]:
+    """The middle part of the resamples."""
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def bca(values: Array, level: float, estimate: float, influence: Array, weight: Array) -> tuple[float, float]:
+    """Corrected for bias and for a standard error that changes with the value (Efron 1987)."""
+    from scipy.special import ndtr, ndtri
+
+    below = (np.mean(values < estimate) + np.mean(values <= estimate)) / 2
+    if not 0 < below < 1:
+        return percentile(values, level)
+    shift = ndtri(below)
+    spread = (weight * influence**2).sum() ** 1.5
+    bend = (weight * influence**3).sum() / (6 * spread) if spread > 0 else 0.0
+    ends = shift + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    low, high = np.quantile(values, ndtr(shift + ends / (1 - bend * ends)))
+    return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """The interval of each group, and what to say about it."""
+
+    se: Array
+    low: Array
+    high: Array
+    notes: dict[int, str]
+
+
+def resample(
+    ratings: Ratings,
+    estimates: Array,
+    influence: Callable[[], Array],
+    method: str,
+    level: float,
+    draws: Iterable[tuple[int, Array]],
+) -> Resampled:
+    """Intervals from the replicates of each group."""
+    se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
+    notes: dict[int, str] = {}
+    u = influence() if method == "bca" else np.zeros(0)
+    for group, values in draws:
+        defined = values[~np.isnan(values)]
+        lost = 1 - len(defined) / max(len(values), 1)
+        if np.isnan(estimates[group]):
+            continue
+        if lost:
+            notes[group] = f"{lost:.1%} of the resamples undefined" + (
+                "" if lost <= MOST_UNDEFINED else ": no interval"
+            )
+        if lost > MOST_UNDEFINED or len(defined) < 2:
+            continue
+        se[group] = defined.std(ddof=1)
+        mine = slice(None) if ratings.group is None else ratings.group == group
+        args = (estimates[group], u[mine], ratings.weights[mine]) if method == "bca" else ()
+        low[group], high[group] = bca(defined, level, *args) if args else percentile(defined, level)
+    return Resampled(se, low, high, notes)
+
+
+def draw(
+    record: Coefficient,
+    ratings: Ratings,
+    distance: Distance | Array,
+    keys: list[Any],
+    n_resamples: int,
+    rng: Any,
+    clusters: Array | None = None,
+    bar: Bar = iter,
+) -> Iterator[tuple[int, Array]]:
+    """The replicates of each group, group by group; for numbers `distance` is what the labels are worth."""
+    entropy = entropy_of(rng)
+    for group in bar(range(ratings.n_groups)):
+        part, items = only_groups(ratings, np.array([group])) if ratings.n_groups > 1 else (ratings, slice(None))
+        part = replace(part, group=None, n_groups=1)
+        source = generator(entropy, keys[group])
+        if not isinstance(distance, Distance):
+            yield group, _of_numbers(record, to_values(part, distance), n_resamples, source)
+            continue
+        known = features(record, part if clusters is not None else distinct(part, record.needs_coders), distance)
+        known = known if clusters is None else known.clustered(clusters[items])
+        yield group, replicates(known, n_resamples, source)
+
+
+def _of_numbers(record: Coefficient, values: Values, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Coefficients of numbers take replicates as groups."""
+    n, out = values.n_items, np.full(n_resamples, np.nan)
+    starts = np.searchsorted(values.item, np.arange(n))
+    step = max(1, (ROOM // 4) // max(len(values.item), 1))
+    for start in range(0, n_resamples if n else 0, step):
+        size = min(step, n_resamples - start)
+        chosen = rng.integers(0, n, (size, n)).ravel()
+        times = values.sizes[chosen]
+        item = np.repeat(np.arange(size * n), times)
+        offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
+        place = np.repeat(starts[chosen], times) + offset
+        group = np.repeat(np.arange(size), n)
+        drawn = Values(group, item, values.coder[place], values.value[place], size, size * n, values.n_coders)
+        out[start : start + size] = record.kernel(drawn, 0.95).value
+    return out
