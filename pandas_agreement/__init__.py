@@ -24,11 +24,16 @@ register_accessors()
 
 
 def __getattr__(name: str) -> Any:
-    if name != "__version__":
-        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
-    from importlib.metadata import version  # slow to import and seldom asked for
+    """What is slow to import and seldom asked for."""
+    if name == "plan":
+        from importlib import import_module
 
-    return version("pandas-agreement")
+        return import_module("pandas_agreement.plan")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pandas-agreement")
+    raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
 
 
 __all__ = [

@@ -26,7 +26,7 @@ HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "sep": 4, "p
 
 def option_names(record: Coefficient) -> list[str]:
     """The options of a coefficient in the order of the signature."""
-    return sorted([*COMMON, *record.options], key=lambda name: HOME.get(name, LAST.get(name, len(HOME))))
+    return sorted([*COMMON, *record.all_options], key=lambda name: HOME.get(name, LAST.get(name, len(HOME))))
 
 
 def signature(record: Coefficient) -> inspect.Signature:

@@ -19,7 +19,17 @@ from pandas_agreement import tidy
 from pandas_agreement.coefficients.pooling import pooled_kappa
 from pandas_agreement.distances import Distance
 from pandas_agreement.errors import InputError, choose, warn
-from pandas_agreement.inference import METHODS, Evaluation, Uncertainty, bounded, evaluate, interval
+from pandas_agreement.inference import (
+    METHODS,
+    Evaluation,
+    Uncertainty,
+    against,
+    bounded,
+    evaluate,
+    interval,
+    over_coders,
+    sampled,
+)
 from pandas_agreement.missing import keep
 from pandas_agreement.notes import NOTHING, Notes
 from pandas_agreement.numbers import numbers_of, to_values
@@ -93,15 +103,16 @@ def measure_one(
 ) -> Block:
     """One coefficient on ratings that are ready, in blocks of groups."""
     blocks = split_groups(ratings)
+    shared = _shared_chance(record, reading, options, ratings)
     if len(blocks) == 1 or options["method"] in RESAMPLING:
-        return _measure_block(record, reading, options, ratings, kept)
+        return _measure_block(record, reading, options, ratings, kept, shared)
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
         part, items = only_groups(ratings, groups)
         counted = kept.copy()
         counted[kept] = items
-        found = _measure_block(record, reading, options, part, counted)
+        found = _measure_block(record, reading, options, part, counted, shared)
         reasons.update(found.undefined)
         for name, values in found.columns.items():
             kind = object if tidy.RESULT[name][0] == "str" else tidy.RESULT[name][0]
@@ -109,8 +120,26 @@ def measure_one(
     return Block(columns, dict(reasons))
 
 
+def _shared_chance(
+    record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings
+) -> Evaluation | None:
+    """All groups together, if their chance agreement is asked for."""
+    if not record.accepts("expected") or options["expected"] == "group":
+        return None
+    choose("expected", options["expected"], dict.fromkeys(("group", "global")))
+    if options["pool"] != "coders" or options["method"] in RESAMPLING:
+        raise InputError("expected='global' goes with pool='coders' and with method='analytic', 'log' or 'jackknife'")
+    whole = replace(ratings, group=None, n_groups=1)
+    return evaluate(record, whole, distance_for(record, reading, options, quiet=True))
+
+
 def _measure_block(
-    record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
+    record: Coefficient,
+    reading: Reading,
+    options: Mapping[str, Any],
+    ratings: Ratings,
+    kept: Array,
+    shared: Evaluation | None = None,
 ) -> Block:
     if record.over == "values":
         return _measure_values(record, reading, options, ratings)
@@ -118,9 +147,15 @@ def _measure_block(
         choose("pool", options["pool"], {"coders": 1, "pairs": 1})
         record = replace(record, kernel=pooled_kappa, over="pairs")
     distance = distance_for(record, reading, options)
+    if shared is not None:
+        distance = shared.tally.distance  # ranks of all groups together, where the level has ranks
     evaluation = evaluate(record, ratings, distance)
+    if shared is not None:
+        evaluation = against(evaluation, float(shared.expected[0]))
     notes = Notes(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
+    if shared is not None:
+        notes.say_shared()
     columns = _columns(evaluation)
     nan = np.full(ratings.n_groups, np.nan)
     columns |= {"se": nan, "ci_low": nan, "ci_high": nan, "ci_level": nan, "ci_method": ""}
@@ -203,8 +238,16 @@ def _interval(
         raise InputError("method='jackknife' leaves out one item at a time; with clusters= use method='analytic'")
     clusters = None if reading.clusters is None else reading.clusters[kept]
     if method in RESAMPLING:
+        if options["sampling"] != "items":
+            raise InputError(f"method={method!r} resamples items; with sampling= use 'analytic', 'log' or 'jackknife'")
         return _resampled(record, evaluation, options, reading, clusters, notes)
-    known = notes.trust(METHODS[method][0](evaluation, clusters))
+    known = METHODS[method][0](evaluation, clusters)
+    if options["sampling"] != "items":
+        choose("sampling", options["sampling"], dict.fromkeys(("items", "coders", "both")))
+        coders = over_coders(record, evaluation.tally.ratings, distance_for(record, reading, options, quiet=True))
+        known = sampled(known, coders, options["sampling"])
+        notes.say_of_whom(options["sampling"], known)
+    known = notes.trust(known)
     low, high = interval(record, evaluation, known, level, method)
     certain = ~np.isnan(known.se)
     return {

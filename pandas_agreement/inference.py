@@ -9,7 +9,7 @@ scipy.special when an interval is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,11 @@ from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.pooling import PairRule
 from pandas_agreement.counts import spread
 from pandas_agreement.distances import Distance
+from pandas_agreement.errors import InputError
 from pandas_agreement.pairs import Pairs, pair_up
 from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.tally import Tally, divide
+from pandas_agreement.tally import Estimate, Tally, divide
 
 Array = NDArray[Any]
 
@@ -171,6 +172,54 @@ def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertai
     mean = divide(ratings.sum(values), n)
     total = ratings.sum((values - spread(mean, ratings.group)) ** 2)
     return Uncertainty(np.sqrt(divide((n - 1) * total, n)), n - 1)
+
+
+MOST_CODERS = 500  # to leave out one at a time
+
+
+def over_coders(record: Coefficient, ratings: Ratings, distance: Distance) -> Uncertainty:
+    """Standard error from the values without each coder in turn."""
+    if not ratings.identified or ratings.n_coders > MOST_CODERS:
+        raise InputError(f"sampling= leaves out one coder at a time, and needs to know them: at most {MOST_CODERS}")
+    at_work = ratings.coders_at_work().astype(float)
+    values = np.full((ratings.n_coders, ratings.n_groups), np.nan)
+    for coder in range(ratings.n_coders):
+        rest = ratings.without(coder)
+        lost = rest.coders_at_work() < at_work  # groups in which this coder was at work
+        found = evaluate(record, rest.select(rest.sizes > 1), distance).value
+        values[coder] = np.where(lost, found, np.nan)
+    known = ~np.isnan(values)
+    number = known.sum(0).astype(float)
+    mean = divide(np.where(known, values, 0.0).sum(0), number)
+    total = np.where(known, (values - mean) ** 2, 0.0).sum(0)
+    complete = (number == at_work) & (at_work > 2)
+    return Uncertainty(np.where(complete, np.sqrt((at_work - 1) / np.maximum(at_work, 1) * total), np.nan), at_work - 1)
+
+
+def sampled(items: Uncertainty, coders: Uncertainty, sampling: str) -> Uncertainty:
+    """Coders alone, or items and coders: their variances add up (Gwet 2014), their degrees of freedom are pooled."""
+    if sampling == "coders":
+        return coders
+    one, two = items.se**2, coders.se**2
+    df = divide((one + two) ** 2, divide(one**2, items.df) + divide(two**2, coders.df))
+    return Uncertainty(np.sqrt(one + two), df)
+
+
+def against(evaluation: Evaluation, expected: float) -> Evaluation:
+    """The same groups, with one expected disagreement for all of them."""
+    tally = evaluation.tally
+    slope = np.full(evaluation.value.shape, -1 / expected if expected > 0 else np.nan)
+    shared = np.full(evaluation.value.shape, expected)
+    value = 1 + slope * evaluation.observed
+    estimate = Estimate(value, evaluation.observed, shared, slope)
+
+    def left_out() -> Array:
+        parts = [1 - sums.observed / expected for _, sums, _ in tally.leave_one_out()]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    return replace(
+        evaluation, value=value, expected=shared, influence=lambda: tally.influence(estimate), left_out=left_out
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- intervals

@@ -41,6 +41,7 @@ class Notes:
         self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) bool) and what to say of them
         self._totals = self._coder_totals()
         self.n_coders = self._ratings.coders_at_work()
+        self._few = np.zeros(self._ratings.n_groups, bool)  # groups with too few coders to leave one out
         self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
 
     def _coder_totals(self) -> Array | None:
@@ -106,7 +107,7 @@ class Notes:
         for group, what in (said or {}).items():
             self._parts.append((np.array([group]), what))
         explained = np.isin(np.arange(len(se)), list(said or {}))
-        unknown = defined & np.isnan(se) & ~self._constant & ~explained
+        unknown = defined & np.isnan(se) & ~self._constant & ~explained & ~self._few
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
@@ -117,6 +118,17 @@ class Notes:
             totals = self._label_totals()
             self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")
         return replace(known, se=se)
+
+    def say_of_whom(self, sampling: str, known: Uncertainty) -> None:
+        """Whom the interval speaks about, if not about other items."""
+        about = {"coders": "interval for other coders of these items", "both": "interval for other items and coders"}
+        certain = ~np.isnan(known.se)
+        self._say(certain, about[sampling])
+        self._few = ~certain & (self.n_coders > 0)
+        self._say(self._few, "coders as a sample need three or more, and a value without each")
+
+    def say_shared(self) -> None:
+        self._say(self.n_coders > 0, "chance agreement of all groups together")
 
     def _label_totals(self) -> Array:
         if self._totals is not None:

@@ -71,6 +71,17 @@ OPTIONS: dict[str, Option] = {
         "estimate), better above 0.6; leaving out one item at a time; or from resamples of the items, plain or "
         "corrected for bias and skew (the best, and the slowest).",
     ),
+    "sampling": Option(
+        "items",
+        "{'items', 'coders', 'both'}",
+        "Whom the interval speaks about: other items labelled by these coders; other coders of these items; or both. "
+        "Coders as a sample need three or more, and are left out one at a time.",
+    ),
+    "expected": Option(
+        "group",
+        "{'group', 'global'}",
+        "Chance agreement of each group's own margins, or of all groups together.",
+    ),
     "clusters": Option(
         None,
         "column name, optional",
@@ -95,7 +106,7 @@ def fill(options: Mapping[str, Any]) -> dict[str, Any]:
 def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str, own: Sequence[str] = ()) -> None:
     """Every option given must mean something to one of the coefficients at least; `own` are the method's others."""
     records = list(records)
-    allowed = dict.fromkeys([*own, *COMMON, *(name for record in records for name in record.options)])
+    allowed = dict.fromkeys([*own, *COMMON, *(name for record in records for name in record.all_options)])
     for name in options:
         if name not in allowed:
             raise InputError(f"{method} has no option {name!r}{_instead(name, records, allowed)}")

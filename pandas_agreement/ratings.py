@@ -70,6 +70,10 @@ class Ratings:
         """How many coders labelled something in each group: (G,)."""
         raise NotImplementedError
 
+    def without(self, coder: int) -> Ratings:
+        """The ratings of all other coders."""
+        raise NotImplementedError
+
     def recode(self, lookup: Array, n_categories: int) -> Ratings:
         """Other categories in place of these: `lookup` (K,) says which."""
         raise NotImplementedError
@@ -160,6 +164,10 @@ class Columns(Ratings):
             self.n_items,
         )
 
+    def without(self, coder: int) -> Columns:
+        codes = tuple(code for number, code in enumerate(self.codes) if number != coder)
+        return replace(self, n_coders=self.n_coders - 1, codes=codes)
+
     def recode(self, lookup: Array, n_categories: int) -> Columns:
         padded = np.append(lookup.astype(np.min_scalar_type(-max(n_categories, 1))), -1)  # -1 stays -1
         return replace(self, n_categories=n_categories, codes=tuple(padded[code] for code in self.codes))
@@ -224,6 +232,10 @@ class Triples(Ratings):
 
     def as_triples(self) -> Triples:
         return self
+
+    def without(self, coder: int) -> Triples:
+        others = self.coder != coder
+        return replace(self, item=self.item[others], coder=self.coder[others], code=self.code[others])
 
     def recode(self, lookup: Array, n_categories: int) -> Triples:
         return replace(self, n_categories=n_categories, code=lookup.astype(np.int64)[self.code])

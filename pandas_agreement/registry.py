@@ -16,6 +16,7 @@ from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period")
+SAMPLED = ("sampling", "expected")  # for coefficients that are sums over items
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,14 @@ class Coefficient:
     def doc(self) -> str:
         return inspect.getdoc(self.kernel) or ""
 
+    @property
+    def all_options(self) -> tuple[str, ...]:
+        """Those of its own, and those of its kind."""
+        kind = {"items": SAMPLED if self.corrected else SAMPLED[:1], "pairs": SAMPLED[:1]}.get(self.over, ())
+        return (*self.options, *kind)
+
     def accepts(self, option: str) -> bool:
-        return option in COMMON or option in self.options
+        return option in COMMON or option in self.all_options
 
 
 REGISTRY: dict[str, Coefficient] = {}

@@ -415,8 +415,8 @@ def test_it_is_documented(name: str) -> None:
         assert f"\n{section}\n{'-' * len(section)}\n" in doc, section
     shown = inspect.signature(getattr(Methods, name)).parameters
     record: Coefficient = REGISTRY[name]
-    assert set(shown) == {"self", "coders", *COMMON, *record.options}
-    for option in (*COMMON, *record.options):
+    assert set(shown) == {"self", "coders", *COMMON, *record.all_options}
+    for option in (*COMMON, *record.all_options):
         assert f"{option} : {OPTIONS[option].type}" in doc
 
 

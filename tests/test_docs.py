@@ -45,6 +45,7 @@ PUBLIC = {
     "interpret": pandas_agreement.interpret,
     "membership": pandas_agreement.membership,
     "load_example": pandas_agreement.load_example,
+    **{f"plan.{name}": getattr(pandas_agreement.plan, name) for name in pandas_agreement.plan.__all__},
 }
 
 

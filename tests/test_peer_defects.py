@@ -312,8 +312,8 @@ def test_d10_reversed_coders_disagree() -> None:
 def test_d10_words_have_no_order_of_their_own(level: str) -> None:
     # disagree: interval alpha of words depends on PYTHONHASHSEED
     message = (
-        f"level={level!r} needs labels that are numbers or have an order, and 'high' is text; give the order with "
-        "categories=['high', 'low', 'medium'] (lowest first), or use an ordered Categorical"
+        f"level={level!r} needs labels that are numbers or have an order, and 'high' is text; give the 3 "
+        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical"
     )
     with refuses(LabelTypeError, message):
         coders(("low", "high"), ("high", "high"), ("low", "medium")).agree.alpha(level=level)
@@ -492,8 +492,8 @@ def test_3b_an_ordered_categorical_keeps_its_order() -> None:
 @pytest.mark.parametrize("dtype", [object, "str", "category"])
 def test_3b_words_without_an_order_are_refused(dtype: Any) -> None:
     message = (
-        "weights='linear' needs labels that are numbers or have an order, and 'high' is text; give the order with "
-        "categories=['high', 'low', 'medium'] (lowest first), or use an ordered Categorical"
+        "weights='linear' needs labels that are numbers or have an order, and 'high' is text; give the 3 "
+        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical"
     )
     with refuses(LabelTypeError, message):
         coders(*TEMPERATURES).astype(dtype).agree.kappa(weights="linear")

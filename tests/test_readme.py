@@ -28,7 +28,7 @@ def run(code: str, names: dict[str, object]) -> object:
 
 @pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints Categoricals and strings in another way")
 def test_examples_print_what_the_readme_shows() -> None:
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 7
     names: dict[str, object] = {}
     with pd.option_context("display.width", 120, "display.max_columns", 20):
         for code, shown in EXAMPLES:
@@ -53,6 +53,8 @@ def test_every_method_is_named() -> None:
     [
         "notebooks/01_first_look.ipynb",
         "notebooks/02_where_it_breaks.ipynb",
+        "notebooks/03_scores_and_scales.ipynb",
+        "notebooks/04_how_sure.ipynb",
         "CONTRIBUTING.md",
         "tests/benchmarks",
     ],

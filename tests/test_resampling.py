@@ -302,3 +302,47 @@ def test_gaps_leave_only_permutation() -> None:
     assert table.loc["moments", "note"] == "no closed form with gaps and three coders or more; use tests='permutation'"
     grouped = df.assign(g=[1, 2] * 30).agree.chance_test("ann", "bob", "cleo", by="g", rng=0, n_resamples=500)
     assert grouped.index.names == ["g", "test"]
+
+
+# ------------------------------------------------------------------------------------------------- whom it is about
+
+
+@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "ac1", "light_kappa"])
+def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
+    df = scores(60, 5, gaps=0.1)
+    categories = [1, 2, 3, 4]
+    values = [run(df.drop(columns=c).agree, name, ci=None, categories=categories)["estimate"] for c in df]
+    expected = np.sqrt(4 / 5 * ((np.array(values) - np.mean(values)) ** 2).sum())
+    coders = run(df.agree, name, sampling="coders")
+    assert coders["se"] == pytest.approx(expected)
+    assert coders["note"].startswith("interval for other coders of these items")
+    both, items = run(df.agree, name, sampling="both"), run(df.agree, name)
+    assert both["se"] == pytest.approx(np.hypot(expected, items["se"]))
+    assert both["ci_low"] < items["ci_low"]
+    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
+    assert run(long, name, sampling="both")["se"] == pytest.approx(both["se"])
+
+
+def test_two_coders_are_no_sample() -> None:
+    row = scores(40, 2).agree.kappa(sampling="both").iloc[0]
+    assert np.isnan(row["se"])
+    assert "coders as a sample need three or more" in row["note"]
+    with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items; with sampling= use "):
+        scores(40, 3).agree.kappa(sampling="both", method="bca")
+
+
+@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "ac1"])
+def test_shared_chance_is_that_of_all_groups(name: str) -> None:
+    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
+    coders = ["ann", "bob", "cleo"]
+    own, shared = (getattr(df.agree, name)(*coders, by="batch", expected=e) for e in ("group", "global"))
+    whole = getattr(df.agree, name)(*coders).iloc[0]
+    np.testing.assert_allclose(shared["expected"], whole["expected"])
+    assert_frame_equal(shared[["observed", "n_items"]], own[["observed", "n_items"]])
+    gap = (1 - shared["observed"]) / (1 - whole["expected"])
+    np.testing.assert_allclose(shared["estimate"], 1 - gap)
+    assert shared["note"].str.startswith("chance agreement of all groups together").all()
+    jackknife = getattr(df.agree, name)(*coders, by="batch", expected="global", method="jackknife")
+    np.testing.assert_allclose(jackknife["se"], shared["se"], rtol=0.1)
+    ordinal = df.agree.alpha(*coders, by="batch", level="ordinal", expected="global")
+    assert ordinal["estimate"].notna().all()

@@ -280,7 +280,7 @@ class ComparingMethods(Base):
         --------
         >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
         >>> draws["value"].quantile([0.025, 0.975]).round(2).tolist()
-        [-0.21, 0.8]
+        [-0.25, 0.8]
         """
         record = find(metric)
         options.check(settings, [record], "replicates", ("metric",))
