@@ -255,10 +255,6 @@ def _named(
             raise InputError(f"scale= means nothing with {argument}='nominal': the labels are only the same or not")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, how)
-    if name == "ratio" and shown != name and how is None:  # asked for by name it is their own choice
-        raise InputError(
-            "'ratio' compares numbers with a true zero, and positions in an order have none; use 'ordinal'"
-        )
     return make(values, period, shown)
 
 

@@ -291,11 +291,6 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         InputError,
         "share=95 must lie between 0 and 1: the part of the differences within the limits",
     ),
-    "ratio of positions": (
-        lambda: DF.agree.alpha("ann", "bob", level="ratio", categories=["n", "y"]),
-        InputError,
-        "'ratio' compares numbers with a true zero, and positions in an order have none; use 'ordinal'",
-    ),
     # resampling and comparing
     "resamples": (
         lambda: kappa(method="percentile", n_resamples=10),
