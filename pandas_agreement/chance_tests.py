@@ -67,13 +67,11 @@ def _test(
     if name == "fleiss_nee_landis":
         return row | _fleiss_nee_landis(tally, observed, tail)
     if name == "moments":
-        mean, variance, weight = _moments(ratings)
+        mean, variance, weight, pairs = _moments(ratings)
         if np.isnan(variance):
             return row | {"note": "no closed form with gaps and three coders or more; use tests='permutation'"}
         statistic = float(divide(np.array(weight - mean), np.sqrt(np.array(variance))))
-        pairs = weight / observed if observed else np.nan
-        expected = mean / pairs if pairs else np.nan
-        return row | {"expected": expected, "statistic": statistic, "p_value": float(tail(statistic, ndtr))}
+        return row | {"expected": mean / pairs, "statistic": statistic, "p_value": float(tail(statistic, ndtr))}
     draws = permuted(ratings, n_resamples, rng)
     mean, sd = float(draws.mean()), float(draws.std())
     more, less = (
@@ -84,8 +82,8 @@ def _test(
     return row | {"expected": mean, "statistic": (observed - mean) / sd if sd > 0 else np.nan, "p_value": float(p)}
 
 
-def _moments(ratings: Ratings) -> tuple[float, float, float]:
-    """Mean, variance and value of the number of agreeing pairs when each coder's labels are permuted.
+def _moments(ratings: Ratings) -> tuple[float, float, float, float]:
+    """Mean, variance and value of the number of agreeing pairs when each coder's labels are permuted, and all pairs.
 
     Pairs of coders are uncorrelated on complete data, so their variances add up; two coders are always complete.
     """
@@ -93,7 +91,7 @@ def _moments(ratings: Ratings) -> tuple[float, float, float]:
     pairs = pair_up(ratings)
     cells, pair = pairs.ratings, pairs.ratings.group
     if pair is None or not (complete or len(pairs.owner) == 1):
-        return np.nan, np.nan, np.nan
+        return np.nan, np.nan, np.nan, np.nan
     P, K = len(pairs.owner), ratings.n_categories
     n = np.bincount(pair, cells.weights, minlength=P)
     first, second = (
@@ -102,7 +100,7 @@ def _moments(ratings: Ratings) -> tuple[float, float, float]:
     agreed = float(cells.weights[cells.codes[0] == cells.codes[1]].sum())
     both = (first * second).sum(-1)
     inner = both - (first * second * (first + second)).sum(-1) + both**2
-    return float((n * both).sum()), float((n**2 / (n - 1) * inner).sum()), agreed
+    return float((n * both).sum()), float((n**2 / (n - 1) * inner).sum()), agreed, float(n.sum())
 
 
 def _fleiss_nee_landis(tally: Tally, observed: float, tail: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ influences, coefficients of different groups are independent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -45,6 +45,7 @@ class Part:
     name: str
     estimate: Array  # (G,)
     moves: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
+    clusters: pd.Series | None = None  # the cluster of each item, by group and item
 
 
 def part_of(name: str, reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Part:
@@ -57,27 +58,54 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Mapping[s
     rule = "pairable" if filled["missing"] == "all" and record.unit == "label" else filled["missing"]
     ratings, kept = keep(reading.ratings, rule, reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, filled))
-    group = np.zeros(len(kept), np.int64) if reading.ratings.group is None else reading.ratings.group
-    n = evaluation.tally.n_items[0]
+    names = item_names(reading)
+    group = names.get_level_values(0).to_numpy()
     moves = np.full(len(kept), np.nan)
-    moves[kept] = divide(evaluation.influence(), n[group[kept]])
-    index = (
-        reading.items if reading.items is not None else pd.Index(np.zeros(0) if reading.rows is None else reading.rows)
+    moves[kept] = divide(evaluation.influence(), evaluation.tally.n_items[0][group[kept]])
+    clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
+    return Part(name, evaluation.value, pd.Series(moves, index=names), clusters)
+
+
+def item_names(reading: Reading) -> pd.MultiIndex:
+    """Group and name of each item, the name being the row where items have none."""
+    ratings = reading.ratings
+    group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
+    rows = np.arange(ratings.n_items) if reading.rows is None else reading.rows
+    return pd.MultiIndex.from_arrays([group, reading.items if reading.items is not None else rows])
+
+
+def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
+    """The same readings, with only the items that count in all of them."""
+    names = [item_names(reading) for reading in readings]
+    kept = [keep(reading.ratings, missing, reading.coders)[1] for reading in readings]
+    common = names[0][kept[0]]
+    for index, mine in zip(names[1:], kept[1:], strict=True):
+        common = common.intersection(index[mine])
+    return [_only(reading, index.isin(common)) for reading, index in zip(readings, names, strict=True)]
+
+
+def _only(reading: Reading, items: Array) -> Reading:
+    rows, names, clusters = reading.rows, reading.items, reading.clusters
+    return replace(
+        reading,
+        ratings=reading.ratings.select(items),
+        rows=None if rows is None else rows[items],
+        items=None if names is None else names[items],
+        clusters=None if clusters is None else clusters[items],
     )
-    names = pd.MultiIndex.from_arrays([group, index])
-    return Part(name, evaluation.value, pd.Series(moves, index=names))
 
 
-def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float, alternative: str) -> pd.DataFrame:
+def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, alternative: str) -> pd.DataFrame:
     """Differences of all pairs of parts, and all of them at once; a row a group and difference."""
     from scipy.special import stdtr
 
     tail = choose("alternative", alternative, TAILS)
     moves = pd.concat([part.moves for part in parts], axis=1)
-    group = moves.index.get_level_values(0).to_numpy()
-    counted = moves.notna().any(axis=1).to_numpy()
-    V, G = moves.fillna(0.0).to_numpy(), len(parts[0].estimate)
-    n = np.bincount(group, counted, minlength=G)
+    G = len(parts[0].estimate)
+    items = np.bincount(_groups(moves), moves.notna().any(axis=1), minlength=G)
+    units = _units(moves, parts)  # items, or clusters of them
+    V, group = units.fillna(0.0).to_numpy(), _groups(units)
+    n = np.bincount(group, units.notna().any(axis=1), minlength=G)
     names = [part.name for part in parts]
     pairs = list(combinations(range(len(parts)), 2))
     columns: dict[str, Array] = {name: np.full((G, len(pairs)), np.nan) for name in tidy.CONTRASTS if name != "note"}
@@ -86,7 +114,7 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float, alternati
         se = np.sqrt(divide(n * total, n - 1))
         difference = parts[a].estimate - parts[b].estimate
         statistic = divide(difference, se)
-        width = t_quantile(n - 1.0, ci) * se
+        width = np.nan if ci is None else t_quantile(n - 1.0, ci) * se
         found = {
             "estimate_1": parts[a].estimate,
             "estimate_2": parts[b].estimate,
@@ -97,8 +125,8 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float, alternati
             "statistic": statistic,
             "df": n - 1.0,
             "p_value": tail(statistic, lambda x: stdtr(np.maximum(n - 1.0, 1), x)),
-            "n_items": n,
-            "ci_level": np.full(G, ci),
+            "n_items": items,
+            "ci_level": np.full(G, np.nan if ci is None else ci),
         }
         for name, values in found.items():
             columns[name][:, place] = values
@@ -106,8 +134,22 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float, alternati
     labels = [(names[a], names[b]) for a, b in pairs]
     if len(parts) > 2:
         labels.append((ALL, ALL))
-        columns = _with_joint(columns, parts, V, group, n)
+        columns = _with_joint(columns, parts, V, group, n) | {"n_items": np.repeat(items[:, None], len(labels), 1)}
     return _contrast_frame(columns, labels, groups, G)
+
+
+def _groups(frame: pd.DataFrame) -> Array:
+    return frame.index.get_level_values(0).to_numpy()
+
+
+def _units(moves: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
+    """What varies independently: items, or clusters, whose items move together."""
+    known = [part.clusters for part in parts if part.clusters is not None]
+    if not known:
+        return moves
+    clusters = pd.concat(known)
+    clusters = clusters[~clusters.index.duplicated()].reindex(moves.index)
+    return moves.groupby([_groups(moves), clusters.to_numpy()]).sum(min_count=1)
 
 
 def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, group: Array, n: Array) -> dict[str, Array]:
@@ -151,6 +193,7 @@ def contrasts(result: pd.DataFrame, ci: float, alternative: str) -> pd.DataFrame
 
     tail = choose("alternative", alternative, TAILS)
     estimate, se, n = (result[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
+    se = np.where(se > 0, se, np.nan)  # 0 is perfect agreement, or no variation: nothing to compare with
     a, b = np.triu_indices(len(result), 1)
     difference, error = estimate[a] - estimate[b], np.sqrt(se[a] ** 2 + se[b] ** 2)
     statistic = divide(difference, error)
@@ -217,7 +260,7 @@ def pooled(reading: Reading, record: Coefficient, options: Mapping[str, Any]) ->
     if record.over != "items" or not record.corrected:
         raise InputError(f"{record.name} cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s")
     filled = fill(options) | {"given": frozenset(options)}
-    ratings, _ = keep(reading.ratings, "pairable", reading.coders)
+    ratings, _ = keep(reading.ratings, filled["missing"], reading.coders)
     tally = Tally(ratings, distance_for(record, reading, filled), record.unit, record.needs_coders)
     sums = tally.sums
     estimate = record.kernel(sums, tally.distance)
@@ -239,13 +282,13 @@ def pooled(reading: Reading, record: Coefficient, options: Mapping[str, Any]) ->
     return Pooled(1 - ratio, se, 1 - top / whole, 1 - bottom / whole, float(items.sum()), int((D_e > 0).sum()))
 
 
-def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float) -> pd.DataFrame:
+def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.DataFrame:
     """The pooled coefficient beside that of all items together."""
-    quantile = float(t_quantile(np.array([found.n_items - 1]), ci)[0])
+    quantile = np.nan if ci is None else float(t_quantile(np.array([found.n_items - 1]), ci)[0])
     row = together.copy()
-    row["estimate"], row["se"] = found.value, found.se
-    row["ci_low"] = max(-1.0, found.value - quantile * found.se)
-    row["ci_high"] = min(1.0, found.value + quantile * found.se)
+    row["estimate"], row["se"] = found.value, np.nan if ci is None else found.se
+    row["ci_low"] = np.maximum(-1.0, found.value - quantile * found.se)
+    row["ci_high"] = np.minimum(1.0, found.value + quantile * found.se)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["note"] = f"{found.n_groups} groups contribute"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))

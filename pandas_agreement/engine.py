@@ -27,6 +27,7 @@ from pandas_agreement.inference import (
     bounded,
     evaluate,
     interval,
+    n_units,
     over_coders,
     sampled,
 )
@@ -271,8 +272,9 @@ def _resampled(
     ratings, level = evaluation.tally.ratings, float(options["ci"])
     distance = distance_for(record, reading, options, quiet=True)
     draws = _draws(record, ratings, distance, reading, options, clusters)
-    found = resample(ratings, evaluation.value, evaluation.influence, options["method"], level, draws)
-    known = notes.trust(Uncertainty(found.se, evaluation.tally.n_items[0] - 1), found.notes)
+    found = resample(ratings, evaluation.value, evaluation.influence, options["method"], level, draws, clusters)
+    units = n_units(ratings, evaluation.tally.n_items[0], clusters)
+    known = notes.trust(Uncertainty(found.se, units - 1), found.notes)
     low, high = bounded(record, evaluation, known, level, found.low, found.high)
     certain = ~np.isnan(known.se)
     return {

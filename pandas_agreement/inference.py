@@ -152,6 +152,15 @@ def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertain
     return Uncertainty(np.sqrt(variance), n - 1)
 
 
+def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
+    """What varies independently in each group: items, or clusters of them."""
+    if clusters is None:
+        return n_items
+    group = np.zeros(len(clusters), np.int64) if ratings.group is None else ratings.group
+    pairs = np.unique(np.stack([group, clusters]), axis=1)
+    return np.bincount(pairs[0], minlength=ratings.n_groups).astype(float)
+
+
 def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array) -> Uncertainty:
     """Items of a cluster rise and fall together: their influences are added before they are squared."""
     group = np.zeros(len(clusters), np.int64) if ratings.group is None else ratings.group

@@ -116,6 +116,13 @@ def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: st
         raise InputError(f"ci={ci!r} must be a level between 0 and 1, such as 0.95, or None{hint}")
 
 
+def refuse(options: Mapping[str, Any], names: Iterable[str], method: str) -> None:
+    """Options that a coefficient has, and that mean nothing to this method."""
+    for name in names:
+        if name in options:
+            raise InputError(f"{method} has no option {name!r}")
+
+
 def _instead(name: str, records: list[Coefficient], allowed: Iterable[str]) -> str:
     twin = {"weights": "level", "level": "weights"}.get(name, "")
     if twin in allowed:

@@ -184,7 +184,7 @@ def _merge(key: Array, weight: Array | None) -> tuple[Array, Array]:
 def replicates(known: Features, n_resamples: int, rng: np.random.Generator) -> Array:
     """Values of the resamples: (B,), NaN where one is undefined."""
     size = int(known.number.sum())
-    if size == 0:
+    if size < 2:  # one item or cluster has no resamples but itself
         return np.full(n_resamples, np.nan)
     step = max(1, ROOM // max(len(known.number), known.table.shape[1], 1))
     out = np.empty(n_resamples)
@@ -233,6 +233,7 @@ def resample(
     method: str,
     level: float,
     draws: Iterable[tuple[int, Array]],
+    clusters: Array | None = None,
 ) -> Resampled:
     """Intervals from the replicates of each group."""
     se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
@@ -251,7 +252,13 @@ def resample(
             continue
         se[group] = defined.std(ddof=1)
         mine = slice(None) if ratings.group is None else ratings.group == group
-        args = (estimates[group], u[mine], ratings.weights[mine]) if method == "bca" else ()
+        args: tuple[Any, ...] = ()
+        if method == "bca":
+            pull, weight = u[mine], ratings.weights[mine]
+            if clusters is not None:  # clusters are drawn, so they pull
+                pull = np.bincount(np.unique(clusters[mine], return_inverse=True)[1], pull * weight)
+                weight = np.ones(len(pull))
+            args = estimates[group], pull, weight
         low[group], high[group] = bca(defined, level, *args) if args else percentile(defined, level)
     return Resampled(se, low, high, notes)
 

@@ -346,3 +346,86 @@ def test_shared_chance_is_that_of_all_groups(name: str) -> None:
     np.testing.assert_allclose(jackknife["se"], shared["se"], rtol=0.1)
     ordinal = df.agree.alpha(*coders, by="batch", level="ordinal", expected="global")
     assert ordinal["estimate"].notna().all()
+
+
+# ------------------------------------------------------------------------------------------------- clusters everywhere
+
+
+def test_comparisons_allow_for_clusters() -> None:
+    df = scores(60, 3, gaps=0).assign(doc=range(60))
+    thrice = pd.concat([df] * 3, ignore_index=True)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    once = df.agree.compare(*sets).iloc[0]
+    naive, right = thrice.agree.compare(*sets).iloc[0], thrice.agree.compare(*sets, clusters="doc").iloc[0]
+    assert right["se"] == pytest.approx(once["se"])
+    assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
+    assert right["df"] == 59
+
+
+def test_comparisons_on_common_items() -> None:
+    df = scores(80, 3, gaps=0.3)
+    both = df.dropna()
+    common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
+    assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
+    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_one_cluster_has_no_interval(method: str) -> None:
+    df = scores(40, 2, gaps=0).assign(doc=1)
+    row = df.agree.kappa("ann", "bob", clusters="doc", method=method, rng=0).iloc[0]
+    assert np.isnan(row["se"])
+    assert row["note"].startswith("100.0% of the resamples undefined: no interval")
+
+
+def test_the_bound_of_perfect_agreement_counts_clusters() -> None:
+    df = pd.DataFrame({"a": [1, 2] * 6, "b": [1, 2] * 6, "doc": [1] * 4 + [2] * 4 + [3] * 4})
+    lows = [df.agree.kappa("a", "b", clusters="doc", method=m, rng=0)["ci_low"].iloc[0] for m in ("analytic", "bca")]
+    assert lows[0] == lows[1]
+
+
+def test_bca_bends_with_the_clusters() -> None:
+    df = scores(200, 2, gaps=0).assign(doc=np.arange(200) // 4)
+    once = df.agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
+    twice = pd.concat([df, df]).agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
+    assert (twice["ci_low"], twice["ci_high"]) == pytest.approx((once["ci_low"], once["ci_high"]), abs=1e-9)
+
+
+def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
+    df = pd.DataFrame(
+        {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
+    )
+    row = df.agree.contrasts("a", "b", by="g").iloc[0]
+    assert np.isnan(row["p_value"])
+    assert row["note"] == "no difference can be tested"
+
+
+def test_expected_agreement_is_known_when_none_is_observed() -> None:
+    df = pd.DataFrame({"a": list("xxyy"), "b": list("yyxx")})
+    assert df.agree.chance_test(tests="moments")["expected"].iloc[0] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
+        (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
+        (lambda df: df.agree.replicates("ann", "bob", method="bca"), "replicates has no option 'method'"),
+        (lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"), "pooled has no option 'clusters'"),
+        (lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1), "compare has no option 'rng'"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(call: object, message: str) -> None:
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        call(scores(20, 3))  # type: ignore[operator]
+    assert str(caught.value) == message
+
+
+def test_without_an_interval_there_is_none() -> None:
+    df = scores(40, 3).assign(g=["p", "q"] * 20)
+    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
+    pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
+    assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
+    assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
+    assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))

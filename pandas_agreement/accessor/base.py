@@ -37,6 +37,11 @@ class Base:
         """The user's frame."""
         raise NotImplementedError
 
+    @property
+    def _is_grouped(self) -> bool:
+        """The data bring their groups with them."""
+        return False
+
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> Reading:
         raise NotImplementedError
 

@@ -12,6 +12,8 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.errors import InputError
 from pandas_agreement.registry import find
 
+RESAMPLING = ("method", "n_resamples", "rng", "progress")
+
 
 @docs.completed
 class ComparingMethods(Base):
@@ -24,6 +26,7 @@ class ComparingMethods(Base):
         *sets: Sequence[Hashable],
         metric: str | Sequence[str] = "kappa",
         alternative: str = "two-sided",
+        common: bool = False,
         **settings: Any,
     ) -> pd.DataFrame:
         """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one.
@@ -39,13 +42,15 @@ class ComparingMethods(Base):
             Any coefficient of labels; several are compared with each other on every set.
         alternative : {'two-sided', 'greater', 'less'}
             What the p-value is for: first less second is not 0, above 0, below 0.
+        common : bool
+            Use only the items that count for every set; else each set uses all of its own.
         **settings
-            `by`, `ci`, `missing`, `weights` and the other options of the coefficient.
+            `by`, `ci`, `missing`, `clusters`, `weights` and the other options of the coefficient.
 
         Returns
         -------
         DataFrame
-            Indexed by `first` and `second` (after the group keys):
+            Indexed by `first` and `second` (after the group keys); Holm's adjustment is within a group:
 
             {CONTRASTS}
 
@@ -65,21 +70,22 @@ class ComparingMethods(Base):
             raise InputError("compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])")
         names = [metric] if isinstance(metric, str) else list(metric)
         records = [find(name) for name in names]
-        options.check(settings, records, "compare", ("metric", "alternative"))
-        ci, parts, groups = settings.get("ci", 0.95), [], None
-        for one in sets:
-            read = self._read(list(one), settings, needs_coders="compare", rows=True)
-            groups = read.groups
+        options.check(settings, records, "compare", ("metric", "alternative", "common"))
+        options.refuse(settings, (*RESAMPLING, "sampling", "expected", "pool"), "compare")
+        if len(sets) * len(records) < 2:
+            raise InputError("compare needs two sets of coders, or two coefficients in metric=")
+        reads = [self._read(list(one), settings, needs_coders="compare", rows=True) for one in sets]
+        reads = comparing.on_common_items(reads, settings.get("missing", "pairable")) if common else reads
+        parts = []
+        for one, read in zip(sets, reads, strict=True):
             for record in records:
                 title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
                 own = {name: value for name, value in settings.items() if record.accepts(name)}
                 parts.append(comparing.part_of(title, read, record, own))
-        if len(parts) < 2:
-            raise InputError("compare needs two sets of coders, or two coefficients in metric=")
-        return comparing.compare(parts, groups, 0.95 if ci is None else ci, alternative)
+        return comparing.compare(parts, reads[0].groups, settings.get("ci", 0.95), alternative)
 
     def contrasts(
-        self, *coders: Hashable, metric: str = "kappa", by: Any, alternative: str = "two-sided", **settings: Any
+        self, *coders: Hashable, metric: str = "kappa", by: Any = None, alternative: str = "two-sided", **settings: Any
     ) -> pd.DataFrame:
         """Differences between groups, every pair of them; groups share no items, so they are independent.
 
@@ -116,7 +122,7 @@ class ComparingMethods(Base):
         result = self._grouped_result(coders, metric, by, settings)
         return comparing.contrasts(result, settings.get("ci") or 0.95, alternative)
 
-    def heterogeneity(self, *coders: Hashable, metric: str = "kappa", by: Any, **settings: Any) -> pd.DataFrame:
+    def heterogeneity(self, *coders: Hashable, metric: str = "kappa", by: Any = None, **settings: Any) -> pd.DataFrame:
         """Do the groups differ at all, and do they rise or fall in their order?
 
         Parameters
@@ -151,11 +157,12 @@ class ComparingMethods(Base):
     def _grouped_result(
         self, coders: Sequence[Hashable], metric: str, by: Any, settings: dict[str, Any]
     ) -> pd.DataFrame:
-        if by is None:
+        if by is None and not self._is_grouped:
             raise InputError("by= is missing: name the column of the groups to compare")
-        return self._measure([find(metric)], coders, settings | {"by": by}, metric)
+        own = {name: value for name, value in settings.items() if name != "ci" or value is not None}
+        return self._measure([find(metric)], coders, own | ({} if by is None else {"by": by}), metric)
 
-    def pooled(self, *coders: Hashable, metric: str = "kappa", by: Any, **settings: Any) -> pd.DataFrame:
+    def pooled(self, *coders: Hashable, metric: str = "kappa", by: Any = None, **settings: Any) -> pd.DataFrame:
         """One coefficient over groups, each with its own margins, beside that of all items together.
 
         'within groups' divides all disagreement by all that was expected within the groups, so that groups which merely
@@ -193,11 +200,14 @@ class ComparingMethods(Base):
         """
         record = find(metric)
         options.check(settings, [record], "pooled", ("metric",))
+        options.refuse(settings, (*RESAMPLING, "sampling", "expected", "pool", "clusters"), "pooled")
+        if by is None:
+            raise InputError("by= is missing: name the column of the groups to pool")
         needs = record.name if record.needs_coders else None
         read = self._read(coders, settings | {"by": by}, needs_coders=needs)
         found = comparing.pooled(read, record, settings)
         together = self._measure([record], read.coders, settings, record.name)
-        return comparing.pooled_frame(found, together, settings.get("ci") or 0.95)
+        return comparing.pooled_frame(found, together, settings.get("ci", 0.95))
 
     def chance_test(
         self,
@@ -284,5 +294,6 @@ class ComparingMethods(Base):
         """
         record = find(metric)
         options.check(settings, [record], "replicates", ("metric",))
+        options.refuse(settings, ("method", "ci", "sampling", "expected"), "replicates")
         needs = record.name if record.needs_coders else None
         return engine.replicates_of(self._read(coders, settings, needs_coders=needs), record, settings)

@@ -179,6 +179,10 @@ class GroupByAgreement(Methods):
     def _frame(self) -> pd.DataFrame:
         return self._grouped.obj
 
+    @property
+    def _is_grouped(self) -> bool:
+        return True
+
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for .agree.long(...)")
         groups, frame = from_groupby(self._grouped), self._grouped.obj
