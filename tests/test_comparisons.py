@@ -133,6 +133,15 @@ def test_items_repeated_within_their_cluster_bring_nothing_new(place: int) -> No
     assert naive == pytest.approx(SE_OVER_N[place] * np.sqrt(50 / 149), **EXACT)
 
 
+def test_two_dependent_kappas_of_clustered_items() -> None:
+    """Three identical visits again: the published comparison of one visit, not that of 150 patients."""
+    df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
+    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient").iloc[0]
+    assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
+    assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **EXACT)
+
+
 # ------------------------------------------------------------------------------------------------- independent groups
 
 # Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, problem 18.3

@@ -23,21 +23,8 @@ class Methods(CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMetho
     __slots__ = ()
 
 
-def _refuse(chosen: dict[str, Any], allowed: Sequence[str], what: str) -> None:
-    if "cells" in chosen and "cells" not in allowed:
-        raise InputError(f"cells with several labels are for wide and long data, not for {what}")
-    for name in chosen:
-        if name not in allowed:
-            raise InputError(f"{name}= means nothing for {what}")
-
-
-@docs.completed
-class AgreementAccessor(Methods):
-    """Agreement between coders: `df.agree`.
-
-    A row is an item and a column a coder: ``df.agree.kappa("ann", "bob")``. Other shapes: `long`, `crosstab`, `counts`.
-    It holds the frame and nothing else, and never changes it.
-    """
+class _OfFrame(Methods):
+    """All methods, on a frame; it holds the frame and nothing that was computed."""
 
     __slots__ = ("_obj",)
 
@@ -47,6 +34,25 @@ class AgreementAccessor(Methods):
     @property
     def _frame(self) -> pd.DataFrame:
         return self._obj
+
+
+def _refuse(chosen: dict[str, Any], allowed: Sequence[str], what: str) -> None:
+    if "cells" in chosen and "cells" not in allowed:
+        raise InputError(f"cells with several labels are for wide and long data, not for {what}")
+    for name in chosen:
+        if name not in allowed:
+            raise InputError(f"{name}= means nothing for {what}")
+
+
+@docs.completed
+class AgreementAccessor(_OfFrame):
+    """Agreement between coders: `df.agree`.
+
+    A row is an item and a column a coder: ``df.agree.kappa("ann", "bob")``. Other shapes: `long`, `crosstab`, `counts`.
+    It holds the frame and nothing else, and never changes it.
+    """
+
+    __slots__ = ()
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for df.agree.long(...)")
@@ -100,10 +106,10 @@ class AgreementAccessor(Methods):
         return CountsAgreement(self._obj)
 
 
-class LongAgreement(Methods):
+class LongAgreement(_OfFrame):
     """Agreement in a frame with a row a judgment."""
 
-    __slots__ = ("_by", "_columns", "_duplicates", "_obj")
+    __slots__ = ("_by", "_columns", "_duplicates")
 
     def __init__(
         self,
@@ -112,28 +118,18 @@ class LongAgreement(Methods):
         duplicates: str = "raise",
         by: Groups | None = None,
     ) -> None:
-        self._obj, self._columns, self._duplicates, self._by = frame, columns, duplicates, by
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
+        super().__init__(frame)
+        self._columns, self._duplicates, self._by = columns, duplicates, by
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         settings = {"duplicates": self._duplicates} | _fix_groups(settings, self._by)
         return reading.read_long(self._obj, self._columns, coders, **settings)
 
 
-class CrosstabAgreement(Methods):
+class CrosstabAgreement(_OfFrame):
     """Agreement in the contingency table of two coders."""
 
-    __slots__ = ("_obj",)
-
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self._obj = frame
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
+    __slots__ = ()
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         if "rows" in settings:
@@ -144,17 +140,14 @@ class CrosstabAgreement(Methods):
         return reading.read_crosstab(self._obj, **settings)
 
 
-class CountsAgreement(Methods):
+class CountsAgreement(_OfFrame):
     """Agreement in a table of counts, a column a category."""
 
-    __slots__ = ("_by", "_obj")
+    __slots__ = ("_by",)
 
     def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
-        self._obj, self._by = frame, by
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
+        super().__init__(frame)
+        self._by = by
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows"), "a table of counts")

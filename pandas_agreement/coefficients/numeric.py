@@ -21,6 +21,17 @@ from pandas_agreement.values import Pairing, Values
 Array = NDArray[Any]
 
 
+#: what all records here have in common
+OF_NUMBERS: dict[str, Any] = {
+    "options": (),
+    "needs_coders": True,
+    "needs_numbers": True,
+    "over": "values",
+    "corrected": False,
+    "methods": ("analytic", "percentile"),
+}
+
+
 @dataclass(frozen=True)
 class Numeric:
     """A coefficient of numbers: (G,) each."""
@@ -68,13 +79,8 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
         chance="none: share of the variance that is between items",
         use_when=use_when,
         reference=_MCGRAW_WONG,
-        options=(),
-        needs_coders=True,
-        needs_numbers=True,
-        over="values",
         range=(-np.inf, 1.0),
-        corrected=False,
-        methods=("analytic", "percentile"),
+        **OF_NUMBERS,
     )(kernel)
 
 
@@ -132,12 +138,7 @@ _icc(
         "Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268; "
         "corrections 2000, 56, 324-325. Barnhart, H. X., Haber, M. and Song, J. (2002). Biometrics 58, 1020-1027."
     ),
-    options=(),
-    needs_coders=True,
-    needs_numbers=True,
-    over="values",
-    corrected=False,
-    methods=("analytic", "percentile"),
+    **OF_NUMBERS,
 )
 def ccc(values: Values, level: float) -> Numeric:
     """Lin's concordance correlation: correlation, less what shift and scale cost.
@@ -183,12 +184,7 @@ def _mean_of_pairs(
     chance="none: association, not agreement",
     use_when="you ask whether coders rise and fall together, whatever their level and unit",
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
-    options=(),
-    needs_coders=True,
-    needs_numbers=True,
-    over="values",
-    corrected=False,
-    methods=("analytic", "percentile"),
+    **OF_NUMBERS,
 )
 def pearson(values: Values, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
@@ -211,12 +207,7 @@ def pearson(values: Values, level: float) -> Numeric:
     chance="none: association of ranks, not agreement",
     use_when="you ask whether coders rank the items alike",
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
-    options=(),
-    needs_coders=True,
-    needs_numbers=True,
-    over="values",
-    corrected=False,
-    methods=("analytic", "percentile"),
+    **OF_NUMBERS,
 )
 def spearman(values: Values, level: float) -> Numeric:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
@@ -241,13 +232,8 @@ def spearman(values: Values, level: float) -> Numeric:
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
         "10, 275-287."
     ),
-    options=(),
-    needs_coders=True,
-    needs_numbers=True,
-    over="values",
     range=(0.0, 1.0),
-    corrected=False,
-    methods=("analytic", "percentile"),
+    **OF_NUMBERS,
 )
 def kendall_w(values: Values, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
@@ -275,13 +261,8 @@ def kendall_w(values: Values, level: float) -> Numeric:
     reference=(
         "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
     ),
-    options=(),
-    needs_coders=True,
-    needs_numbers=True,
-    over="values",
     range=(-np.inf, 1.0),
-    corrected=False,
-    methods=("analytic", "percentile"),
+    **OF_NUMBERS,
 )
 def cronbach_alpha(values: Values, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
