@@ -84,7 +84,7 @@ def test_intervals_hold_the_truth_as_often_as_known(situation: Situation) -> Non
 @pytest.mark.parametrize("situation", RESAMPLED, ids=name_of)
 def test_bootstrap_intervals_hold_the_truth_as_often_as_known(situation: Situation) -> None:
     names = ("kappa", "alpha", "ac1")
-    rows = cover(*situation, runs=150, methods=RESAMPLING, coefficients=names)
+    rows = cover(*situation, runs=100, methods=RESAMPLING, coefficients=names)
     assert len(rows) == len(RESAMPLING) * len(names)
     for row in rows:
         known, none = (

@@ -101,7 +101,7 @@ def cover(
 ) -> list[Row]:
     """Simulate one situation: `runs` data sets for every method."""
     law = Law(SHARES[name], rho, n_coders)
-    # a seed of the situation's own, so that a slice of the table is the same as in the whole
+    # a seed of the situation's own: with as many runs, a slice of the table is the same as in the whole
     seed = [SEED, list(SHARES).index(name), round(100 * rho), n_coders, n_items]
     df = law.sample(n_items, runs, np.random.default_rng(seed))
     coders = [column for column in df if column != "run"]
