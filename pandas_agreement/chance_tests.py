@@ -17,7 +17,7 @@ from pandas_agreement.missing import keep
 from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Columns, Ratings, Triples, only_groups
 from pandas_agreement.reading import Reading
-from pandas_agreement.resampling import entropy_of, generator
+from pandas_agreement.resampling import check_resamples, entropy_of, generator
 from pandas_agreement.tally import Tally, divide
 
 Array = NDArray[Any]
@@ -30,6 +30,9 @@ TESTS = ("permutation", "moments", "fleiss_nee_landis")
 def chance_test(reading: Reading, tests: Sequence[str] | str, options: Mapping[str, Any]) -> pd.DataFrame:
     """A row a group and test."""
     names = [tests] if isinstance(tests, str) else list(tests)
+    check_resamples(options["n_resamples"])
+    if not names:
+        raise InputError(f"tests= is empty; name one of {', '.join(map(repr, TESTS))}")
     for name in names:
         choose("tests", name, dict.fromkeys(TESTS))
     tail = choose("alternative", options["alternative"], TAILS)
@@ -132,7 +135,7 @@ def permuted(ratings: Ratings, n_resamples: int, rng: np.random.Generator) -> Ar
     sizes = columns.sizes.astype(float)
     paired = sizes > 1
     pairs = np.maximum(sizes * (sizes - 1), 1)
-    step = max(1, (1 << 22) // max(columns.n_items, 1))
+    step = max(1, (1 << 22) // max(columns.n_items * columns.n_categories, 1))
     out = np.empty(n_resamples)
     for start in range(0, n_resamples, step):
         b = min(step, n_resamples - start)

@@ -268,17 +268,17 @@ def pooled(reading: Reading, record: Coefficient, options: Mapping[str, Any]) ->
     D_e = np.where(estimate.expected > 0, estimate.expected, 0.0)
     top, bottom = float((n * D_o).sum()), float((n * D_e).sum())
     ratio = top / bottom if bottom > 0 else np.nan
-    by_expected = divide(D_o, D_e**2)  # how the value of a group grows with its expected disagreement
-    chance = tally.slope(np.zeros_like(n), estimate.by_totals, estimate.by_coders)
+    apart = record.kernel(replace(sums, disagreement=sums.pairable), tally.distance)  # as if nobody agreed: 1 - 1 / D_e
+    chance = tally.slope(np.zeros_like(n), apart.by_totals, apart.by_coders)
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-    drift = np.nan_to_num(divide(chance, by_expected[group]))  # of D_e, by item
+    drift = np.nan_to_num(chance * D_e[group] ** 2)  # of D_e, by item
     mass = tally.paired
     moves = -(mass * tally.disagreement - ratio * (mass * D_e[group] + n[group] * drift)) / bottom if bottom else chance
     items = tally.n_items[1]
     centre = divide(ratings.sum(moves), items)
     spread = ratings.sum((moves - centre[group]) ** 2)
     se = float(np.sqrt(np.nansum(divide(items * spread, items - 1))))
-    whole = float(n.sum())
+    whole = float(n.sum()) or np.nan
     return Pooled(1 - ratio, se, 1 - top / whole, 1 - bottom / whole, float(items.sum()), int((D_e > 0).sum()))
 
 

@@ -39,7 +39,7 @@ from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.resampling import draw, progress_bar, resample
+from pandas_agreement.resampling import check_resamples, draw, progress_bar, resample
 from pandas_agreement.weights import Scale, make_level, make_weights
 
 Array = NDArray[Any]
@@ -103,6 +103,8 @@ def measure_one(
     record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
 ) -> Block:
     """One coefficient on ratings that are ready, in blocks of groups."""
+    if record.over == "values":
+        return _measure_values(record, reading, options, ratings)
     blocks = split_groups(ratings)
     shared = _shared_chance(record, reading, options, ratings)
     if len(blocks) == 1 or options["method"] in RESAMPLING:
@@ -142,8 +144,6 @@ def _measure_block(
     kept: Array,
     shared: Evaluation | None = None,
 ) -> Block:
-    if record.over == "values":
-        return _measure_values(record, reading, options, ratings)
     if options["pool"] != "coders" and record.accepts("pool"):
         choose("pool", options["pool"], {"coders": 1, "pairs": 1})
         record = replace(record, kernel=pooled_kappa, over="pairs")
@@ -294,13 +294,11 @@ def _draws(
     options: Mapping[str, Any],
     clusters: Array | None,
 ) -> Iterator[tuple[int, Array]]:
-    number = options["n_resamples"]
-    if not (isinstance(number, (int, np.integer)) and number >= 100):
-        raise InputError(f"n_resamples={number!r} must be a whole number of 100 or more; 5000 is customary")
+    number = check_resamples(options["n_resamples"])
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
     bar = progress_bar() if options["progress"] else iter
-    return draw(record, ratings, distance, keys, int(number), options["rng"], clusters, bar)
+    return draw(record, ratings, distance, keys, number, options["rng"], clusters, bar)
 
 
 # ------------------------------------------------------------------------------------------------------- whole calls

@@ -80,7 +80,7 @@ OPTIONS: dict[str, Option] = {
     "expected": Option(
         "group",
         "{'group', 'global'}",
-        "Chance agreement of each group's own margins, or of all groups together.",
+        "Chance agreement of each group's own margins, or of all groups together, which is then taken as known.",
     ),
     "clusters": Option(
         None,

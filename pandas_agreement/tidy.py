@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement.errors import InputError
+
 Array = NDArray[Any]
 
 #: column of a result: (dtype, meaning)
@@ -224,6 +226,12 @@ def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
 
 def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index]:
     keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
+    clash = [key.name for key in keys if key.name in levels]
+    if clash:
+        raise InputError(
+            f"a group key cannot be called {clash[0]!r}, as this result has that name; rename it, for instance with "
+            f"df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})"
+        )
     return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 
 

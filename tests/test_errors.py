@@ -300,7 +300,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "seed": (
         lambda: kappa(method="percentile", rng="x"),
         InputError,
-        "rng='x' must be a whole number, a numpy Generator, or None",
+        "rng='x' must be a whole number of 0 or more, a numpy Generator, or None",
     ),
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),

@@ -208,3 +208,98 @@ def test_load_example_is_fresh() -> None:
     first = pandas_agreement.load_example()
     first["ann"] = "x"
     assert pandas_agreement.load_example()["ann"].nunique() > 1
+
+
+def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
+    rng = np.random.default_rng(0)
+    noisy = rng.choice(["x", "y"], 40)
+    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
+    df["g"] = [1] * 80 + [2] * 40
+    row = df.agree.pooled("a", "b", by="g").iloc[0]
+    total = 0.0
+    for _, part in df.groupby("g"):
+        values = [df.drop(index=i).agree.pooled("a", "b", by="g")["estimate"].iloc[0] for i in part.index]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.03)
+
+
+def test_tuples_name_coders_in_every_frame() -> None:
+    df = scores(30, 3).set_axis(pd.MultiIndex.from_product([["coder"], ["a", "b", "c"]]), axis=1)
+    assert df.agree.margins().index[0] == (("coder", "a"), 1)
+    assert df.agree.without(metric="pi").index[0] == (("coder", "a"), "pi")
+    assert df.agree.coders().index[0] == ("coder", "a")
+    assert len(df.agree.homogeneity()) == 9
+    df.agree.diagnose()
+
+
+def test_sets_reach_every_method() -> None:
+    df = pd.DataFrame({"a": ["p|q", "q", "", "p"], "b": ["p", "q", "r", "p"], "c": ["p|q", "r", "", "p|r"]})
+    whole = df.agree.alpha("a", "b", level="masi", sep="|")["estimate"].iloc[0]
+    pairs = df.agree.pairwise(metric="alpha", level="masi", sep="|")
+    assert pairs.loc[("a", "b", "alpha"), "estimate"] == pytest.approx(whole)
+    compared = df.agree.compare(["a", "b"], ["a", "c"], metric="alpha", level="masi", sep="|")
+    assert compared["estimate_1"].iloc[0] == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("frame", [scores(0, 2), scores(5, 2) * np.nan])
+def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
+    import warnings
+
+    df = frame.assign(g=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        assert np.isnan(df.agree.pooled("ann", "bob", by="g")["estimate"].iloc[0])
+        for name in ("coders", "margins", "homogeneity", "indices", "by_category", "items", "diagnose", "pairwise"):
+            getattr(df.agree, name)("ann", "bob")
+        for name in ("icc", "score_tests", "components", "limits", "concordance", "chance_test"):
+            getattr(df.agree, name)("ann", "bob")
+        df.agree.compare(["ann", "bob"], ["bob", "ann"])
+        df.agree.heterogeneity("ann", "bob", by="g")
+        df.agree.confusion("ann", "bob")
+        df.agree.disagreements("ann", "bob")
+
+
+def test_a_key_that_clashes_with_a_level_is_refused_where_it_clashes() -> None:
+    df = scores(40, 2).assign(test=["p", "q"] * 20)
+    assert len(df.agree.kappa("ann", "bob", by="test")) == 2
+    with pytest.raises(InputError) as caught:
+        df.agree.homogeneity("ann", "bob", by="test")
+    assert str(caught.value) == (
+        "a group key cannot be called 'test', as this result has that name; rename it, for instance with "
+        "df.rename(columns={'test': 'test_key'})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
+        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many items to show"),
+        (
+            lambda df: df.agree.chance_test(n_resamples="many"),
+            "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",
+        ),
+        (
+            lambda df: df.agree.chance_test(tests=[]),
+            "tests= is empty; name one of 'permutation', 'moments', 'fleiss_nee_landis'",
+        ),
+        (
+            lambda df: df.agree.kappa(method="bca", rng=-1),
+            "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None",
+        ),
+    ],
+)
+def test_empty_and_negative_arguments_are_refused(call: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call(scores(20, 2))  # type: ignore[operator]
+    assert str(caught.value) == message
+
+
+def test_continuous_scores_of_many_groups_are_one_block() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=3000)
+    df = pd.DataFrame({"a": x, "b": x + rng.normal(size=3000), "g": np.arange(3000) // 10})
+    table = df.agree.icc_c1("a", "b", by="g")
+    alone = df[df["g"] == 7].agree.icc_c1("a", "b")
+    assert table.loc[(7, "icc_c1"), "estimate"] == pytest.approx(alone["estimate"].iloc[0])

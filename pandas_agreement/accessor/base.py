@@ -62,6 +62,7 @@ class Base:
         given = {name: settings[name] for name in READING if name in settings}
         chosen = {name: value for name, value in given.items() if value is not defaults[name]}
         chosen |= {"rows": True} if rows else {}
+        cells = cells or set_cells(settings)
         chosen |= {"cells": cells} if cells else {}
         read = self._reading(coders, chosen)
         listed = given.get("categories")
@@ -79,7 +80,7 @@ class Base:
     ) -> pd.DataFrame:
         options.check(settings, records, name, ("metrics",) if name == "summary" else ())
         needs = next((record.name for record in records if record.needs_coders), None)
-        return engine.measure(self._read(coders, settings, needs, cells=set_cells(settings)), records, settings)
+        return engine.measure(self._read(coders, settings, needs), records, settings)
 
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))

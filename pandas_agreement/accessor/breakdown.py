@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import breakdown, docs, engine, options
-from pandas_agreement.accessor.base import Base, set_cells
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.errors import InputError
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import find
 from pandas_agreement.sets import set_reader
@@ -366,6 +367,8 @@ class BreakdownMethods(Base):
         5   y   n    y       0.33
         7   n   y    y       0.33
         """
+        if not (isinstance(n, int) and n > 0):
+            raise InputError(f"n={n!r} must be a whole number above 0: how many items to show")
         table, read = self._items(coders, metric, settings)
         return breakdown.disagreements(table, read, self._frame, n)
 
@@ -408,5 +411,5 @@ class BreakdownMethods(Base):
         record = find(metric)
         options.check(settings, [record], "items", ("metric", "n"))
         needs = record.name if record.needs_coders else None
-        read = self._read(coders, settings, needs_coders=needs, rows=True, cells=set_cells(settings))
+        read = self._read(coders, settings, needs_coders=needs, rows=True)
         return breakdown.items(read, self._frame, record, settings), read

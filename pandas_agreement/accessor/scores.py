@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pandas_agreement import docs, options
@@ -232,9 +233,8 @@ class ScoreMethods(Base):
         if len(names) < 3:
             raise InputError(f"without needs three coders or more, so that two are left, and there are {len(names)}")
         parts = [self._measure([record], [n for n in names if n != name], settings, "without") for name in names]
-        joined: Any = pd.concat(parts, keys=pd.Index(names, name="coder", tupleize_cols=False))
-        levels = [name for name in joined.index.names if name not in ("coder", "coefficient")]
-        if not levels:
-            return joined
-        ordered = joined.reorder_levels([*levels, "coder", "coefficient"])
-        return ordered.sort_index(level=levels, sort_remaining=False, kind="stable")
+        order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()  # groups first, then coders
+        joined: Any = pd.concat(parts).iloc[order]
+        coder = pd.Index(names * len(parts[0]), name="coder", tupleize_cols=False)  # names may be tuples
+        levels = [joined.index.get_level_values(level) for level in range(joined.index.nlevels)]
+        return joined.set_axis(pd.MultiIndex.from_arrays([*levels[:-1], coder, levels[-1]]), axis=0)

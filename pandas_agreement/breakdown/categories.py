@@ -72,6 +72,8 @@ def by_category(
 ) -> pd.DataFrame:
     """A row a group, category and metric."""
     names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+    if not names:
+        raise InputError("metrics= is empty; name at least one, such as metrics=['rate']")
     functions = [_metric(name) for name in names]
     filled = fill(options) | {"given": frozenset()}
     categories = categories_of(reading, filled["missing"], several)

@@ -29,7 +29,7 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
     shape = ratings.n_groups, ratings.n_categories, ratings.n_categories
-    names: tuple[Hashable, Hashable] = reading.coders[0], reading.coders[-1]
+    names: tuple[Hashable, Hashable] = (reading.coders[0], reading.coders[-1]) if reading.coders else (None, None)
     if one is None:
         table = _add_up(pairs, shape, np.ones(len(pairs.owner), bool))
     else:
@@ -62,8 +62,9 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
     mean = divide(np.where(present, shares, 0.0).sum(1), present.sum(1))[:, None]
     G, C, K = totals.shape
     labels = reading.universe.labels.take(np.tile(np.arange(K), G * C))
-    names = pd.Index(list(reading.coders), name="coder").repeat(K)
-    names = names.take(np.tile(np.arange(C * K), G))
+    coders = np.empty(C, dtype=object)  # names may be tuples
+    coders[:] = list(reading.coders)
+    names = coders[np.tile(np.repeat(np.arange(C), K), G)].tolist()
     columns = {
         "n_labels": totals.ravel(),
         "share": shares.ravel(),

@@ -175,7 +175,7 @@ def _mean_of_pairs(
         summed = np.bincount(pairs.owner, np.nan_to_num(limit), minlength=values.n_groups)
         known = np.bincount(pairs.owner, ~np.isnan(limit), minlength=values.n_groups) == 1
         limits.append(np.where(alone & known, summed, np.nan))
-    return Numeric(mean, limits[0], limits[1], "Fisher z")
+    return Numeric(mean, limits[0], limits[1], "Fisher z" if alone.any() else "")
 
 
 @coefficient(
