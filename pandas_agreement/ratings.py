@@ -144,8 +144,9 @@ class Columns(Ratings):
         return out
 
     def coders_at_work(self) -> Array:
-        group = np.zeros(self.n_items, np.int64) if self.group is None else self.group
-        busy = [np.bincount(group[code >= 0], minlength=self.n_groups) > 0 for code in self.codes]
+        if self.group is None:
+            return np.array([sum(bool((code >= 0).any()) for code in self.codes)])
+        busy = [np.bincount(self.group[code >= 0], minlength=self.n_groups) > 0 for code in self.codes]
         return np.asarray(np.sum(busy, axis=0, dtype=np.int64))
 
     def as_triples(self) -> Triples:

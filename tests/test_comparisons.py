@@ -19,6 +19,7 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 from tests.numeric_data import table
 
 EXACT = {"rel": 1e-10}
+QUANTILE = {"rel": 1e-7}  # t quantiles of scipy 1.11 have nine digits
 
 # McKenzie, D. P. et al. (1996). Journal of Psychiatric Research 30, 483-492: diagnosis of depression and two screening
 # questionnaires, 50 patients; how many patients have each pattern
@@ -66,7 +67,7 @@ def test_two_dependent_kappas() -> None:
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(KAPPAS, **EXACT)
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert row["p_value"] == pytest.approx(0.14412860949860273, **EXACT)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **EXACT)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
     assert (row["n_items"], row["df"]) == (50, 49)
 
 
@@ -77,7 +78,7 @@ def test_two_dependent_kappas_by_the_large_sample_formula() -> None:
     assert 2 * stdtr(49, -np.sqrt(square)) == pytest.approx(0.14018811551713983, **EXACT)
     half = stdtrit(49, 0.975) * row["se"] * np.sqrt(49 / 50)
     limits = row["difference"] - half, row["difference"] + half
-    assert limits == pytest.approx((-0.48757953982364749, 0.070891402436017159), **EXACT)
+    assert limits == pytest.approx((-0.48757953982364749, 0.070891402436017159), **QUANTILE)
     # misskappa 1.1.0, kappa_test(coef='Conger', paired=TRUE): the same square, as chi-squared with one degree
     assert chdtrc(1, square) == pytest.approx(0.13377229299871682, **EXACT)
 
@@ -139,7 +140,7 @@ def test_two_dependent_kappas_of_clustered_items() -> None:
     row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient").iloc[0]
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **EXACT)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
 
 
 # ------------------------------------------------------------------------------------------------- independent groups
