@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -39,12 +40,13 @@ class Notes:
         self._evaluation = evaluation
         self._ratings = evaluation.tally.ratings
         self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) bool) and what to say of them
-        self._totals = self._coder_totals()
         self.n_coders = self._ratings.coders_at_work()
         self._few = np.zeros(self._ratings.n_groups, bool)  # groups with too few coders to leave one out
         self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
 
-    def _coder_totals(self) -> Array | None:
+    @cached_property
+    def _totals(self) -> Array | None:
+        """Labels by group, coder and category, if it is known who said what; made only if somebody asks."""
         if not self._ratings.identified:
             return None
         known = self._evaluation.tally.sums.coders if self._record.over == "items" else None
@@ -89,7 +91,7 @@ class Notes:
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only, so that no standard error can be had."""
-        if self._totals is None:
+        if not (self.n_coders == 2).any() or self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
         used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
         n_items, n_paired = evaluation.tally.n_items
@@ -131,7 +133,7 @@ class Notes:
         self._say(self.n_coders > 0, "chance agreement of all groups together")
 
     def _label_totals(self) -> Array:
-        if self._totals is not None:
+        if self._record.needs_coders and self._totals is not None:
             return self._totals.sum(1)
         ratings = self._ratings
         return ratings.counts.total(ratings.weights, ratings.group, ratings.n_groups)
@@ -149,7 +151,8 @@ class Notes:
     def _idle_coders(self) -> None:
         """Coders the user named who gave no label that counts."""
         local = isinstance(self._ratings, Triples) and self._ratings.group is not None  # numbered within groups
-        if self._totals is None or not self._source.named or local:
+        everybody = not (self.n_coders < len(self._source.coders)).any()
+        if everybody or not self._source.named or local or self._totals is None:
             return
         idle = (self._totals.sum(-1) == 0) & (self.n_coders > 0)[:, None]  # (G, C)
         for coder in np.flatnonzero(idle.any(0)):
