@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,12 +40,12 @@ from pandas_agreement.pairs import pair_up
 from pandas_agreement.ratings import Ratings, only_groups, split_groups
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.resampling import check_resamples, draw, progress_bar, resample
+from pandas_agreement.resampling import check_resamples, draw, draw_pairs, influence_of_numbers, progress_bar, resample
 from pandas_agreement.weights import Scale, make_level, make_weights
 
 Array = NDArray[Any]
 
-RESAMPLING = ("percentile", "bca")
+RESAMPLING = ("percentile", "bca", "kalpha")
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,8 @@ def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str,
     if level is not None and options["method"] in RESAMPLING:
         worth = numbers_of(reading, record.name)
         draws = _draws(record, ratings, worth, reading, options, None)
-        drawn = resample(ratings, found.value, lambda: nan, options["method"], float(level), draws)
+        pull = partial(influence_of_numbers, record, ratings, worth)
+        drawn = resample(ratings, found.value, pull, options["method"], float(level), draws)
         found = replace(found, se=drawn.se, low=drawn.low, high=drawn.high, how=options["method"])
         for place, what in drawn.notes.items():
             notes[place] += ("; " if notes[place] else "") + what
@@ -271,6 +273,8 @@ def _resampled(
     """The interval from resamples of the items, or of clusters of them."""
     ratings, level = evaluation.tally.ratings, float(options["ci"])
     distance = distance_for(record, reading, options, quiet=True)
+    if options["method"] == "kalpha" and clusters is not None:
+        raise InputError("method='kalpha' draws pairs of labels and knows no clusters; use 'percentile' or 'bca'")
     draws = _draws(record, ratings, distance, reading, options, clusters)
     found = resample(ratings, evaluation.value, evaluation.influence, options["method"], level, draws, clusters)
     units = n_units(ratings, evaluation.tally.n_items[0], clusters)
@@ -297,6 +301,8 @@ def _draws(
     number = check_resamples(options["n_resamples"])
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
+    if options["method"] == "kalpha":
+        return draw_pairs(ratings, distance, keys, number, options["rng"])
     bar = progress_bar() if options["progress"] else iter
     return draw(record, ratings, distance, keys, number, options["rng"], clusters, bar)
 

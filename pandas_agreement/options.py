@@ -69,7 +69,9 @@ OPTIONS: dict[str, Option] = {
         "{'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
         "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
         "estimate), better above 0.6; leaving out one item at a time; or from resamples of the items, plain or "
-        "corrected for bias and skew (the best, and the slowest).",
+        "corrected for bias and skew (the best, and the slowest). Alpha alone has 'kalpha', Krippendorff's and Hayes' "
+        "bootstrap, to reproduce published figures; its width does not shrink with the number of items (coverage .94 "
+        "to 1.00 in a simulation).",
     ),
     "sampling": Option(
         "items",

@@ -31,6 +31,7 @@ Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 ROOM = 1 << 22  # numbers in one block of weights
+MOST_LEFT_OUT = 1000  # items of numbers, for the bend of bca
 MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
 
 
@@ -293,19 +294,68 @@ def draw(
         yield group, replicates(known, n_resamples, source)
 
 
+def draw_pairs(
+    ratings: Ratings, distance: Distance, keys: list[Any], n_resamples: int, rng: Any
+) -> Iterator[tuple[int, Array]]:
+    """Krippendorff's resamples of alpha: pairs of labels drawn from the coincidences, chance held fixed.
+
+    As many pairs as 25 for each different pair of labels that occurs, and no more than there are. Pairs of one item are
+    not independent, so with many coders the interval is too narrow; it is here to reproduce published figures.
+    """
+    entropy = entropy_of(rng)
+    for group in range(ratings.n_groups):
+        part, _ = only_groups(ratings, np.array([group]))
+        tally = Tally(part, distance, "label")
+        together = tally.coincidences[0]
+        n, margins = together.sum(), together.sum(0)
+        apart = tally.distance.apply(np.eye(len(margins)))
+        expected = margins @ apart @ margins / (n * (n - 1)) if n > 1 else 0.0
+        if not expected > 0:
+            yield group, np.full(n_resamples, np.nan)
+            continue
+        pairs = min(25 * int((np.triu(together) > 0).sum()), int((part.coders_at_work()[0] - 1) * n / 2))
+        source = generator(entropy, keys[group])
+        drawn = source.multinomial(pairs, (together / n).ravel(), size=n_resamples)
+        yield group, 1 - drawn @ apart.ravel() / (pairs * expected)
+
+
+def influence_of_numbers(record: Coefficient, ratings: Ratings, numbers: Array) -> Array:
+    """What each item does to a coefficient of numbers, by leaving it out: (I,)."""
+    out = np.zeros(ratings.n_items)
+    for group in range(ratings.n_groups):
+        part, items = only_groups(ratings, np.array([group]))
+        values = to_values(replace(part, group=None, n_groups=1), numbers)
+        n = values.n_items
+        if n > MOST_LEFT_OUT:
+            raise InputError(
+                f"method='bca' for numbers leaves out one of at most {MOST_LEFT_OUT} items at a time; use 'percentile'"
+            )
+        owner, item = np.divmod(np.arange(n * n), max(n, 1))
+        kept = owner != item
+        without = record.kernel(_chosen(values, item[kept], owner[kept], n), 0.95).value
+        pull = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
+        times = part.weights.astype(np.int64)  # an item that occurs several times stands there as often
+        out[items] = pull[np.cumsum(times) - times]
+    return np.nan_to_num(out)
+
+
+def _chosen(values: Values, chosen: Array, group: Array, n_groups: int) -> Values:
+    """These items, some of them several times, each in the group given for it."""
+    starts = np.searchsorted(values.item, np.arange(values.n_items))
+    times = values.sizes[chosen]
+    item = np.repeat(np.arange(len(chosen)), times)
+    offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
+    place = np.repeat(starts[chosen], times) + offset
+    return Values(group, item, values.coder[place], values.value[place], n_groups, len(chosen), values.n_coders)
+
+
 def _of_numbers(record: Coefficient, values: Values, n_resamples: int, rng: np.random.Generator) -> Array:
     """Coefficients of numbers take replicates as groups."""
     n, out = values.n_items, np.full(n_resamples, np.nan)
-    starts = np.searchsorted(values.item, np.arange(n))
     step = max(1, (ROOM // 4) // max(len(values.item), 1))
-    for start in range(0, n_resamples if n else 0, step):
+    for start in range(0, n_resamples if n > 1 else 0, step):
         size = min(step, n_resamples - start)
         chosen = rng.integers(0, n, (size, n)).ravel()
-        times = values.sizes[chosen]
-        item = np.repeat(np.arange(size * n), times)
-        offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
-        place = np.repeat(starts[chosen], times) + offset
-        group = np.repeat(np.arange(size), n)
-        drawn = Values(group, item, values.coder[place], values.value[place], size, size * n, values.n_coders)
+        drawn = _chosen(values, chosen, np.repeat(np.arange(size), n), size)
         out[start : start + size] = record.kernel(drawn, 0.95).value
     return out

@@ -203,12 +203,12 @@ class Tally:
             lost = self.paired[items] * self.disagreement[items]
             return Sums(self.sums.disagreement[rows] - lost, pairable, lambda: totals, coders), self.distance
         distance = self._distance.at(totals)
-        coincidences = self._coincidences[rows] - _outer(counts, self.ratings.sizes[items])
+        coincidences = self.coincidences[rows] - _outer(counts, self.ratings.sizes[items])
         gaps = distance.points - distance.points[..., None, :, 0]  # (b, K, K)
         return Sums((coincidences * gaps**2).sum((-1, -2)), pairable, lambda: totals, coders), distance
 
     @cached_property
-    def _coincidences(self) -> Array:
+    def coincidences(self) -> Array:
         """Pairs of labels by category, each item's divided by its labels less one: (G, K, K)."""
         ratings = self.ratings
         others = ratings.weights / np.maximum(ratings.sizes - 1, 1)

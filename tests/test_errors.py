@@ -302,6 +302,16 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         InputError,
         "rng='x' must be a whole number of 0 or more, a numpy Generator, or None",
     ),
+    "kalpha of kappa": (
+        lambda: kappa(method="kalpha"),
+        InputError,
+        "method='kalpha' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
+    ),
+    "kalpha of clusters": (
+        lambda: DF.agree.alpha("ann", "bob", method="kalpha", clusters="batch"),
+        InputError,
+        "method='kalpha' draws pairs of labels and knows no clusters; use 'percentile' or 'bca'",
+    ),
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
         InputError,

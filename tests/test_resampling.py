@@ -429,3 +429,85 @@ def test_without_an_interval_there_is_none() -> None:
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
     assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
     assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
+
+
+# ------------------------------------------------------------------------------------------ kalpha, bca of numbers
+
+# Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89: 40 items, 5 observers, ordinal
+HAYES = [
+    "112.2",
+    "1101.",
+    "2333.",
+    ".00.0",
+    "000.0",
+    "000.0",
+    "102.1",
+    "1.20.",
+    "222.2",
+    "2111.",
+    ".100.",
+    "0000.",
+    "1222.",
+    "33223",
+    "111.1",
+    "111.1",
+    "212.2",
+    "1233.",
+    "1101.",
+    "000.0",
+    "0011.",
+    "00.00",
+    "2333.",
+    "0000.",
+    "12.22",
+    "0111.",
+    "00010",
+    "1212.",
+    "1122.",
+    "112.2",
+    "110.0",
+    "2121.",
+    "22.22",
+    "3222.",
+    "222.2",
+    "223.2",
+    "222.2",
+    "22.12",
+    "2222.",
+    "111.1",
+]
+
+
+def test_the_published_interval_of_hayes_and_krippendorff() -> None:
+    df = pd.DataFrame([[np.nan if x == "." else int(x) for x in row] for row in HAYES])
+    row = df.agree.alpha(level="ordinal", method="kalpha", rng=0, n_resamples=10_000).iloc[0]
+    assert row["estimate"] == pytest.approx(0.7598, abs=5e-5)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.7078, 0.8078), abs=0.003)  # theirs is a bootstrap, too
+
+
+def test_pairs_are_drawn_as_krippendorff_does() -> None:
+    df = scores(200, 2, gaps=0)
+    kalpha = df.agree.alpha(method="kalpha", rng=0, level="interval").iloc[0]
+    assert kalpha["ci_method"] == "kalpha"
+    plain = df.agree.alpha(level="interval").iloc[0]
+    assert kalpha["estimate"] == plain["estimate"]
+    assert kalpha["ci_low"] < plain["estimate"] < kalpha["ci_high"]
+    # all pairs that there are, as long as 25 for each different pair are not fewer: the error of a mean of pairs
+    few = df.iloc[:40]
+    row = few.agree.alpha(method="kalpha", rng=0, n_resamples=20_000).iloc[0]
+    apart, n = (few["ann"] != few["bob"]).mean(), 40
+    assert row["se"] == pytest.approx(np.sqrt(apart * (1 - apart) / n) / (1 - row["expected"]), rel=0.03)
+    # more items of the same kind do not make it narrower once the cap is reached
+    wide = [pd.concat([df] * k).agree.alpha(method="kalpha", rng=0)["se"].iloc[0] for k in (3, 9)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["icc_a1", "ccc", "pearson", "cronbach_alpha"])
+def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
+    df = scores(60, 3, gaps=0) if name != "pearson" else scores(60, 2, gaps=0)
+    row = run(df.agree, name, method="bca", rng=1, n_resamples=600)
+    draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
+    without = np.array([run(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
+    pull = (len(df) - 1) * (without.mean() - without)
+    low, high = resampling.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))

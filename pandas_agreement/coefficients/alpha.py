@@ -27,6 +27,7 @@ Array = NDArray[Any]
     ),
     options=("level", "scale", "period", "sep"),
     unit="label",
+    methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
 )
 def alpha(sums: Sums, distance: Distance) -> Estimate:
     """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.

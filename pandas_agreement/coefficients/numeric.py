@@ -28,7 +28,7 @@ OF_NUMBERS: dict[str, Any] = {
     "needs_numbers": True,
     "over": "values",
     "corrected": False,
-    "methods": ("analytic", "percentile"),
+    "methods": ("analytic", "percentile", "bca"),
 }
 
 
