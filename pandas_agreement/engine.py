@@ -105,7 +105,7 @@ def measure_one(
 ) -> Block:
     """One coefficient on ratings that are ready, in blocks of groups."""
     if record.over == "values":
-        return _measure_values(record, reading, options, ratings)
+        return _measure_values(record, reading, options, ratings, kept)
     blocks = split_groups(ratings)
     shared = _shared_chance(record, reading, options, ratings)
     if len(blocks) == 1 or options["method"] in RESAMPLING:
@@ -173,12 +173,15 @@ def _measure_block(
     return Block(columns, notes.reasons)
 
 
-def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings) -> Block:
+def _measure_values(
+    record: Coefficient, reading: Reading, options: Mapping[str, Any], ratings: Ratings, kept: Array
+) -> Block:
     """A coefficient of numbers, which brings its own interval."""
     level, nan = options["ci"], np.full(ratings.n_groups, np.nan)
     choose("method", options["method"], dict.fromkeys(record.methods))
-    if reading.clusters is not None:
-        raise InputError(f"{record.name} has no clusters=")
+    if reading.clusters is not None and not (options["method"] == "percentile" or level is None):
+        raise InputError(f"{record.name} allows for clusters= only with method='percentile'")
+    clusters = None if reading.clusters is None else reading.clusters[kept]
     found = record.kernel(to_values(ratings, numbers_of(reading, record.name)), 0.95 if level is None else level)
     n_items = ratings.sum((ratings.sizes >= 2).astype(float))
     undefined, empty = np.isnan(found.value), n_items == 0
@@ -191,7 +194,7 @@ def _measure_values(record: Coefficient, reading: Reading, options: Mapping[str,
             notes[group] += ("; " if notes[group] else "") + f"{found.left_out[group]:.0f} items with gaps left out"
     if level is not None and options["method"] in RESAMPLING:
         worth = numbers_of(reading, record.name)
-        draws = _draws(record, ratings, worth, reading, options, None)
+        draws = _draws(record, ratings, worth, reading, options, clusters)
         pull = partial(influence_of_numbers, record, ratings, worth)
         drawn = resample(ratings, found.value, pull, options["method"], float(level), draws)
         found = replace(found, se=drawn.se, low=drawn.low, high=drawn.high, how=options["method"])

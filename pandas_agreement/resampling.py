@@ -287,7 +287,8 @@ def draw(
         part = replace(part, group=None, n_groups=1)
         source = generator(entropy, keys[group])
         if not isinstance(distance, Distance):
-            yield group, _of_numbers(record, to_values(part, distance), n_resamples, source)
+            together = None if clusters is None else clusters[items]
+            yield group, _of_numbers(record, to_values(part, distance), n_resamples, source, together)
             continue
         known = features(record, part if clusters is not None else distinct(part, record.needs_coders), distance)
         known = known if clusters is None else known.clustered(clusters[items])
@@ -300,7 +301,8 @@ def draw_pairs(
     """Krippendorff's resamples of alpha: pairs of labels drawn from the coincidences, chance held fixed.
 
     As many pairs as 25 for each different pair of labels that occurs, and no more than there are. Pairs of one item are
-    not independent, so with many coders the interval is too narrow; it is here to reproduce published figures.
+    not independent and the number of items hardly counts, so the interval may be too narrow or too wide; it is here to
+    reproduce published figures.
     """
     entropy = entropy_of(rng)
     for group in range(ratings.n_groups):
@@ -349,13 +351,25 @@ def _chosen(values: Values, chosen: Array, group: Array, n_groups: int) -> Value
     return Values(group, item, values.coder[place], values.value[place], n_groups, len(chosen), values.n_coders)
 
 
-def _of_numbers(record: Coefficient, values: Values, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Coefficients of numbers take replicates as groups."""
-    n, out = values.n_items, np.full(n_resamples, np.nan)
+def _of_numbers(
+    record: Coefficient,
+    values: Values,
+    n_resamples: int,
+    rng: np.random.Generator,
+    clusters: Array | None = None,
+) -> Array:
+    """Coefficients of numbers take replicates as groups; items, or clusters with all their items, are drawn."""
+    unit = np.arange(values.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
+    starts, n = np.cumsum(sizes) - sizes, len(sizes)
+    out = np.full(n_resamples, np.nan)
     step = max(1, (ROOM // 4) // max(len(values.item), 1))
     for start in range(0, n_resamples if n > 1 else 0, step):
         size = min(step, n_resamples - start)
-        chosen = rng.integers(0, n, (size, n)).ravel()
-        drawn = _chosen(values, chosen, np.repeat(np.arange(size), n), size)
-        out[start : start + size] = record.kernel(drawn, 0.95).value
+        units = rng.integers(0, n, (size, n)).ravel()
+        times = sizes[units]
+        offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        items = order[np.repeat(starts[units], times) + offset]
+        group = np.repeat(np.repeat(np.arange(size), n), times)
+        out[start : start + size] = record.kernel(_chosen(values, items, group, size), 0.95).value
     return out

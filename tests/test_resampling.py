@@ -511,3 +511,19 @@ def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     pull = (len(df) - 1) * (without.mean() - without)
     low, high = resampling.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
+
+
+def test_clusters_of_numbers_are_drawn_whole() -> None:
+    df = scores(120, 3, gaps=0).assign(doc=np.arange(120) // 3)
+    coders = ["ann", "bob", "cleo"]
+    options = {"method": "percentile", "rng": 0, "n_resamples": 1500}
+    once = run(df.agree, "icc_c1", *coders, clusters="doc", **options)
+    twice = run(pd.concat([df, df]).agree, "icc_c1", *coders, clusters="doc", **options)
+    assert twice["se"] == pytest.approx(once["se"], rel=0.03)
+    naive = run(pd.concat([df, df]).agree, "icc_c1", *coders, **options)
+    assert naive["se"] < 0.85 * once["se"]
+    alone = run(df.assign(doc=range(120)).agree, "icc_c1", *coders, clusters="doc", **options)
+    assert alone["ci_low"] == run(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        df.agree.icc_c1(*coders, clusters="doc")
+    assert str(caught.value) == "icc_c1 allows for clusters= only with method='percentile'"
