@@ -527,3 +527,14 @@ def test_clusters_of_numbers_are_drawn_whole() -> None:
     with pytest.raises(pandas_agreement.InputError) as caught:
         df.agree.icc_c1(*coders, clusters="doc")
     assert str(caught.value) == "icc_c1 allows for clusters= only with method='percentile'"
+
+
+def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
+    from scipy import stats
+
+    x = np.random.default_rng(0).exponential(size=40) ** 2  # skewed, so that the bend matters
+    theirs = stats.bootstrap((x,), np.mean, method="BCa", n_resamples=2000)
+    ours = resampling.bca(theirs.bootstrap_distribution, 0.95, x.mean(), x - x.mean(), np.ones(40))
+    assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), rel=1e-9)
+    doubled = resampling.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
+    assert doubled == pytest.approx(ours)  # the unit of the influence does not matter
