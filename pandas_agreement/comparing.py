@@ -55,8 +55,7 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Mapping[s
             f"{record.name} has no influence values, and so cannot be compared; use a bootstrap of your own"
         )
     filled = fill(options) | {"given": frozenset(options)}
-    rule = "pairable" if filled["missing"] == "all" and record.unit == "label" else filled["missing"]
-    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    ratings, kept = keep(reading.ratings, record.rule(filled["missing"]), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, filled))
     names = item_names(reading)
     group = names.get_level_values(0).to_numpy()

@@ -335,17 +335,14 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, A
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
     block = measure_one(record, each, filled, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    names = np.empty(len(reading.coders), dtype=object)
-    names[:] = list(reading.coders)
-    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
     return _assemble(tidy.row_index(groups, levels, [record.name]), [block])
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
     """The values of resamples: a row a group and replicate."""
     filled = fill(options) | {"given": frozenset(options)}
-    rule = "pairable" if filled["missing"] == "all" and record.unit == "label" else filled["missing"]
-    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    ratings, kept = keep(reading.ratings, record.rule(filled["missing"]), reading.coders)
     if filled["pool"] == "pairs" and record.accepts("pool"):
         record = replace(record, kernel=pooled_kappa, over="pairs")
     numeric = record.over == "values"
@@ -363,10 +360,7 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
     ready: dict[str, tuple[Ratings, Array]] = {}
     blocks = []
     for record in records:
-        rule = options["missing"]
-        choose("missing", rule, dict.fromkeys(("pairable", "all", "complete", "raise")))
-        if rule == "all" and record.unit == "label":
-            rule = "pairable"  # a single label says nothing to alpha
+        rule = record.rule(options["missing"])
         if rule not in ready:
             ready[rule] = keep(reading.ratings, rule, reading.coders)
         blocks.append(measure_one(record, reading, options, *ready[rule]))

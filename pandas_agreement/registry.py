@@ -56,6 +56,10 @@ class Coefficient:
         kind = {"items": SAMPLED if self.corrected else SAMPLED[:1], "pairs": SAMPLED[:1]}.get(self.over, ())
         return (*self.options, *kind)
 
+    def rule(self, missing: str) -> str:
+        """The rule for missing labels that it follows: a single label says nothing where labels are what counts."""
+        return "pairable" if missing == "all" and self.unit == "label" else missing
+
     def accepts(self, option: str) -> bool:
         return option in COMMON or option in self.all_options
 

@@ -224,6 +224,13 @@ def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
     return arrays[0] if len(arrays) == 1 else pd.MultiIndex.from_arrays(arrays)
 
 
+def pair_levels(coders: Sequence[Hashable], first: Array, second: Array) -> dict[str, list[Any]]:
+    """The names of pairs of coders as index levels."""
+    names = np.empty(len(coders), dtype=object)  # names may be tuples, which an array would take apart
+    names[:] = list(coders)
+    return {"coder_1": names[first].tolist(), "coder_2": names[second].tolist()}
+
+
 def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index]:
     keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
     clash = [key.name for key in keys if key.name in levels]

@@ -167,10 +167,8 @@ def index_table(reading: Reading, distance: Distance, options: Mapping[str, Any]
             }
         )
     columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-    names = np.empty(len(reading.coders), dtype=object)
-    names[:] = list(reading.coders)
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
     return tidy.result(tidy.index_of(groups, levels), columns, tidy.INDICES)
 
 

@@ -48,8 +48,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: M
 
 def _influence(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Array:
     """The influence of each item over the number of items; NaN for items that do not count."""
-    rule = "pairable" if options["missing"] == "all" and record.unit == "label" else options["missing"]
-    ratings, kept = keep(reading.ratings, rule, reading.coders)
+    ratings, kept = keep(reading.ratings, record.rule(options["missing"]), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     n_items = spread(evaluation.tally.n_items[0], ratings.group)
     out = np.full(len(kept), np.nan)

@@ -78,10 +78,8 @@ def _pairs(reading: Reading, what: str) -> Pairing:
 
 
 def _pair_index(reading: Reading, pairs: Pairing) -> pd.Index:
-    names = np.empty(len(reading.coders), dtype=object)
-    names[:] = list(reading.coders)
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = {"coder_1": names[pairs.first].tolist(), "coder_2": names[pairs.second].tolist()}
+    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
     return tidy.index_of(groups, levels)
 
 
