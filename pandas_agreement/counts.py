@@ -6,7 +6,7 @@ categories squared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-BLOCK = 1 << 16  # items handled at a time where a temporary needs K numbers an item
+BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
+
+
+def blocks(n: int, size: int = BLOCK) -> Iterator[slice]:
+    """Rows 0..n in pieces whose temporaries stay in the processor's cache."""
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
 def group_sum(values: Array, group: Array | None, n_groups: int) -> Array:
@@ -40,7 +45,16 @@ class DenseCounts:
 
     @cached_property
     def sizes(self) -> Array:
-        return self.counts.sum(0, dtype=np.int64)
+        out = np.empty(self.counts.shape[1], np.int64)
+        most = count_type(len(self.counts) * int(np.iinfo(self.counts.dtype).max))
+        for rows in blocks(len(out)):
+            out[rows] = self.counts[:, rows].sum(0, dtype=most)
+        return out
+
+    def _blocks(self) -> Iterator[tuple[slice, Array]]:
+        """The counts as floats, some items at a time; summed by einsum: BLAS would wake its threads for every block."""
+        step = max(BLOCK // max(len(self.counts), 4), 256)
+        return ((rows, self.counts[:, rows].astype(float)) for rows in blocks(self.counts.shape[1], step))
 
     def squares(self) -> Array:
         top = int(self.sizes.max(initial=0)) ** 2
@@ -49,24 +63,25 @@ class DenseCounts:
 
     def dot(self, table: Array, group: Array | None) -> Array:
         """Sum over the labels of an item of a number that depends on group and category: (G, K) -> (I,)."""
-        out = np.zeros(self.counts.shape[1])
-        for row, column in zip(self.counts, table.T, strict=True):
-            out += row * spread(column, group)
+        out = np.empty(self.counts.shape[1])
+        for rows, counts in self._blocks():
+            numbers = table[:1] if group is None else table[group[rows]]
+            out[rows] = np.einsum("ik,ki->i", np.broadcast_to(numbers, counts.T.shape), counts)
         return out
 
     def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
         """Weighted category totals of each group: (G, K)."""
         if group is None:
-            return np.array([[float(row @ weight) for row in self.counts]]).reshape(1, -1)
+            parts = [np.einsum("ki,i->k", counts, weight[rows]) for rows, counts in self._blocks()]
+            return np.sum(parts, axis=0).reshape(1, -1) if parts else np.zeros((1, len(self.counts)))
         rows = [np.bincount(group, row * weight, minlength=n_groups) for row in self.counts]
         return np.array(rows).reshape(len(rows), n_groups).T
 
     def quadratic(self, matrix: Array) -> Array:
         """n' M n for each item."""
         out = np.empty(self.counts.shape[1])
-        for start in range(0, len(out), BLOCK):
-            block = self.counts[:, start : start + BLOCK].astype(float)
-            out[start : start + BLOCK] = np.einsum("ki,ki->i", block, matrix @ block)
+        for rows, counts in self._blocks():
+            out[rows] = np.einsum("ki,ki->i", counts, matrix @ counts)
         return out
 
     def sparse(self) -> SparseCounts:
@@ -96,7 +111,7 @@ class DenseCounts:
         return out
 
     def select(self, items: Array) -> DenseCounts:
-        return DenseCounts(self.counts[:, items])
+        return DenseCounts(np.compress(items, self.counts, axis=1))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.counts import spread
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.ratings import Columns, Ratings
+from pandas_agreement.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 
@@ -32,11 +32,12 @@ def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 
 def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
-    lacking = ratings.sizes < ratings.n_coders
+    there = ratings.sizes >= (1 if isinstance(ratings, Triples) else 0)  # a number that is no item's has no labels
+    lacking = there & (ratings.sizes < ratings.n_coders)
     gaps = float(ratings.weights[lacking].sum())
     if gaps:
         raise InputError(
-            f"missing='raise': {gaps:.0f} of {ratings.weights.sum():.0f} items lack a label"
+            f"missing='raise': {gaps:.0f} of {ratings.weights[there].sum():.0f} items lack a label"
             f"{_by_coder(ratings, coders)}; "
             "fill them in, or choose missing='pairable', 'all' or 'complete'"
         )

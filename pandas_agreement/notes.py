@@ -135,8 +135,8 @@ class Notes:
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
             return self._totals.sum(1)
-        ratings = self._ratings
-        return ratings.counts.total(ratings.weights, ratings.group, ratings.n_groups)
+        tally = self._evaluation.tally
+        return tally.totals if tally.unit == "label" else self._ratings.label_totals()
 
     def text(self) -> str | Array:
         """The notes: one empty string for all, or (G,)."""

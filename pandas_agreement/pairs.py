@@ -36,7 +36,7 @@ def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
     """The tables of all pairs of coders; with `every` also of those who share no item."""
     if isinstance(ratings, Triples):
         crowded = 4 * len(ratings.item) > ratings.n_items * ratings.n_coders
-        pairs = _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings)
+        pairs = _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings.by_item)
     elif isinstance(ratings, Columns):
         pairs = _pair_columns(ratings)
     else:

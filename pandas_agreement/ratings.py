@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import BLOCK, Counts, DenseCounts, SparseCounts, count_type, dense_is_small, group_sum
+from pandas_agreement.counts import Counts, DenseCounts, SparseCounts, blocks, count_type, dense_is_small, group_sum
 
 Array = NDArray[Any]
 
@@ -55,6 +55,16 @@ class Ratings:
     def sum(self, values: Array) -> Array:
         """Weighted sum over the items of each group: (I,) -> (G,)."""
         return group_sum(values if self.weight is None else values * self.weight, self.group, self.n_groups)
+
+    def number(self) -> Array:
+        """How many items there are in each group: (G,)."""
+        if self.group is None or self.weight is not None:
+            return self.sum(np.ones(self.n_items))
+        return np.bincount(self.group, minlength=self.n_groups).astype(float)
+
+    def label_totals(self) -> Array:
+        """How often each category was chosen in each group: (G, K)."""
+        return self.counts.total(self.weights, self.group, self.n_groups)
 
     def _kept(self, items: Array) -> dict[str, Any]:
         return {
@@ -146,8 +156,13 @@ class Columns(Ratings):
     def coders_at_work(self) -> Array:
         if self.group is None:
             return np.array([sum(bool((code >= 0).any()) for code in self.codes)])
-        busy = [np.bincount(self.group[code >= 0], minlength=self.n_groups) > 0 for code in self.codes]
-        return np.asarray(np.sum(busy, axis=0, dtype=np.int64))
+        busy = np.zeros((self.n_coders, self.n_groups), bool)
+        for code, mine in zip(self.codes, busy, strict=True):
+            for rows in blocks(self.n_items):
+                mine[self.group[rows][code[rows] >= 0]] = True
+                if mine.all():  # often soon
+                    break
+        return busy.sum(0)
 
     def as_triples(self) -> Triples:
         """The same ratings, a row a label."""
@@ -159,9 +174,7 @@ class Columns(Ratings):
             self.n_groups,
             self.group,
             self.weight,
-            item,
-            coder,
-            codes[item, coder].astype(np.int64),
+            Labels(item, coder, codes[item, coder]),
             self.n_items,
         )
 
@@ -178,39 +191,96 @@ class Columns(Ratings):
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
 
 
+class Labels(NamedTuple):
+    """A row a label: whose item, whose label, which category."""
+
+    item: Array
+    coder: Array
+    code: Array
+
+    def of(self, items: Array) -> ChosenLabels:
+        """Those of some items (a boolean array), which are numbered anew."""
+        return ChosenLabels(self, items)
+
+
+class ChosenLabels:
+    """The labels of some items; each array is made when somebody asks, as many coefficients need only the counts."""
+
+    def __init__(self, source: Labels | ChosenLabels, items: Array) -> None:
+        self._source, self._items = source, items
+
+    @cached_property
+    def _mine(self) -> Array:
+        return self._items[self._source.item]
+
+    @cached_property
+    def item(self) -> Array:
+        place = np.cumsum(self._items) - 1
+        return place[self._source.item[self._mine]]
+
+    @cached_property
+    def coder(self) -> Array:
+        return self._source.coder[self._mine]
+
+    @cached_property
+    def code(self) -> Array:
+        return self._source.code[self._mine]
+
+    of = Labels.of
+
+
 @dataclass(frozen=True)
 class Triples(Ratings):
-    """Labels as (item, coder, code), items ascending. Never pivoted: coders may be thousands."""
+    """Labels as (item, coder, code), in any order, at most one of a coder for an item; an item may have none.
 
-    item: Array = None  # type: ignore[assignment]
-    coder: Array = None  # type: ignore[assignment]
-    code: Array = None  # type: ignore[assignment]
+    Never pivoted: coders may be thousands.
+    """
+
+    labels: Labels | ChosenLabels = None  # type: ignore[assignment]
     total_items: int = 0
+
+    @property
+    def item(self) -> Array:
+        return self.labels.item
+
+    @property
+    def coder(self) -> Array:
+        return self.labels.coder
+
+    @property
+    def code(self) -> Array:
+        return self.labels.code
 
     @property
     def n_items(self) -> int:
         return self.total_items
 
     @cached_property
+    def by_item(self) -> Triples:
+        """The same, items and within them coders ascending."""
+        item, coder, code = self.item, self.coder, self.code
+        if (item[1:] >= item[:-1]).all():
+            return self
+        order = np.lexsort((coder, item))
+        return replace(self, labels=Labels(item[order], coder[order], code[order]))
+
+    @cached_property
     def counts(self) -> Counts:
         if not dense_is_small(self.n_categories, self.n_items, len(self.item)):
             return SparseCounts.of(self.item, self.code, self.n_items, self.n_categories)
-        cells = self.code * np.int64(self.n_items) + self.item
-        counts = np.bincount(cells, minlength=self.n_categories * self.n_items)
-        small = counts.astype(count_type(int(counts.max(initial=0))))
-        return DenseCounts(small.reshape(self.n_categories, self.n_items))
+        counts = np.zeros(self.n_categories * self.n_items, count_type(self.n_coders))
+        for rows in blocks(len(self.item)):
+            cells = np.multiply(self.code[rows], self.n_items, dtype=np.int64)
+            cells += self.item[rows]
+            np.add.at(counts, cells, counts.dtype.type(1))
+        return DenseCounts(counts.reshape(self.n_categories, self.n_items))
 
     def select(self, items: Array) -> Triples:
-        place = np.cumsum(items) - 1
-        mine = items[self.item]
-        return replace(
-            self,
-            item=place[self.item[mine]],
-            coder=self.coder[mine],
-            code=self.code[mine],
-            total_items=int(items.sum()),
-            **self._kept(items),
-        )
+        labels = self.labels.of(items)
+        chosen = replace(self, labels=labels, total_items=int(np.count_nonzero(items)), **self._kept(items))
+        if "counts" in self.__dict__:  # counted already: keep the work
+            chosen.__dict__["counts"] = self.counts.select(items)
+        return chosen
 
     @cached_property
     def _local(self) -> tuple[Array, int]:
@@ -229,6 +299,8 @@ class Triples(Ratings):
         return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
 
     def coders_at_work(self) -> Array:
+        if self.group is None:
+            return np.array([np.count_nonzero(np.bincount(self.coder))])
         return np.bincount(self._places[0] // max(self.n_coders, 1), minlength=self.n_groups)
 
     def as_triples(self) -> Triples:
@@ -236,10 +308,11 @@ class Triples(Ratings):
 
     def without(self, coder: int) -> Triples:
         others = self.coder != coder
-        return replace(self, item=self.item[others], coder=self.coder[others], code=self.code[others])
+        return replace(self, labels=Labels(self.item[others], self.coder[others], self.code[others]))
 
     def recode(self, lookup: Array, n_categories: int) -> Triples:
-        return replace(self, n_categories=n_categories, code=lookup.astype(np.int64)[self.code])
+        code = lookup.astype(np.int64)[self.code]
+        return replace(self, n_categories=n_categories, labels=Labels(self.item, self.coder, code))
 
     @property
     def local_coder(self) -> Array:
@@ -249,7 +322,7 @@ class Triples(Ratings):
     def _cell(self) -> Array:
         coder, most = self._local
         row = coder if self.group is None else self.group[self.item] * most + coder
-        return row * np.int64(self.n_categories) + self.code
+        return np.multiply(row, self.n_categories, dtype=np.int64) + self.code
 
     def coder_totals(self) -> Array:
         shape = self.n_groups, self._local[1], self.n_categories
@@ -376,8 +449,7 @@ def _count_cells(group: Array | None, first: Array, second: Array, size: int, si
     small = max(size, side * side) < (1 << 15) and max(first.itemsize, second.itemsize) <= 2
     dtype = np.int16 if small else np.int64
     table = np.zeros(size, np.int64)
-    for start in range(0, len(first), BLOCK):
-        rows = slice(start, start + BLOCK)
+    for rows in blocks(len(first)):
         part = None if group is None else group[rows]
         table += np.bincount(fuse(part, first[rows], second[rows], side, dtype), minlength=size)
     return table

@@ -136,8 +136,9 @@ class Tally:
     @cached_property
     def n_items(self) -> Array:
         """All items, and those with two or more labels: (G,), (G,)."""
-        ratings = self.ratings
-        return np.stack([ratings.sum(np.ones(ratings.n_items)), ratings.sum((ratings.sizes >= 2).astype(float))])
+        ratings, several = self.ratings, self.ratings.sizes >= 2
+        number = ratings.number()
+        return np.stack([number, number if several.all() else ratings.sum(several.astype(float))])
 
     @cached_property
     def sums(self) -> Sums:
@@ -244,6 +245,7 @@ def one_hot(ratings: Ratings, items: slice, n_coders: int) -> Array:
             rated = np.flatnonzero(code[items] >= 0)
             out[rated, coder, code[items][rated]] = 1
     if isinstance(ratings, Triples):
+        ratings = ratings.by_item
         labels = slice(*np.searchsorted(ratings.item, [items.start, items.stop]))
         out[ratings.item[labels] - items.start, ratings.local_coder[labels], ratings.code[labels]] = 1
     return out

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement.counts import blocks
 from pandas_agreement.errors import ColumnError, InputError, choose
 from pandas_agreement.labels import encode
-from pandas_agreement.ratings import Triples
+from pandas_agreement.ratings import Labels, Triples
 from pandas_agreement.reading.common import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 
 Array = NDArray[Any]
 
+ROOM = 32  # cells a label in a table of all items and coders
 
 def read_long(
     frame: pd.DataFrame,
@@ -49,17 +51,20 @@ def read_long(
     everything = bool(kept.all())
     pick = slice(None) if everything else kept
     parts = _Judgments(
-        group=None if groups is None else groups.codes[pick].astype(np.int64),
-        item=item[pick].astype(np.int64),
-        coder=coder[pick].astype(np.int64),
-        code=label[pick].astype(np.int64),
+        group=None if groups is None else groups.codes[pick].astype(np.int64, copy=False),
+        item=item[pick],
+        coder=coder[pick],
+        code=label[pick],
         cluster=None if cluster is None else cluster[pick],
         items=items,
         names=names,
+        n_groups=1 if groups is None else len(groups.index),
+        n_categories=len(universe.labels),
     )
-    n_groups = 1 if groups is None else len(groups.index)
-    ratings, places, item_cluster = parts.ratings(n_groups, len(universe.labels), duplicates)
     index = None if groups is None else groups.index
+    if not rows and cluster is None and (unsorted := parts.as_they_come()) is not None:
+        return Reading(unsorted, universe, list(names), index, bool(coders))
+    ratings, places, item_cluster = parts.ratings(duplicates)
     named = pd.Index(items, name=columns[0]).take(places % max(len(items), 1)) if rows else None
     return Reading(ratings, universe, list(names), index, bool(coders), item_cluster, items=named)
 
@@ -70,15 +75,30 @@ def _identify(column: pd.Series) -> tuple[Array, Any]:
     if values is not None and values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
         if high - low < 4 * len(values) and high < 1 << 62:
-            return values.astype(np.int64) - low, pd.RangeIndex(low, high + 1)
+            return values if low == 0 else values.astype(np.int64) - low, pd.RangeIndex(low, high + 1)
     codes, names = pd.factorize(column)
     return codes, names
 
 
+def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
+    """Codes of the coders and their names; the codes of a Categorical need no hashing."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        codes, names = pd.factorize(column)
+        return codes, pd.Index(names)
+    codes, categories = column.array.codes, column.dtype.categories
+    used = np.bincount(codes[codes >= 0], minlength=len(categories)) > 0
+    if used.all():
+        return codes, categories
+    place = np.append(np.cumsum(used) - 1, -1).astype(codes.dtype)
+    place[:-1][~used] = -1
+    return place[codes], categories[used]
+
+
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
-    codes, found = pd.factorize(column)
-    known = pd.Index(found)
+    codes, known = _factorize_names(column)
     if not coders:
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            return codes, known.tolist()  # in the order of the categories
         try:
             order = np.argsort(known)
         except TypeError:  # names that cannot be sorted stay in the order they came in
@@ -118,30 +138,54 @@ class _Judgments:
     cluster: Array | None
     items: Any
     names: Any
+    n_groups: int
+    n_categories: int
 
-    def ratings(self, n_groups: int, n_categories: int, duplicates: str) -> tuple[Triples, Array, Array | None]:
+    def as_they_come(self) -> Triples | None:
+        """Ratings without a sort, or None: where judgments are repeated, an item is in two groups, or a table of all
+        items and coders would be large."""
+        n_coders, n_labels = max(len(self.names), 1), len(self.item)
+        if len(self.items) * n_coders > ROOM * n_labels:
+            return None
+        seen = np.zeros(len(self.items) * n_coders, bool)
+        for rows in blocks(n_labels):
+            judgment = np.multiply(self.item[rows], n_coders, dtype=np.int64)
+            judgment += self.coder[rows]
+            seen[judgment] = True
+        if np.count_nonzero(seen) < n_labels:
+            return None
+        owner = None
+        if self.group is not None:
+            owner = np.zeros(len(self.items), np.int64)
+            owner[self.item] = self.group
+            if (owner[self.item] != self.group).any():
+                return None
+        labels = Labels(self.item, self.coder, self.code)
+        return Triples(len(self.names), self.n_categories, self.n_groups, owner, None, labels, len(self.items))
+
+    def ratings(self, duplicates: str) -> tuple[Triples, Array, Array | None]:
         """Ratings, which item each is, and its cluster; an item is an item within its group.
 
         Sorted by group, item and coder in one sort of one number a row.
         """
-        n_coders, n_items = max(len(self.names), 1), max(len(self.items), 1)
-        place = self.item if self.group is None else self.group * n_items + self.item
+        n_coders, n_items, n_categories = max(len(self.names), 1), max(len(self.items), 1), max(self.n_categories, 1)
+        item = self.item.astype(np.int64, copy=False)
+        place = item if self.group is None else self.group * n_items + item
         judgment = place * n_coders + self.coder
-        if n_groups * n_items * n_coders * max(n_categories, 1) >= 1 << 62:
+        if self.n_groups * n_items * n_coders * n_categories >= 1 << 62:
             raise InputError("too many different items, coders and labels to number their combinations")
-        key = np.sort(judgment * max(n_categories, 1) + self.code)
-        judged = key // max(n_categories, 1)
+        key = np.sort(judgment * n_categories + self.code)
+        judged = key // n_categories
         if (judged[1:] == judged[:-1]).any():
-            return self._deduplicate(judgment, duplicates).ratings(n_groups, n_categories, duplicates)
+            return self._deduplicate(judgment, duplicates).ratings(duplicates)
         code, where = key - judged * n_categories, judged // n_coders
         first = np.ones(len(where), bool)
         np.not_equal(where[1:], where[:-1], out=first[1:])
         item = np.cumsum(first) - 1
         total = int(item[-1]) + 1 if len(item) else 0
         group = None if self.group is None else where[first] // n_items
-        triples = Triples(
-            len(self.names), n_categories, n_groups, group, None, item, judged - where * n_coders, code, total
-        )
+        labels = Labels(item, judged - where * n_coders, code)
+        triples = Triples(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
         return triples, where[first], self._item_clusters(place, where[first])
 
     def _deduplicate(self, judgment: Array, duplicates: str) -> _Judgments:
@@ -158,7 +202,8 @@ class _Judgments:
         rows = np.sort(index if duplicates == "first" else len(judgment) - 1 - index)
         cluster = None if self.cluster is None else self.cluster[rows]
         group = None if self.group is None else self.group[rows]
-        return _Judgments(group, self.item[rows], self.coder[rows], self.code[rows], cluster, self.items, self.names)
+        item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
+        return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
 
     def _item_clusters(self, place: Array, places: Array) -> Array | None:
         if self.cluster is None:
