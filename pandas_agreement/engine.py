@@ -62,14 +62,16 @@ class Block:
 def distance_for(record: Coefficient, reading: Reading, options: Mapping[str, Any], quiet: bool = False) -> Distance:
     """How far apart the categories are, as the options of this coefficient say."""
     universe = reading.universe
-    scale = Scale(list(universe.labels), None, universe.ordered)
+    scale = Scale(universe.labels, None, universe.ordered)
     argument = "level" if record.accepts("level") else "weights"
     asked = options[argument] if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options["given"]:
         raise InputError(f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'")
     if not (isinstance(asked, str) and asked == "nominal"):
         by_order = universe.ordered and not reading.listed
-        scale = replace(scale, numbers=universe.numbers(), by_order=by_order, text=universe.first_text())
+        numbers = universe.numbers()
+        text = universe.first_text() if numbers is None else None
+        scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
     asked = _by_label(asked, universe.labels, argument)
     make = make_level if argument == "level" else make_weights
     how, period = (options[name] if record.accepts(name) else None for name in ("scale", "period"))

@@ -22,10 +22,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.counts import blocks
 from pandas_agreement.errors import InputError, LabelTypeError, warn
 from pandas_agreement.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
 
 SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
+MANY = 4096  # labels up to which objects are coded block by block
 OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
 SHOWN = 12  # labels or columns that a message lists
 
@@ -163,7 +165,7 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
     plain = isinstance(dtype, np.dtype) and dtype.kind not in "mM"  # as array, dates keep their type
     rows: Any = column.tolist() if short else column.to_numpy() if plain else column.array
     try:
-        codes, uniques = _factorize_short(rows) if short else pd.factorize(rows)
+        codes, uniques = _factorize_short(rows) if short else _factorize_long(rows)
     except (TypeError, NotImplementedError):  # the second is Arrow's, for dtypes that it cannot factorize
         rows = column.tolist()
         if not all(map(_is_hashable, rows)):
@@ -176,6 +178,21 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
 def _factorize_short(rows: list[Any]) -> tuple[np.ndarray, Iterable[Any]]:
     seen: dict[Any, int] = {}
     return np.array([seen.setdefault(value, len(seen)) for value in rows], dtype=np.intp), seen
+
+
+def _factorize_long(rows: Any) -> tuple[np.ndarray, Iterable[Any]]:
+    """`pd.factorize`; objects block by block, whose codes stay small and in the cache, unless there are many labels."""
+    if rows.dtype != object:
+        return pd.factorize(rows)
+    seen: dict[Any, int] = {}
+    codes = np.empty(len(rows), np.int16)
+    for block in blocks(len(rows)):
+        part, uniques = pd.factorize(rows[block])
+        lookup = [seen.setdefault(value, len(seen)) for value in uniques]
+        if len(seen) > MANY:
+            return pd.factorize(rows)
+        codes[block] = np.array([*lookup, -1], np.int16)[part]
+    return codes, seen
 
 
 def _is_missing(value: Any) -> bool:

@@ -11,6 +11,7 @@ import pandas as pd
 
 BLOCK = 1 << 16  # rows that stay in the processor's cache
 WIDEST = 32_767  # integers further apart than this are hashed
+SAMPLE = 1000  # rows that tell whether a column holds many different values
 EXACT = 2**53  # from here on a float may stand for several integers
 PLAIN_DTYPES = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.float64}
 
@@ -91,7 +92,24 @@ def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
     return used
 
 
+def _mostly_different(arrays: list[np.ndarray]) -> bool:
+    """Whether hashing would find little to merge, judged by some rows of the first column."""
+    some = arrays[0][:: max(len(arrays[0]) // SAMPLE, 1)]
+    return 2 * len(pd.unique(some)) > SAMPLE
+
+
+def _by_sort(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    stacked = np.concatenate(arrays)
+    there = stacked == stacked  # NaN would slow down the sort
+    values, places = np.unique(stacked[there], return_inverse=True)
+    codes = np.full(len(stacked), -1, smallest(len(values)))
+    codes[there] = places
+    return np.split(codes, np.cumsum([len(array) for array in arrays])[:-1]), values
+
+
 def _by_hash(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
+    if _mostly_different(arrays):
+        return _by_sort(arrays)
     hashed = [pd.factorize(array) for array in arrays]
     values, places = np.unique(np.concatenate([uniques for _, uniques in hashed]), return_inverse=True)
     ends = np.cumsum([len(uniques) for _, uniques in hashed])

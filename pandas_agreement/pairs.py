@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.counts import pairs_within
-from pandas_agreement.ratings import Columns, Ratings, Triples, fuse, is_sparse, tabulate
+from pandas_agreement.crosstabs import fuse, is_sparse, tables_of_pairs, tabulate
+from pandas_agreement.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 
@@ -88,7 +89,7 @@ def _pair_triples(ratings: Triples) -> Pairs:
 def _pair_columns(ratings: Columns) -> Pairs:
     """Column against column; the table of a pair has a side more for "not rated", which is then left out."""
     coders = list(combinations(range(ratings.n_coders), 2))
-    tables = [_table(ratings, *pair) for pair in coders]
+    tables = _tables_at_once(ratings) or [_table(ratings, *pair) for pair in coders]
     sizes = [table.n_items for table in tables]
     stops = np.cumsum([0, *sizes])
     cells = (
@@ -106,6 +107,11 @@ def _pair_columns(ratings: Columns) -> Pairs:
         return out
 
     return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
+
+
+def _tables_at_once(ratings: Columns) -> list[Columns] | None:
+    plain = ratings.group is None and ratings.weight is None
+    return tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None
 
 
 def _table(ratings: Columns, g: int, h: int) -> Columns:

@@ -115,12 +115,23 @@ class Columns(Ratings):
     def counts(self) -> Counts:
         n_labels = int(sum(np.count_nonzero(code >= 0) for code in self.codes))
         if not dense_is_small(self.n_categories, self.n_items, n_labels):
-            return self._sparse()
+            return self._sparse_rows() if 2 * n_labels > self.n_items * self.n_coders else self._sparse()
         counts = np.zeros((self.n_categories, self.n_items), count_type(self.n_coders))
         for category, row in enumerate(counts):
             for code in self.codes:
                 row += code == category
         return DenseCounts(counts)
+
+    def _sparse_rows(self) -> SparseCounts:
+        """Sorted item by item, which is quick where few coders left gaps."""
+        table = np.sort(np.stack(self.codes, 1), axis=1)  # (I, C), gaps first
+        first = table >= 0
+        first[:, 1:] &= table[:, 1:] != table[:, :-1]
+        start = np.flatnonzero(first)
+        item = start // self.n_coders
+        stop = np.minimum(np.append(start[1:], table.size), (item + 1) * self.n_coders)
+        code = table.ravel()[start].astype(np.int64)
+        return SparseCounts(item, code, stop - start, self.n_items, self.n_categories)
 
     def _sparse(self) -> SparseCounts:
         rated = [np.flatnonzero(code >= 0) for code in self.codes]
@@ -406,50 +417,3 @@ def only_groups(ratings: Ratings, groups: Array) -> tuple[Ratings, Array]:
     items = place[ratings.group] >= 0
     part = ratings.select(items)
     return replace(part, group=place[ratings.group[items]], n_groups=len(groups)), items
-
-
-# ----------------------------------------------------------------------------------------- the table of two coders
-
-
-def tabulate(
-    group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
-) -> Columns:
-    """Two coders' labels as weighted items, ascending: one for each group and pair of labels that occurs."""
-    side = n_categories + 1
-    if is_sparse(n_groups, side, len(first)) or weight is not None:
-        cells, where = np.unique(fuse(group, first, second, side, np.int64), return_inverse=True)
-        weight = np.bincount(where, weight, minlength=len(cells))
-    else:
-        table = _count_cells(group, first, second, n_groups * side * side, side)
-        cells = np.flatnonzero(table)
-        weight = table[cells]
-    pair, code = cells // side, cells % side - 1
-    row = None if group is None else pair // side
-    codes = (pair % side - 1, code)
-    return Columns(2, n_categories, n_groups, row, weight.astype(float), codes)
-
-
-def is_sparse(n_groups: int, side: int, n_items: int) -> bool:
-    """Whether tables of all groups would have far more cells than there are items."""
-    return n_groups * side * side > max(4 * n_items, 1 << 14)
-
-
-def fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
-    """(group, label, label) as one number; labels count from -1."""
-    fused = np.multiply(first, dtype(side), dtype=dtype)
-    fused += second
-    fused += dtype(side + 1)
-    if group is not None:
-        fused += np.multiply(group, dtype(side * side), dtype=dtype)
-    return fused
-
-
-def _count_cells(group: Array | None, first: Array, second: Array, size: int, side: int) -> Array:
-    """A bincount in blocks that stay in the cache, in the smallest type that holds a cell number."""
-    small = max(size, side * side) < (1 << 15) and max(first.itemsize, second.itemsize) <= 2
-    dtype = np.int16 if small else np.int64
-    table = np.zeros(size, np.int64)
-    for rows in blocks(len(first)):
-        part = None if group is None else group[rows]
-        table += np.bincount(fuse(part, first[rows], second[rows], side, dtype), minlength=size)
-    return table

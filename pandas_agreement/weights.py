@@ -8,7 +8,7 @@ share a name in the literature and are not the same. Only numpy here: `Scale` sa
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ Array = NDArray[Any]
 class Scale:
     """What the categories are worth: their labels, their numbers if they have any, and whether they have an order."""
 
-    labels: Sequence[Any]
+    labels: Any  # an index or a list of them
     numbers: Array | None
     ordered: bool
     by_order: bool = False  # an ordered Categorical: position is the default even for numbers
@@ -258,7 +258,7 @@ def _named(
     return make(values, period, shown)
 
 
-def _tabulate(function: Callable[[Any, Any], float], labels: Sequence[Any]) -> Array:
+def _tabulate(function: Callable[[Any, Any], float], labels: Any) -> Array:
     """A function of two labels, evaluated once for every pair of labels."""
     try:
         matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])

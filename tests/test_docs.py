@@ -66,9 +66,11 @@ def test_help_shows_the_options() -> None:
 #: a module may import those above it
 LAYERS = [
     {"errors", "numeric_codes"},
-    {"counts", "labels"},
+    {"counts"},
+    {"labels"},
     {"distances", "grouping", "sets"},
     {"weights", "ratings", "example"},
+    {"crosstabs"},
     {"pairs", "tally", "missing", "reading.common", "tidy"},
     {"reading.wide", "reading.long", "reading.tables"},
     {"reading"},

@@ -20,6 +20,7 @@ Array = NDArray[Any]
 
 ROOM = 32  # cells a label in a table of all items and coders
 
+
 def read_long(
     frame: pd.DataFrame,
     columns: tuple[Hashable, Hashable, Hashable],
