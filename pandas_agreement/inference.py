@@ -277,10 +277,10 @@ def t_quantile(df: Array, level: float) -> Array:
     """Student's t for a two-sided interval, NaN without degrees of freedom; evaluated once for each different df."""
     from scipy.special import stdtrit  # imported here: it would double the time to import the package
 
-    distinct, where = np.unique(df, return_inverse=True)
+    distinct, where = np.unique(df, return_inverse=True) if df.size > 1 else (df, None)
     known = distinct > 0
     quantiles = np.where(known, stdtrit(np.where(known, distinct, 1.0), (1 + level) / 2), np.nan)
-    return quantiles[where].reshape(df.shape)
+    return quantiles if where is None else quantiles[where].reshape(df.shape)
 
 
 def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:

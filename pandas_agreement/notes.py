@@ -83,6 +83,8 @@ class Notes:
             self.reasons[reason] = int(where.sum())
 
     def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
+        if not len(evaluation.undefined_pairs):
+            return
         groups, starts = np.unique(evaluation.undefined_pairs[:, 0], return_index=True)
         for group, pairs in zip(groups, np.split(evaluation.undefined_pairs[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
@@ -108,7 +110,8 @@ class Notes:
         se = np.where(self._constant | ~defined, np.nan, known.se)
         for group, what in (said or {}).items():
             self._parts.append((np.array([group]), what))
-        explained = np.isin(np.arange(len(se)), list(said or {}))
+        explained = np.zeros(len(se), bool)
+        explained[list(said or {})] = True
         unknown = defined & np.isnan(se) & ~self._constant & ~explained & ~self._few
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")

@@ -26,8 +26,8 @@ ROOM = 1 << 20  # numbers in one block of leave-one-out samples
 
 def divide(top: Array, bottom: Array) -> Array:
     """Quotient, NaN where the divisor is 0, without a warning."""
-    top, bottom = np.broadcast_arrays(top, bottom)
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom != 0, top / bottom, np.nan)
 
 
 @dataclass(frozen=True)

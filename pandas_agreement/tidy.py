@@ -255,7 +255,7 @@ def text(values: str | Array, n: int) -> Any:
     """A column of strings; making one costs more than all the numbers of a short row, so constants are kept."""
     if not isinstance(values, str):
         return _strings(values)
-    return _constant(values).take(np.zeros(n, np.intp))
+    return _constant(values).copy() if n == 1 else _constant(values).take(np.zeros(n, np.intp))
 
 
 def result(index: pd.Index, columns: dict[str, Any], schema: dict[str, tuple[str, str]] = RESULT) -> pd.DataFrame:
@@ -267,7 +267,25 @@ def result(index: pd.Index, columns: dict[str, Any], schema: dict[str, tuple[str
         if dtype != "label":  # labels are the user's and keep their dtype
             value = text(value, n) if dtype == "str" else np.asarray(value, dtype)
         data[name] = value
-    return pd.DataFrame(data, index=index, copy=False)
+    return _frame(data, index)
+
+
+@lru_cache(maxsize=64)
+def _columns(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
+
+
+#: pandas' own way from ready arrays to a frame; not public, so there may be none
+FROM_ARRAYS = getattr(pd.DataFrame, "_from_arrays", None)
+READY = (np.ndarray, pd.api.extensions.ExtensionArray)
+
+
+def _frame(data: dict[str, Any], index: pd.Index) -> pd.DataFrame:
+    """A frame of ready arrays; checking and converting them anew would be a quarter of the time of a short call."""
+    ready = all(isinstance(value, READY) and len(value) == len(index) for value in data.values())
+    if FROM_ARRAYS is None or not ready:
+        return pd.DataFrame(data, index=index)
+    return FROM_ARRAYS(list(data.values()), _columns(tuple(data)).view(), index, verify_integrity=False)
 
 
 def confusion(

@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, ColumnError, InputError, LabelTypeError, ratings
+from pandas_agreement import AgreementWarning, ColumnError, InputError, LabelTypeError, ratings, tidy
 from tests.data_sets import scores, to_long
 
 
@@ -303,3 +303,16 @@ def test_continuous_scores_of_many_groups_are_one_block() -> None:
     table = df.agree.icc_c1("a", "b", by="g")
     alone = df[df["g"] == 7].agree.icc_c1("a", "b")
     assert table.loc[(7, "icc_c1"), "estimate"] == pytest.approx(alone["estimate"].iloc[0])
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_a_column_of_a_result_has_memory_of_its_own(monkeypatch: pytest.MonkeyPatch, ready: bool) -> None:
+    """Columns that hold the same nothing were one array, and writing into one of them changed the others."""
+    if not ready:
+        monkeypatch.setattr(tidy, "FROM_ARRAYS", None)
+    df = pd.DataFrame({"ann": list("xxyy"), "bob": list("xyyy"), "batch": [1, 1, 2, 2]})
+    result = df.agree.observed("ann", "bob", by="batch", ci=None)
+    result.iloc[0, result.columns.get_loc("se")] = 5.0
+    assert result["ci_low"].isna().all()
+    assert result["ci_high"].isna().all()
+    assert df.agree.observed("ann", "bob", by="batch", ci=None)["se"].isna().all()
