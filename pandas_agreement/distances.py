@@ -45,6 +45,10 @@ class Distance:
         """Sum of all K x K distances."""
         raise NotImplementedError
 
+    def between(self) -> Array:
+        """All distances: (..., K, K)."""
+        return self.apply(np.eye(self.n_categories))
+
     def largest(self, used: Array) -> Array:
         """Largest distance between two categories in use: (..., K) bool -> (...)."""
         raise NotImplementedError
@@ -94,6 +98,9 @@ class Points(Distance):
         sums = sum(counts.dot(points[..., m], row) ** 2 for m in range(points.shape[-1]))
         apart = np.maximum(2 * (counts.sizes * squares - sums), 0.0)
         return np.where(counts.squares() == counts.sizes.astype(float) ** 2, 0.0, apart)  # unanimous, exactly
+
+    def between(self) -> Array:
+        return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
 
     def total(self) -> float:
         centre = self.points.sum(-2)

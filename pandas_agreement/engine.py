@@ -156,19 +156,32 @@ def _measure_block(
     evaluation = evaluate(record, ratings, distance)
     if shared is not None:
         evaluation = against(evaluation, float(shared.expected[0]))
+    return describe(record, evaluation, reading, options, kept, shared is not None)
+
+
+def describe(
+    record: Coefficient,
+    evaluation: Evaluation,
+    reading: Reading,
+    options: Mapping[str, Any],
+    kept: Array,
+    shared: bool = False,
+) -> Block:
+    """The columns of a result: the values, their interval, and what one should know."""
     notes = Notes(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
-    if shared is not None:
+    if shared:
         notes.say_shared()
     columns = _columns(evaluation)
-    nan = np.full(ratings.n_groups, np.nan)
+    n_groups = len(evaluation.value)
+    nan = np.full(n_groups, np.nan)
     columns |= {"se": nan, "ci_low": nan, "ci_high": nan, "ci_level": nan, "ci_method": ""}
     if options["ci"] is not None:
         columns |= _interval(record, evaluation, options, reading, kept, notes)
     columns |= {
         "n_coders": notes.n_coders,
-        "n_categories": np.full(ratings.n_groups, len(reading.universe.labels)),
-        "weights": distance.name,
+        "n_categories": np.full(n_groups, len(reading.universe.labels)),
+        "weights": evaluation.tally.distance.name,
         "missing": options["missing"],
         "note": notes.text(),
     }
@@ -322,7 +335,7 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
     filled = fill(options) | {"given": frozenset(options)}
     blocks = _blocks(reading, records, filled)
     index = tidy.row_index(reading.groups, {}, [record.name for record in records])
-    return _assemble(index, blocks)
+    return assemble(index, blocks)
 
 
 def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
@@ -338,7 +351,7 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, A
     block = measure_one(record, each, filled, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
-    return _assemble(tidy.row_index(groups, levels, [record.name]), [block])
+    return assemble(tidy.row_index(groups, levels, [record.name]), [block])
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
@@ -369,7 +382,7 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
     return blocks
 
 
-def _assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
+def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     n_groups = len(blocks[0].columns["estimate"])
     columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in tidy.RESULT}
     reasons: Counter[str] = Counter()

@@ -40,6 +40,7 @@ class Evaluation:
     influence: Callable[[], Array]  # (I,)
     left_out: Callable[[], Array]  # (I,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
+    squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where the items are gone
 
     def unit(self) -> Array | float:
         """The distance that counts as full disagreement: 1, or where there is no natural one the largest between two
@@ -145,11 +146,10 @@ class Uncertainty:
 def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
     """Standard error from the influence of the items, or of clusters of them."""
     ratings, n = evaluation.tally.ratings, evaluation.tally.n_items[0]
-    influence = evaluation.influence()
     if clusters is not None:
-        return _clustered(influence, ratings, n, clusters)
-    variance = divide(ratings.sum(influence**2), n * (n - 1))
-    return Uncertainty(np.sqrt(variance), n - 1)
+        return _clustered(evaluation.influence(), ratings, n, clusters)
+    squares = ratings.sum(evaluation.influence() ** 2) if evaluation.squares is None else evaluation.squares()
+    return Uncertainty(np.sqrt(divide(squares, n * (n - 1))), n - 1)
 
 
 def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:

@@ -102,7 +102,7 @@ def _by_sort(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     stacked = np.concatenate(arrays)
     there = stacked == stacked  # NaN would slow down the sort
     values, places = np.unique(stacked[there], return_inverse=True)
-    codes = np.full(len(stacked), -1, smallest(len(values)))
+    codes: np.ndarray = np.full(len(stacked), -1, smallest(len(values)))
     codes[there] = places
     return np.split(codes, np.cumsum([len(array) for array in arrays])[:-1]), values
 

@@ -78,7 +78,17 @@ class Ratings:
 
     def coders_at_work(self) -> Array:
         """How many coders labelled something in each group: (G,)."""
+        return self._at_work
+
+    @cached_property
+    def _at_work(self) -> Array:
         raise NotImplementedError
+
+    @cached_property
+    def disagreement(self) -> Array:
+        """Share of the pairs of an item's labels that differ: (I,), 0 for a single label."""
+        sizes = self.sizes.astype(float)
+        return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
     def without(self, coder: int) -> Ratings:
         """The ratings of all other coders."""
@@ -158,13 +168,16 @@ class Columns(Ratings):
         return table[:, :, 1:].transpose(1, 0, 2)
 
     def gather(self, table: Array) -> Array:
-        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1)
+        padded = np.concatenate([table, np.zeros((*table.shape[:2], 1))], axis=2)  # (G, C, K + 1), code -1 is the last
         out = np.zeros(self.n_items)
-        for coder, code in enumerate(self.codes):
-            out += padded[:, coder].ravel()[self._cells(code)]
+        for rows in blocks(self.n_items):
+            for coder, code in enumerate(self.codes):
+                group = 0 if self.group is None else self.group[rows]
+                out[rows] += padded[group, coder, code[rows]]
         return out
 
-    def coders_at_work(self) -> Array:
+    @cached_property
+    def _at_work(self) -> Array:
         if self.group is None:
             return np.array([sum(bool((code >= 0).any()) for code in self.codes)])
         busy = np.zeros((self.n_coders, self.n_groups), bool)
@@ -237,7 +250,8 @@ class ChosenLabels:
     def code(self) -> Array:
         return self._source.code[self._mine]
 
-    of = Labels.of
+    def of(self, items: Array) -> ChosenLabels:
+        return ChosenLabels(self, items)
 
 
 @dataclass(frozen=True)
@@ -309,7 +323,8 @@ class Triples(Ratings):
         group = 0 if self.group is None else self.group[self.item]
         return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
 
-    def coders_at_work(self) -> Array:
+    @cached_property
+    def _at_work(self) -> Array:
         if self.group is None:
             return np.array([np.count_nonzero(np.bincount(self.coder))])
         return np.bincount(self._places[0] // max(self.n_coders, 1), minlength=self.n_groups)
@@ -369,7 +384,8 @@ class Profiles(Ratings):
     def counts(self) -> Counts:
         return self.table
 
-    def coders_at_work(self) -> Array:
+    @cached_property
+    def _at_work(self) -> Array:
         """Unknown; the most labels that an item of the group has."""
         most = np.zeros(self.n_groups, np.int64)
         group = np.zeros(self.n_items, np.int64) if self.group is None else self.group

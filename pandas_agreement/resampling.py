@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
-from pandas_agreement.counts import DenseCounts
 from pandas_agreement.distances import Distance, Ranks
 from pandas_agreement.errors import InputError
 from pandas_agreement.numbers import to_values
 from pandas_agreement.pairs import pair_up
-from pandas_agreement.ratings import Columns, Profiles, Ratings, Triples, only_groups
+from pandas_agreement.patterns import distinct
+from pandas_agreement.ratings import Ratings, only_groups
 from pandas_agreement.registry import Coefficient
 from pandas_agreement.tally import Sums, Tally, one_hot
 from pandas_agreement.values import Values
@@ -148,41 +148,6 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
         return rule.value(parts.sum(-2))
 
     return Features(table, ratings.weights, value)
-
-
-def distinct(ratings: Ratings, coders: bool) -> Ratings:
-    """Items that are labelled alike as one item that occurs several times; without `coders` whoever said what."""
-    if ratings.n_items < 2:
-        return ratings
-    if not coders:
-        return _same_counts(ratings)
-    columns = ratings.as_columns() if isinstance(ratings, Triples) and ratings.n_coders <= 62 else ratings
-    if not isinstance(columns, Columns) or (columns.n_categories + 1) ** columns.n_coders >= 1 << 62:
-        return ratings
-    key = np.zeros(columns.n_items, np.int64)
-    for code in columns.codes:
-        key = key * (columns.n_categories + 1) + code + 1
-    first, weight = _merge(key, columns.weight)
-    return replace(columns, codes=tuple(code[first] for code in columns.codes), weight=weight)
-
-
-def _same_counts(ratings: Ratings) -> Ratings:
-    """Items with the same number of labels in each category as one."""
-    counts, most = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
-    if not isinstance(counts, DenseCounts) or most**ratings.n_categories >= 1 << 62:
-        return ratings
-    key = np.zeros(ratings.n_items, np.int64)
-    for row in counts.counts:
-        key = key * most + row
-    first, weight = _merge(key, ratings.weight)
-    table = DenseCounts(counts.counts[:, first])
-    return Profiles(most - 1, ratings.n_categories, 1, None, weight, table)
-
-
-def _merge(key: Array, weight: Array | None) -> tuple[Array, Array]:
-    """The first item of each kind, and how often it occurs."""
-    keys, first, where = np.unique(key, return_index=True, return_inverse=True)
-    return first, np.bincount(where, weight, minlength=len(keys)).astype(float)
 
 
 # ---------------------------------------------------------------------------------------------------------- drawing

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.counts import group_sum, spread
-from pandas_agreement.distances import Distance, Ranks
+from pandas_agreement.distances import Distance, Nominal, Ranks
 from pandas_agreement.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
@@ -129,6 +129,8 @@ class Tally:
         directed = getattr(self.distance, "directed", None)
         if directed is not None and self._with_coders and ratings.n_coders == 2:
             return ratings.directed(directed)
+        if isinstance(self.distance, Nominal):
+            return ratings.disagreement
         sizes = ratings.sizes.astype(float)
         pairs = np.maximum(sizes * (sizes - 1), 1)
         return self.distance.within(ratings.counts, ratings.group) / pairs

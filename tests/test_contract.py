@@ -308,7 +308,7 @@ def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.Monkey
     weighted = df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife")
     rates = df.agree.by_category(by="batch")
     monkeypatch.setattr("pandas_agreement.ratings.dense_is_small", lambda *sizes: False)
-    for module in ("ratings", "pairs"):
+    for module in ("crosstabs", "pairs"):
         monkeypatch.setattr(f"pandas_agreement.{module}.is_sparse", lambda *sizes: True)
     same(df.agree.summary(metrics=metrics, by="batch"), dense)
     same(df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife"), weighted)
@@ -440,6 +440,7 @@ def test_every_public_method_is_tested() -> None:
     others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts"}
     others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
     others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
+    others |= {"plot", "report"}
     others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "replicates"}
     assert methods == set(EVERY) | others
 

@@ -10,21 +10,10 @@ import pandas as pd
 
 from pandas_agreement import engine, options
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
-from pandas_agreement.reading import Cells, Reading
+from pandas_agreement.reading import Cells, Reading, set_cells
 from pandas_agreement.registry import ALIASES, Coefficient
-from pandas_agreement.sets import set_reader
-from pandas_agreement.weights import SET_LEVELS
 
 READING = ("by", "categories", "clusters", "duplicates")
-
-
-def set_cells(settings: dict[str, Any]) -> Cells | None:
-    """Cells are sets where the level compares sets, or a separator says so."""
-    level, sep = settings.get("level"), settings.get("sep")
-    compares = isinstance(level, str) and level in SET_LEVELS
-    if sep is not None and not compares:
-        raise InputError("sep= splits cells into sets, which only level='jaccard' and level='masi' compare")
-    return set_reader(sep) if compares else None
 
 
 class Base:

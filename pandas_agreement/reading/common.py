@@ -14,6 +14,8 @@ from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.grouping import Groups, group_rows
 from pandas_agreement.labels import Universe
 from pandas_agreement.ratings import Ratings
+from pandas_agreement.sets import set_reader
+from pandas_agreement.weights import SET_LEVELS
 
 Array = NDArray[Any]
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
@@ -92,3 +94,12 @@ def check_names(names: Sequence[Hashable], remedy: str) -> None:
     if len(names) < 2:
         got = "none" if not names else "only " + ", ".join(map(repr, names))
         raise InputError(f"agreement needs at least two coders, and got {got}; {remedy}")
+
+
+def set_cells(settings: dict[str, Any]) -> Cells | None:
+    """Cells are sets where the level compares sets, or a separator says so."""
+    level, sep = settings.get("level"), settings.get("sep")
+    compares = isinstance(level, str) and level in SET_LEVELS
+    if sep is not None and not compares:
+        raise InputError("sep= splits cells into sets, which only level='jaccard' and level='masi' compare")
+    return set_reader(sep) if compares else None

@@ -1,0 +1,147 @@
+"""Agreement on Dask: `import pandas_agreement.dask` gives every Dask DataFrame `ddf.agree`.
+
+Each partition becomes sums, the sums are added in a tree, and the result is a lazy frame of one row a group and
+coefficient, the very numbers of pandas, intervals included. Rows of long data are first brought together by item. The
+functions that run on workers are those of `pandas_agreement.pieces`: importable, so a worker needs the package and
+nothing registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement import tidy
+from pandas_agreement.errors import UnknownMethodError, nearest
+from pandas_agreement.pieces import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
+from pandas_agreement.reading.common import columns_of
+from pandas_agreement.registry import ALIASES, REGISTRY, find
+from pandas_agreement.streaming import DEFAULT_METRICS
+
+try:
+    import dask.dataframe as dd
+    from dask.dataframe.extensions import register_dataframe_accessor
+    from dask.delayed import delayed
+except ImportError as error:
+    raise ImportError(
+        "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
+    ) from error
+
+FAN = 8  # pieces that are added in one task
+
+
+def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
+    """The result of a Dask frame: a lazy frame, or a pandas one if asked to compute it.
+
+    `together` says that all rows of an item of long data are in one partition already.
+    """
+    plan = with_coders(plan, list(frame.columns))
+    frame = frame[_check(frame, plan)]
+    if plan.long is not None and not together:
+        frame = frame.shuffle(on=plan.long[0])
+    pieces = [delayed(read_piece)(part, plan) for part in frame.to_delayed()]
+    while len(pieces) > 1:
+        pieces = [delayed(combine)(pieces[i : i + FAN], plan) for i in range(0, len(pieces), FAN)]
+    result = delayed(finish)(pieces[0], plan)
+    return result.compute() if compute else dd.from_delayed([result], meta=_meta(frame, plan), verify_meta=False)
+
+
+def _check(frame: Any, plan: Plan) -> list[Hashable]:
+    """The columns that are needed, all of which must be there."""
+    columns_of(frame._meta, plan.columns)
+    return plan.columns
+
+
+def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
+    """An empty result, for Dask to know its columns and index."""
+    empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in tidy.RESULT.items()}
+    groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
+    if len(plan.keys) == 1:
+        groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])
+    return tidy.result(tidy.row_index(groups, {}, list(plan.metrics)[:0]), empty)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    """The method of a coefficient."""
+
+    def call(self: DaskAgreement, *coders: Hashable, compute: bool = False, **settings: Any) -> Any:
+        return self._measure(coders, [name], settings, name, compute)
+
+    call.__name__ = name
+    call.__doc__ = (
+        f"{find(name).title}\n\nThe options of `df.agree.{name}` that sums allow: see `pandas_agreement.stream`.\n"
+        "`compute=True` gives a pandas DataFrame at once."
+    )
+    return call
+
+
+class DaskAgreement:
+    """Agreement between coders in a Dask DataFrame: `ddf.agree`.
+
+    The coefficients that are functions of sums over items: observed, kappa, pi, alpha, ac1, ac2, s and bias, and
+    `summary` for several of them. `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; `compute=True` is not.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd
+    >>> import pandas_agreement.dask
+    >>> ddf = dd.from_pandas(df, npartitions=2)
+    >>> ddf.agree.kappa("ann", "bob", compute=True)["estimate"].round(3)
+    coefficient
+    kappa    0.348
+    Name: estimate, dtype: float64
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._long: tuple[Hashable, Hashable, Hashable] | None = None
+        self._together = False
+        self._duplicates = "raise"
+
+    def long(
+        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise", together: bool = False
+    ) -> DaskAgreement:
+        """The same methods for a frame with a row a judgment.
+
+        Rows are shuffled so that those of an item meet. `together=True` says that they are in one partition already,
+        as after `ddf.shuffle(on=item)` or where the files are split by item, and saves that step.
+        """
+        door = DaskAgreement(self._frame)
+        door._long, door._together, door._duplicates = (item, coder, label), together, duplicates
+        return door
+
+    def summary(
+        self, *coders: Hashable, metrics: Sequence[str] | None = None, compute: bool = False, **settings: Any
+    ) -> Any:
+        """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 and s."""
+        return self._measure(coders, metrics or DEFAULT_METRICS, settings, "summary", compute)
+
+    def _measure(
+        self, coders: Sequence[Hashable], metrics: Sequence[str], settings: dict[str, Any], what: str, compute: bool
+    ) -> Any:
+        if self._duplicates != "raise":
+            settings = {"duplicates": self._duplicates} | settings
+        return measure(self._frame, make_plan(coders, metrics, self._long, settings, what), self._together, compute)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if ALIASES.get(name) in METHODS:
+            return getattr(self, ALIASES[name])
+        known = [*METHODS, "summary", "long"]
+        raise UnknownMethodError(f"ddf.agree has no method {name!r}{nearest(name, known)}")
+
+    def __repr__(self) -> str:
+        return f"Agreement between coders in a Dask DataFrame. Methods: {', '.join([*METHODS, 'summary', 'long'])}."
+
+
+METHODS = [name for name, record in REGISTRY.items() if can_be_pieced(record)]
+for _name in METHODS:
+    setattr(DaskAgreement, _name, _method(_name))
+
+register_dataframe_accessor("agree")(DaskAgreement)  # type: ignore[no-untyped-call]
+
+__all__ = ["DaskAgreement"]

@@ -1,0 +1,184 @@
+"""What is kept of items that are gone: their number, the sums of their statistics, and the sums of products of these.
+
+A coefficient is a function of sums over items, and the variance of its estimate a sum of squares of one linear
+combination of the same statistics, whose coefficients are known only at the end. The sums of all products of two
+statistics are therefore enough for both, and those of two pieces of the data add up to those of the whole. Only numpy
+here, and scipy.sparse when used.
+
+The statistics of an item: 1; whether it has two or more labels; what it counts; its disagreement; the share of each
+category; on request the share of each pair of different categories, for distances that are known only at the end; and
+which coder gave which category. Most are 0 for most items, so that the products form a sparse matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.counts import DenseCounts, SparseCounts, blocks, pairs_within
+from pandas_agreement.distances import Nominal
+from pandas_agreement.patterns import distinct
+from pandas_agreement.ratings import Columns, Ratings, Triples
+from pandas_agreement.tally import Tally
+
+Array = NDArray[Any]
+
+ONE, SEVERAL, PAIRED, APART, FIRST = range(5)  # places of the single statistics; the shares come after them
+DENSE = 256  # statistics up to which their products are a plain matrix
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which statistic stands where: K categories, then K x K pairs of them if they are kept, then C x K labels."""
+
+    n_categories: int
+    n_coders: int
+    with_pairs: bool
+
+    @property
+    def pairs(self) -> int:
+        return FIRST + self.n_categories
+
+    @property
+    def labels(self) -> int:
+        return self.pairs + (self.n_categories**2 if self.with_pairs else 0)
+
+    @property
+    def size(self) -> int:
+        return self.labels + self.n_coders * self.n_categories
+
+    def moved(self, other: Layout, categories: Array, coders: Array) -> Array:
+        """Where each statistic stands in another layout, given the new numbers of categories and coders: (size,)."""
+        k = other.n_categories
+        low = np.minimum(categories[:, None], categories)
+        high = np.maximum(categories[:, None], categories)
+        pairs = other.pairs + (low * k + high).ravel() if self.with_pairs else np.zeros(0, np.int64)
+        labels = other.labels + (coders[:, None] * k + categories).ravel()
+        return np.concatenate([np.arange(FIRST), FIRST + categories, pairs, labels]).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums of products of statistics, group by group: a symmetric sparse matrix with a block a group."""
+
+    layout: Layout
+    n_groups: int
+    unit: str
+    products: Any  # (G * size, G * size)
+
+    def sums(self) -> Array:
+        """Of the statistics themselves, which are their products with 1: (G, size)."""
+        rows = np.arange(self.n_groups) * self.layout.size + ONE
+        columns = self.products[rows].tocoo()
+        out = np.zeros((self.n_groups, self.layout.size))
+        out[columns.row, columns.col - columns.row * self.layout.size] = columns.data
+        return out
+
+    def squares(self, slopes: Array) -> Array:
+        """Sum over the items of a group of the square of a combination of their statistics: (G, size) -> (G,)."""
+        flat = slopes.ravel()
+        total = (flat * (self.products @ flat)).reshape(slopes.shape).sum(-1)
+        scale = (np.abs(flat) * (abs(self.products) @ np.abs(flat))).reshape(slopes.shape).sum(-1)
+        return np.where(total > 1e-14 * scale, total, 0.0)  # what rounding leaves of nothing
+
+
+def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool) -> Moments:
+    """Of ratings that count; `with_coders` also keeps products of who said what, for chance by coders' habits."""
+    from scipy import sparse
+
+    if not isinstance(ratings, (Columns, Triples)):
+        raise TypeError("a table of counts does not know its coders")
+    layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs)
+    side = ratings.n_groups * layout.size
+    items = distinct(ratings, with_coders)
+    entries = _of_items(items, unit, layout)
+    if with_coders and isinstance(items, (Columns, Triples)):
+        entries.append((*_who(items.as_triples(), layout), np.ones(len(items.as_triples().item))))
+    item, place, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+    shape = items.n_items, side
+    statistics = sparse.csr_array((value, (item, _start(items, layout)[item] + place)), shape=shape)
+    products = _products(statistics, items.weights)
+    if not with_coders:
+        products = products + _sums_by_coder(ratings.as_triples(), layout)
+    return Moments(layout, ratings.n_groups, unit, products.tocsr())
+
+
+def _start(ratings: Ratings, layout: Layout) -> Array:
+    """Where the statistics of an item's group begin: (I,)."""
+    return np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group * layout.size
+
+
+def _who(labels: Triples, layout: Layout) -> tuple[Array, Array]:
+    """The item and the place of each label."""
+    return labels.item, layout.labels + np.multiply(labels.coder, layout.n_categories, dtype=np.int64) + labels.code
+
+
+def _sums_by_coder(labels: Triples, layout: Layout) -> Any:
+    """How often who said what is needed even where its products with other statistics are not."""
+    from scipy import sparse
+
+    side = labels.n_groups * layout.size
+    item, place = _who(labels, layout)
+    sums = np.bincount(_start(labels, layout)[item] + place, labels.weights[item], minlength=side)
+    there = np.flatnonzero(sums)
+    one = there // layout.size * layout.size + ONE
+    known = sparse.csr_array((sums[there], (one, there)), shape=(side, side))
+    return known + known.T
+
+
+def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, Array, Array]]:
+    """The statistics of all items: (item, place, value) of those that are not 0."""
+    tally = Tally(ratings, Nominal(ratings.n_categories, "nominal"), unit)
+    counts = ratings.counts.sparse() if isinstance(ratings.counts, DenseCounts) else ratings.counts
+    items = np.arange(ratings.n_items)
+    single = {
+        ONE: np.ones(len(items)),
+        SEVERAL: (ratings.sizes >= 2).astype(float),
+        PAIRED: tally.paired,
+        APART: tally.paired * tally.disagreement,
+    }
+    entries = [(items, np.full(len(items), place), value) for place, value in single.items()]
+    entries.append((counts.item, FIRST + counts.code, counts.number * tally.share[counts.item]))
+    return [*entries, _of_pairs(ratings, tally, counts, layout)] if layout.with_pairs else entries
+
+
+def _of_pairs(ratings: Ratings, tally: Tally, counts: SparseCounts, layout: Layout) -> tuple[Array, Array, Array]:
+    """What each pair of different categories adds to the disagreement of an item, for every unit of their distance."""
+    one, two = pairs_within(counts.item)
+    item, sizes = counts.item[one], ratings.sizes.astype(float)
+    share = tally.paired / np.maximum(sizes * (sizes - 1), 1)
+    place = layout.pairs + counts.code[one] * layout.n_categories + counts.code[two]
+    return item, place, 2.0 * counts.number[one] * counts.number[two] * share[item]
+
+
+def _products(statistics: Any, weight: Array) -> Any:
+    """Sums over items of the products of two statistics."""
+    from scipy import sparse
+
+    n_items, side = statistics.shape
+    if side > DENSE:
+        weighted = sparse.dia_array((weight[None], [0]), shape=(n_items, n_items)) @ statistics
+        return (weighted.T @ statistics).tocsr()
+    total = np.zeros((side, side))
+    for rows in blocks(n_items, 1 << 12):
+        block = statistics[rows].toarray()
+        total += (block * weight[rows, None]).T @ block
+    return sparse.csr_array(total)
+
+
+def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_groups: int) -> Moments:
+    """One of many: each comes with the new numbers of its groups, categories and coders."""
+    from scipy import sparse
+
+    side = n_groups * layout.size
+    total = sparse.csr_array((side, side))
+    for moments, groups, categories, coders in parts:
+        where = moments.layout.moved(layout, categories, coders)
+        place = (groups[:, None] * layout.size + where).ravel()
+        old = moments.products.tocoo()
+        total = total + sparse.csr_array((old.data, (place[old.row], place[old.col])), shape=(side, side))
+    return Moments(layout, n_groups, parts[0][0].unit, total)

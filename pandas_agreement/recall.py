@@ -1,0 +1,121 @@
+"""A coefficient of items that are gone, from the moments they left: the same kernels, the same standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pandas_agreement.distances import Distance, Nominal, Ranks
+from pandas_agreement.inference import Evaluation
+from pandas_agreement.moments import APART, FIRST, ONE, PAIRED, SEVERAL, Layout, Moments
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.tally import Estimate, Sums, Tally, divide
+
+Array = NDArray[Any]
+
+
+class Recalled(Ratings):
+    """Ratings of which only the sums are known: (G, size) in the order of the layout."""
+
+    def __init__(self, layout: Layout, sums: Array) -> None:
+        super().__init__(layout.n_coders, layout.n_categories, len(sums), None, None)
+        self.__dict__["_labels"] = sums[:, layout.labels :].reshape(len(sums), layout.n_coders, layout.n_categories)
+
+    def coder_totals(self) -> Array:
+        return self.__dict__["_labels"]
+
+    @cached_property
+    def _at_work(self) -> Array:
+        return (self.coder_totals() > 0).any(-1).sum(-1)
+
+    def label_totals(self) -> Array:
+        return self.coder_totals().sum(1)
+
+
+class RecalledTally(Tally):
+    """The sums of moments under a distance, and the way from derivatives to a sum of squares."""
+
+    def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
+        self._moments, self._known = moments, moments.sums()
+        super().__init__(Recalled(moments.layout, self._known), distance, moments.unit, coders)
+
+    @cached_property
+    def _make_totals(self) -> Callable[[], Array]:
+        totals = self._known[:, FIRST : self._moments.layout.pairs]
+        return lambda: totals
+
+    @cached_property
+    def n_items(self) -> Array:
+        return self._known[:, [ONE, SEVERAL]].T
+
+    @cached_property
+    def _between(self) -> Array:
+        """The distance of each pair of categories, of a group or of all: (G or 1, K * K)."""
+        size = self._moments.layout.n_categories**2
+        return self.distance.between().reshape(-1, size)
+
+    @cached_property
+    def sums(self) -> Sums:
+        layout = self._moments.layout
+        apart = self._known[:, APART]
+        if not isinstance(self.distance, Nominal):
+            apart = (self._known[:, layout.pairs : layout.labels] * self._between).sum(-1)
+        return Sums(
+            disagreement=apart,
+            pairable=self._known[:, PAIRED],
+            make_totals=self._make_totals,
+            coders=self.ratings.coder_totals() if self._with_coders else None,
+            rank_pull=self._rank_pull() if isinstance(self._distance, Ranks) else None,
+        )
+
+    def _rank_pull(self) -> Array:
+        layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
+        k = layout.n_categories
+        half = self._known[:, layout.pairs : layout.labels].reshape(-1, k, k) / 2
+        pairs = half + half.transpose(0, 2, 1)  # coincidences of different categories
+        same = self.totals - pairs.sum(-1)
+        return (pairs * ranks[:, None, :]).sum(-1) + same * ranks
+
+    def squares(self, estimate: Estimate) -> Array:
+        """Sum of the squared influence of the items: (G,)."""
+        layout, sums, n = self._moments.layout, self.sums, self.n_items[0]
+        slopes = np.zeros(self._known.shape)
+        each = divide(estimate.by_observed, sums.pairable)
+        slopes[:, PAIRED] = -each * sums.observed
+        if isinstance(self.distance, Nominal):
+            slopes[:, APART] = each
+        else:
+            slopes[:, layout.pairs : layout.labels] = each[:, None] * self._between
+        if estimate.by_totals is not None:
+            slopes[:, FIRST : layout.pairs] = estimate.by_totals
+        if estimate.by_coders is not None:
+            slopes[:, layout.labels :] = estimate.by_coders.reshape(len(slopes), -1)
+        slopes[np.isnan(slopes).any(-1)] = np.nan
+        known = np.nan_to_num(slopes)
+        if self.unit == "label":  # alpha also depends on how many labels there are
+            known[:, ONE] = -np.nan_to_num(divide((known * self._known).sum(-1), n))
+        return np.where(np.isnan(slopes).any(-1), np.nan, self._moments.squares(known) * n**2)
+
+
+def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
+    """The values of a coefficient, group by group."""
+    tally = RecalledTally(moments, distance, record.needs_coders)
+    estimate = record.kernel(tally.sums, tally.distance)
+    return Evaluation(
+        estimate.value,
+        estimate.observed,
+        estimate.expected,
+        tally,
+        influence=_gone,
+        left_out=_gone,
+        squares=lambda: tally.squares(estimate),
+    )
+
+
+def _gone() -> Array:
+    raise TypeError("the items are gone")
