@@ -38,7 +38,7 @@ TAILS: dict[str, Tail] = {
 ALL = "(all)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """One coefficient and how each item moves it."""
 
@@ -244,7 +244,7 @@ def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
 # ----------------------------------------------------------------------------------------------------------- pooling
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pooled:
     value: float
     se: float

@@ -37,7 +37,7 @@ def spread(table: Array, group: Array | None) -> Array:
     return table[:1] if group is None else table[group]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DenseCounts:
     """`counts` (K, I): small integers, a row a category."""
 
@@ -114,7 +114,7 @@ class DenseCounts:
         return DenseCounts(np.compress(items, self.counts, axis=1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SparseCounts:
     """`number` coders gave `item` the category `code`; items ascending. For many categories."""
 

@@ -24,7 +24,7 @@ from pandas_agreement.counts import Counts, DenseCounts
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Distance:
     """Disagreement between categories, `d[k, l] >= 0` and `d[k, k] == 0`."""
 
@@ -54,7 +54,7 @@ class Distance:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nominal(Distance):
     """0 if the same, 1 if different."""
 
@@ -74,7 +74,7 @@ class Nominal(Distance):
         return np.ones(used.shape[:-1])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Points(Distance):
     """Squared distance between points; `points` is (..., K, M), leading axes are groups."""
 
@@ -114,7 +114,7 @@ class Points(Distance):
         return np.where(high > low, (high - low) ** 2, 1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table(Distance):
     """Any K x K matrix; `matrix` is symmetric, `directed` keeps an asymmetric original."""
 
@@ -138,7 +138,7 @@ class Table(Distance):
         return np.where(found > 0, found, 1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Formula(Distance):
     """A function of two values, for categories too many for a K x K matrix."""
 
@@ -173,7 +173,7 @@ class Formula(Distance):
         return np.where(found > 0, found, 1.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Line(Distance):
     """|x - y| over `unit`, from sorted values in one pass: never a K x K matrix."""
 
@@ -201,7 +201,7 @@ class Line(Distance):
         return np.ones(used.shape[:-1])  # weights are bounded by 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranks(Distance):
     """Krippendorff's ordinal level: a category stands at its mid-rank, so the margins decide the distances."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from functools import cache
 from typing import TypeVar
 
 import pandas as pd
@@ -41,14 +42,15 @@ def signature(record: Coefficient) -> inspect.Signature:
     return inspect.Signature(parameters, return_annotation=pd.DataFrame)
 
 
+@cache  # twenty docstrings are made of the same few entries, at every import
 def _entry(head: str, body: str) -> str:
     return head + "\n" + textwrap.indent(textwrap.fill(body, 96), "    ")
 
 
 def columns(schema: dict[str, tuple[str, str]], indent: int) -> str:
     """The columns of a frame as a list."""
-    lines = "\n".join(f"- `{name}`: {meaning}" for name, (_, meaning) in schema.items())
-    return "\n" + textwrap.indent(lines, " " * indent)
+    space = " " * indent
+    return "".join(f"\n{space}- `{name}`: {meaning}" for name, (_, meaning) in schema.items())
 
 
 def _section(title: str, body: str) -> str:
@@ -104,8 +106,8 @@ def completed(owner: type[T]) -> type[T]:
         text = getattr(function, "__doc__", None)
         if name.startswith("_") or not text or SETUP.splitlines()[0] in text:
             continue
-        for mark, schema in SCHEMAS.items():
-            text = text.replace(mark, columns(schema, 12).lstrip())
+        for mark in [mark for mark in SCHEMAS if mark in text]:
+            text = text.replace(mark, columns(SCHEMAS[mark], 12).lstrip())
         setup = textwrap.indent(SETUP, " " * 8)
         function.__doc__ = text.replace(
             "        Examples\n        --------\n", f"        Examples\n        --------\n{setup}"

@@ -48,7 +48,7 @@ Array = NDArray[Any]
 RESAMPLING = ("percentile", "bca", "kalpha")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """One coefficient of every group: arrays of (G,) or one value for all."""
 

@@ -29,7 +29,7 @@ from pandas_agreement.tally import Estimate, Tally, divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """A coefficient of every group; observed and expected are disagreements."""
 
@@ -137,7 +137,7 @@ def _changes(rule: PairRule, cells: Tally, parts: Array, distance: Distance) -> 
 # ------------------------------------------------------------------------------------------------- standard errors
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Uncertainty:
     se: Array  # (G,)
     df: Array

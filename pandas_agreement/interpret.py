@@ -26,7 +26,7 @@ Floats: TypeAlias = NDArray[np.float64]
 DIGITS = 12  # estimates are rounded to this before they meet a cut point: 0.1 + 0.2 + 0.3 is not above 0.6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scale:
     """A benchmark scale.
 

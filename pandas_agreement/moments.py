@@ -31,7 +31,7 @@ ONE, SEVERAL, PAIRED, APART, FIRST = range(5)  # places of the single statistics
 DENSE = 256  # statistics up to which their products are a plain matrix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """Which statistic stands where: K categories, then K x K pairs of them if they are kept, then C x K labels."""
 
@@ -61,7 +61,7 @@ class Layout:
         return np.concatenate([np.arange(FIRST), FIRST + categories, pairs, labels]).astype(np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments:
     """Sums of products of statistics, group by group: a symmetric sparse matrix with a block a group."""
 

@@ -22,7 +22,7 @@ from pandas_agreement.ratings import Columns, Ratings, Triples
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """P pairs of coders within groups, sorted by group and coders; `ratings` holds a weighted item for each cell."""
 

@@ -37,7 +37,7 @@ METHODS = dict.fromkeys(("analytic", "log"))
 MOST = 1000  # categories, where every pair of them is kept
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """What to measure, and where it stands: in columns of coders, or in columns of items, coders and labels."""
 
@@ -76,7 +76,7 @@ class Plan:
         return not (isinstance(asked, str) and asked == "nominal")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Piece:
     """What is known of some of the data."""
 

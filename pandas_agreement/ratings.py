@@ -23,7 +23,7 @@ Array = NDArray[Any]
 ROOM = 1 << 20  # numbers in a table of groups, coders and categories
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratings:
     """Weighted items in groups; the subclasses know who said what."""
 
@@ -111,7 +111,7 @@ class Ratings:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Columns(Ratings):
     """A code array a coder, all of one length."""
 
@@ -254,7 +254,7 @@ class ChosenLabels:
         return ChosenLabels(self, items)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Triples(Ratings):
     """Labels as (item, coder, code), in any order, at most one of a coder for an item; an item may have none.
 
@@ -369,7 +369,7 @@ class Triples(Ratings):
         return self.as_columns().directed(matrix)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profiles(Ratings):
     """Only the counts: a row an item, a column a category."""
 

@@ -19,7 +19,7 @@ WEIGHTED = ("weights", "scale", "period")
 SAMPLED = ("sampling", "expected")  # for coefficients that are sums over items
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coefficient:
     """All there is to know about one coefficient."""
 

@@ -35,7 +35,7 @@ MOST_LEFT_OUT = 1000  # items of numbers, for the bend of bca
 MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Features:
     """What each distinct item adds to the sums: (U, F); and how sums (B, F) become values (B,)."""
 
@@ -188,7 +188,7 @@ def bca(values: Array, level: float, estimate: float, influence: Array, weight: 
     return float(low), float(high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Resampled:
     """The interval of each group, and what to say about it."""
 

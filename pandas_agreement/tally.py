@@ -30,7 +30,7 @@ def divide(top: Array, bottom: Array) -> Array:
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sums:
     """Sums over items, with any leading axes "...". An item counts 1, or for alpha as many as it has labels."""
 
@@ -77,7 +77,7 @@ class Sums:
         return self.coders
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Estimate:
     """A coefficient of some sums and its derivatives by them; shapes as in `Sums`."""
 

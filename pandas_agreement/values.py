@@ -24,7 +24,7 @@ from pandas_agreement.tally import divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Values:
     """Ratings as triples; an item belongs to one group and has at most one rating from a coder."""
 
@@ -188,7 +188,7 @@ class Values:
         return Pairing(pair, *numbers, keys // (n * n), keys // n % n, keys % n)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairing:
     """Two numbers for the same item, and the pair of coders who gave them."""
 

@@ -22,7 +22,7 @@ from pandas_agreement.errors import InputError, LabelTypeError, choose
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scale:
     """What the categories are worth: their labels, their numbers if they have any, and whether they have an order."""
 

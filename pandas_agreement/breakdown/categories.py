@@ -34,7 +34,7 @@ TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate
 BINARY = Universe(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Categories:
     """The categories of a call, each as ratings of its own: chosen (1) or not (0)."""
 

@@ -80,7 +80,7 @@ class Evidence:
         return self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """`look` gives the rows that pass the threshold: the group keys and the columns about, value and evidence."""
 

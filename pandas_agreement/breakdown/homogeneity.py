@@ -74,7 +74,7 @@ def marginal_tests(reading: Reading, asked: Sequence[str] | str | None) -> pd.Da
     return tidy.result(index, {name: values[order] for name, values in columns.items()}, tidy.TESTS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Block:
     """One test of all pairs, or of all groups."""
 

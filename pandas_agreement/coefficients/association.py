@@ -22,7 +22,7 @@ from pandas_agreement.values import Pairing, Values, average_ranks, centre
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Correlation:
     """A correlation, its interval, and the t test of none: (P,) each."""
 
@@ -77,7 +77,7 @@ def _correlation(r: Array, n: Array, inflation: Array, level: float) -> Correlat
     return Correlation(r, low, high, statistic, df, t_test(statistic, df), n)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KendallW:
     """Concordance of rankings, its two tests, and what was left out: (G,) each."""
 
@@ -129,7 +129,7 @@ def kendall_w(values: Values) -> KendallW:
     return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CronbachAlpha:
     """Reliability of the mean of all coders: (G,) each, and without each coder in turn: (M,) each."""
 

@@ -16,7 +16,7 @@ from pandas_agreement.tally import divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CategorySums:
     """Sums over items, (G, K) each. An item in which c of r coders chose the category adds c(c-1) joint and c(r-1)
     possible choices."""

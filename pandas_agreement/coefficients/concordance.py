@@ -22,7 +22,7 @@ from pandas_agreement.values import Pairing, Values, centre, span
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments:
     """Means, variances and covariance of two coders over the items that both rated, divided by n: (P,) each."""
 
@@ -51,7 +51,7 @@ class Moments:
 # ----------------------------------------------------------------------------------------------- two coders: agreement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CCC:
     """Lin's concordance correlation and its two factors, precision and accuracy: (P,) each."""
 
@@ -110,7 +110,7 @@ def on_z_scale(r: Array, se: Array, quantile: Array | float) -> tuple[Array, Arr
     return np.tanh(z - width), np.tanh(z + width)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LimitsOfAgreement:
     """Bland and Altman: the mean difference, the range that holds most differences, all with intervals: (P,) each."""
 
@@ -164,7 +164,7 @@ def bland_altman(pairs: Pairing, level: float = 0.95, share: float = 0.95) -> Li
 # --------------------------------------------------------------------------------------------- any number of coders
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OCCC:
     """Overall concordance correlation: (G,) each, and what an item does to it: (I,) each."""
 
@@ -210,7 +210,7 @@ def occc(values: Values, level: float = 0.95) -> OCCC:
     return OCCC(value, low, high, se, jackknife, n, influence, without)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Differences:
     """Squared differences of two ratings: of an item, and of coders who rate at random."""
 

@@ -18,7 +18,7 @@ from pandas_agreement.tally import Estimate, Sums, divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chance:
     """Disagreement expected by chance and its derivatives by the margins it was computed from."""
 

@@ -36,7 +36,7 @@ ROUNDING = 1e-28  # a sum of squares this small beside the total is rounding of 
 NOTHING = 1e-12  # the same for a difference of sums of squares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Crossed:
     """Cross-products of the C coders, the mean and the ratings, in this order: C + 2 rows and columns."""
 

@@ -21,7 +21,7 @@ from pandas_agreement.tally import divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Test:
     """Any number of tests: three arrays (...). An exact test has no degrees of freedom, NaN."""
 

@@ -39,7 +39,7 @@ from pandas_agreement.values import Values, centre, span
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MeanSquares:
     """One analysis of variance a group: (G,) each. With gaps n and k are the numbers that the mean squares imply."""
 
@@ -53,7 +53,7 @@ class MeanSquares:
     df_error: Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ICC:
     """An intraclass correlation a group, its interval, and the F test of the null value: (G,) each."""
 
@@ -67,7 +67,7 @@ class ICC:
     k: Array  # ratings that an average is of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bias:
     """F test of no difference between the means of the coders: (G,) each."""
 
@@ -77,7 +77,7 @@ class Bias:
     p: Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Design:
     """The ratings, and their analyses of variance as they are asked for."""
 

@@ -32,7 +32,7 @@ OF_NUMBERS: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Numeric:
     """A coefficient of numbers: (G,) each."""
 

@@ -19,7 +19,7 @@ from pandas_agreement.tally import divide
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairRule:
     """n, observed and expected are (P,), a number a pair; the sums of the parts are (..., M)."""
 

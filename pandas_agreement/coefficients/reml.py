@@ -32,7 +32,7 @@ NONE = 1e-6  # a ratio this small is compared with 0
 END = 14.0  # log odds of a share that is as good as 0 or 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Components:
     """Variance components: (G,) each."""
 

@@ -21,7 +21,7 @@ Array = NDArray[Any]
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What a call needs to know about the data."""
 

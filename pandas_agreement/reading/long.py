@@ -128,7 +128,7 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Judgments:
     """Coded rows of a long frame."""
 
