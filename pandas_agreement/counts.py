@@ -141,11 +141,14 @@ class SparseCounts:
 
     def dot(self, table: Array, group: Array | None) -> Array:
         values = table[0][self.code] if group is None else table[group[self.item], self.code]
-        return self._over_items(self.number * values)
+        values *= self.number
+        return self._over_items(values)
 
     def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
         key = self.code if group is None else group[self.item] * self.n_categories + self.code
-        totals = np.bincount(key, self.number * weight[self.item], minlength=n_groups * self.n_categories)
+        values = weight[self.item]
+        values *= self.number
+        totals = np.bincount(key, values, minlength=n_groups * self.n_categories)
         return totals.reshape(n_groups, self.n_categories)
 
     def quadratic(self, matrix: Array) -> Array:

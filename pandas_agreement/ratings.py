@@ -140,8 +140,10 @@ class Columns(Ratings):
         start = np.flatnonzero(first)
         item = start // self.n_coders
         stop = np.minimum(np.append(start[1:], table.size), (item + 1) * self.n_coders)
-        code = table.ravel()[start].astype(np.int64)
-        return SparseCounts(item, code, stop - start, self.n_items, self.n_categories)
+        number = (stop - start).astype(np.int32)
+        return SparseCounts(
+            item.astype(np.int32), table.ravel()[start].astype(np.int32), number, self.n_items, self.n_categories
+        )
 
     def _sparse(self) -> SparseCounts:
         rated = [np.flatnonzero(code >= 0) for code in self.codes]

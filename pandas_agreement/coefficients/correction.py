@@ -48,10 +48,11 @@ def _by_totals(sums: Sums, chance: Chance, slope: Array) -> Array | None:
     if chance.by_profile is None:
         return None
     drift = chance.by_profile - (sums.profile * chance.by_profile).sum(-1, keepdims=True)
-    drift = divide(drift, sums.size[..., None])
+    drift /= np.where(sums.size > 0, sums.size, np.nan)[..., None]  # in place: categories may be a million values
     if chance.by_size is not None:
-        drift = drift + chance.by_size[..., None]
-    return slope[..., None] * drift
+        drift += chance.by_size[..., None]
+    drift *= slope[..., None]
+    return drift
 
 
 def by_labels(sums: Sums, by_margins: Array) -> Array:
