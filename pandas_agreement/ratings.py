@@ -20,6 +20,8 @@ from pandas_agreement.counts import Counts, DenseCounts, SparseCounts, blocks, c
 
 Array = NDArray[Any]
 
+FEW = 32  # categories that are counted one by one
+MANY = 1 << 12  # combinations of labels that are looked up at once
 ROOM = 1 << 20  # numbers in a table of groups, coders and categories
 
 
@@ -165,17 +167,38 @@ class Columns(Ratings):
 
     def coder_totals(self) -> Array:
         size = self.n_groups * (self.n_categories + 1)
+        if size <= FEW and self.weight is None and self.group is None:  # comparing bytes is quicker than counting
+            each = [[np.count_nonzero(code == k) for k in range(self.n_categories)] for code in self.codes]
+            return np.array(each, float).reshape(1, self.n_coders, self.n_categories)
         totals = [np.bincount(self._cells(code), self.weight, minlength=size) for code in self.codes]
         table = np.array(totals, float).reshape(self.n_coders, self.n_groups, self.n_categories + 1)
         return table[:, :, 1:].transpose(1, 0, 2)
 
     def gather(self, table: Array) -> Array:
-        padded = np.concatenate([table, np.zeros((*table.shape[:2], 1))], axis=2)  # (G, C, K + 1), code -1 is the last
+        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), 0 is "not rated"
         out = np.zeros(self.n_items)
+        if self.group is None and self.n_items:
+            return self._gather_several(padded[0], out)
         for rows in blocks(self.n_items):
             for coder, code in enumerate(self.codes):
-                group = 0 if self.group is None else self.group[rows]
-                out[rows] += padded[group, coder, code[rows]]
+                out[rows] += padded[self.group[rows], coder, code[rows] + 1]
+        return out
+
+    def _gather_several(self, table: Array, out: Array) -> Array:
+        """Some coders at a time: their labels are one number, whose value is looked up once. (C, K + 1), (I,)"""
+        side, step = self.n_categories + 1, 1
+        while step < self.n_coders and side ** (step + 1) <= MANY:
+            step += 1
+        for start in range(0, self.n_coders, step):
+            codes, values = self.codes[start : start + step], np.zeros(1)
+            for coder in table[start : start + step]:
+                values = (values[:, None] + coder).ravel()
+            for rows in blocks(self.n_items):
+                number: Array = codes[0][rows].astype(np.int16 if side <= MANY else np.int64) + 1
+                for code in codes[1:]:
+                    number *= side
+                    number += code[rows] + 1
+                out[rows] += values[number]
         return out
 
     @cached_property
