@@ -25,13 +25,14 @@ def tabulate(
         cells, where = np.unique(fuse(group, first, second, side, np.int64), return_inverse=True)
         weight = np.bincount(where, weight, minlength=len(cells))
         return _weighted(cells, weight, n_groups, n_categories, group is not None)
-    return of_table(_count_cells(group, first, second, n_groups * side * side, side), n_groups, n_categories)
+    table = _count_cells(group, first, second, n_groups * side * side, side)
+    return of_table(table, n_groups, n_categories, group is not None)
 
 
-def of_table(table: Array, n_groups: int, n_categories: int) -> Columns:
+def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> Columns:
     """The cells of counted tables (flat, with a row and a column for "not rated" first) as weighted items."""
     cells = np.flatnonzero(table)
-    return _weighted(cells, table[cells], n_groups, n_categories, n_groups > 1)
+    return _weighted(cells, table[cells], n_groups, n_categories, grouped)
 
 
 def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> Columns:

@@ -240,7 +240,7 @@ def _without_words(index: pd.Index) -> NDArray[np.bool_]:
     """Rows that no scale speaks about: percent agreement, bias and the rates of categories are not corrected."""
     if "coefficient" not in index.names:
         return np.zeros(len(index), bool)
-    plain = [record.name for record in REGISTRY.values() if not record.corrected]
+    plain = [record.name for record in REGISTRY.values() if not record.corrected and record.over != "values"]
     return np.asarray(index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
 
 

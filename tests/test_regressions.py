@@ -316,3 +316,21 @@ def test_a_column_of_a_result_has_memory_of_its_own(monkeypatch: pytest.MonkeyPa
     assert result["ci_low"].isna().all()
     assert result["ci_high"].isna().all()
     assert df.agree.observed("ann", "bob", by="batch", ci=None)["se"].isna().all()
+
+
+def test_an_empty_frame_has_no_groups() -> None:
+    empty = pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object)
+    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(tidy.RESULT))
+
+
+def test_a_grouped_long_frame_knows_its_groups() -> None:
+    df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
+    long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
+    columns = {"item": "doc", "coder": "who", "label": "tag"}
+    by_key = long.agree.long(**columns).contrasts(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**columns).contrasts(metric="alpha"), by_key)
+
+
+def test_words_for_intraclass_correlations() -> None:
+    result = scores(60, 3).agree.icc_a1()
+    assert pandas_agreement.interpret(result, "koo_li").notna().all()
