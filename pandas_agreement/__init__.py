@@ -23,17 +23,20 @@ from pandas_agreement.registration import register_accessors
 register_accessors()
 
 
+#: what is slow to import and seldom asked for, and where it is
+LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming"}
+
+
 def __getattr__(name: str) -> Any:
-    """What is slow to import and seldom asked for."""
-    if name == "plan":
-        from importlib import import_module
+    from importlib import import_module
+    from importlib.metadata import version
 
-        return import_module("pandas_agreement.plan")
     if name == "__version__":
-        from importlib.metadata import version
-
         return version("pandas-agreement")
-    raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+    if name not in LATER:
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+    module = import_module(f"pandas_agreement.{LATER[name]}")
+    return module if LATER[name] == name else getattr(module, name)
 
 
 __all__ = [
@@ -47,4 +50,7 @@ __all__ = [
     "interpret",
     "load_example",
     "membership",
+    "plan",
+    "plot_result",
+    "stream",
 ]

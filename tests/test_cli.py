@@ -404,6 +404,71 @@ def test_worst_items_of_a_long_file(run, labels, tmp_path):
     assert list(got.columns[:6]) == ["item", "batch", "length", "who", "tag", "minute"]
 
 
+def test_a_report_is_written_and_nothing_else_is_printed(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--by", "batch")
+    assert run(*arguments, "--report", "out.html") == (0, "out.html: wrote the agreement report of labels.csv\n", "")
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<title>Agreement report: labels.csv</title>" in page
+    assert "<h2>By batch</h2>" in page
+    alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
+    assert f"Krippendorff&#x27;s alpha is {alpha:.3f} " in page
+
+
+def test_a_report_as_markdown_with_the_options(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--metrics", "kappa", "--ci", "0.9", "--worst", "3")
+    assert run(*arguments, "--report", "out.md") == (0, "out.md: wrote the agreement report of labels.csv\n", "")
+    text = (tmp_path / "out.md").read_text(encoding="utf-8")
+    options = {"metrics": ["kappa"], "ci": 0.9, "n": 3, "pictures": False, "title": "Agreement report: labels.csv"}
+    assert text == labels.agree.report(*CODERS, **options).to_markdown()
+
+
+def test_a_report_of_a_long_file(run, labels, tmp_path):
+    long = labels.melt(id_vars=["item", "batch"], value_vars=CODERS, var_name="who", value_name="tag")
+    long.to_csv(tmp_path / "long.csv", index=False)
+    roles = ("--item", "item", "--coder", "who", "--label", "tag")
+    status, out, err = run("long.csv", *roles, "--report", "out.md")
+    assert (status, out, err) == (0, "out.md: wrote the agreement report of long.csv\n", "")
+    assert "| t0103 | 2026-w02 | complaint: ann; request: bob; " in (tmp_path / "out.md").read_text(encoding="utf-8")
+
+
+def test_a_report_of_the_example(run, tmp_path):
+    assert run("--report", "out.md") == (0, "out.md: wrote the agreement report of the example\n", "")
+    assert (tmp_path / "out.md").exists()
+
+
+def test_a_report_does_not_hide_a_failure(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--fail-under", "alpha=0.8", "--report", "out.md")
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "out.md: wrote the agreement report of labels.csv\n")
+    assert err == "pandas_agreement: labels.csv: alpha is 0.5087: --fail-under asks for 0.8\n"
+    assert (tmp_path / "out.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--report", "out.pdf"],
+            "argument --report: 'out.pdf' must end in .html or .md, which says what to write; see ",
+        ),
+        (["--report", "no/out.md"], "labels.csv: cannot write 'no/out.md': there is no folder 'no'; make it first\n"),
+        (
+            ["--report", "out.md", "--format", "csv"],
+            "labels.csv: --format csv means nothing with --report, whose ending says what to write\n",
+        ),
+        (
+            ["--report", "out.md", "--coders", "ann"],
+            "labels.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns\n",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_said_before_the_work(run, labels, tmp_path, arguments, message):
+    status, out, err = run("labels.csv", "--coders", *CODERS, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"pandas_agreement: {message}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.csv"]
+
+
 def test_worst_items_of_a_crowd_say_who_said_what(run, tmp_path):
     said = {1: "xyx", 2: "xx", 3: "xxzxxzyxx"}
     rows = [f"{doc},w{i},{label}\n" for doc, labels in said.items() for i, label in enumerate(labels, 1)]

@@ -5,19 +5,26 @@ from __future__ import annotations
 import ast
 import doctest
 import importlib
+import importlib.util
 import inspect
 import pkgutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import pandas_agreement
+from pandas_agreement import plotting
 from pandas_agreement.accessor import AgreementAccessor, Methods
+from pandas_agreement.accessor.plots import KINDS, Plots
 from pandas_agreement.docs import SETUP
+from pandas_agreement.report import Report
 
 HOME = Path(pandas_agreement.__file__).parent
 MODULES = [name for _, name, _ in pkgutil.walk_packages([str(HOME)], "pandas_agreement.") if "__main__" not in name]
+HAS_DASK = importlib.util.find_spec("dask") is not None
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -26,13 +33,24 @@ def examples() -> list[doctest.DocTest]:
     exec("\n".join(line.removeprefix(">>> ") for line in SETUP.splitlines()), names)
     found = {}
     for name in ["pandas_agreement", *MODULES]:
+        if name == "pandas_agreement.dask" and not HAS_DASK:  # an extra
+            continue
         for test in doctest.DocTestFinder().find(importlib.import_module(name), extraglobs=names):
             found[test.name] = test
     return [test for test in found.values() if test.examples]
 
 
+@pytest.fixture
+def closed_figures() -> Iterator[None]:
+    """Examples of pictures leave none open."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.mark.parametrize("test", examples(), ids=lambda test: test.name)
 @pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints the dtype of strings in another way")
+@pytest.mark.usefixtures("closed_figures")
 def test_the_example_runs(test: doctest.DocTest) -> None:
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     runner.run(test)
@@ -45,6 +63,11 @@ PUBLIC = {
     "interpret": pandas_agreement.interpret,
     "membership": pandas_agreement.membership,
     "load_example": pandas_agreement.load_example,
+    "plot_result": pandas_agreement.plot_result,
+    "stream": pandas_agreement.stream,
+    **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
+    **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
+    **{f"plotting.{name}": getattr(plotting, name) for name in plotting.__all__},
     **{f"plan.{name}": getattr(pandas_agreement.plan, name) for name in pandas_agreement.plan.__all__},
 }
 
@@ -71,7 +94,8 @@ LAYERS = [
     {"distances", "grouping", "sets"},
     {"weights", "ratings", "example"},
     {"crosstabs"},
-    {"pairs", "tally", "missing", "reading.common", "tidy"},
+    {"pairs", "patterns", "tally", "missing", "reading.common", "tidy"},
+    {"moments"},
     {"reading.wide", "reading.long", "reading.tables"},
     {"reading"},
     {"registry"},
@@ -88,9 +112,16 @@ LAYERS = [
     {"coefficients.bias"},
     {"coefficients"},
     {"inference", "interpret"},
-    {"notes", "numbers"},
+    {"notes", "numbers", "plotting.style", "recall"},
+    {"plotting.intervals", "plotting.tables", "plotting.chart"},
+    {"plotting.rows", "plotting.lines", "plotting.spread"},
+    {"plotting.results"},
+    {"plotting"},
     {"resampling"},
     {"engine"},
+    {"pieces"},
+    {"streaming"},
+    {"dask"},
     {
         "breakdown.categories",
         "breakdown.coders",
@@ -103,14 +134,23 @@ LAYERS = [
     {"chance_tests", "plan_published"},
     {"plan"},
     {"breakdown"},
+    {"report.contents", "report.words"},
+    {"report.html", "report.markdown", "report.material"},
+    {"report.document", "report.findings", "report.methods", "report.pictures"},
+    {"report.breaks"},
+    {"report.sections"},
+    {"report.build"},
+    {"report"},
     {"accessor.base"},
-    {"accessor.coefficients", "accessor.breakdown", "accessor.scores", "accessor.comparing"},
+    {"accessor.coefficients", "accessor.breakdown", "accessor.scores", "accessor.comparing", "accessor.plots"},
+    {"accessor.reporting"},
     {"accessor.ways"},
     {"accessor"},
     {"registration"},
     {""},
 ]
 NO_PANDAS = {"counts", "distances", "weights", "ratings", "pairs", "tally", "missing", "registry", "inference", "notes"}
+NO_PANDAS |= {"crosstabs", "patterns", "moments", "recall"}
 
 
 def imports(path: Path) -> set[str]:
@@ -163,4 +203,4 @@ def test_no_slow_import_at_the_top(name: str) -> None:
     tree = ast.parse(path_of(name.removeprefix("pandas_agreement.")).read_text(encoding="utf-8"))
     top = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
     found = [ast.unparse(node) for node in top]
-    assert not [line for line in found if "scipy" in line or "matplotlib" in line]
+    assert not [line for line in found if "scipy" in line or "matplotlib" in line or "dask" in line]

@@ -11,13 +11,15 @@ from pandas_agreement import docs, reading
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
+from pandas_agreement.accessor.plots import PlotMethods
+from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.errors import InputError
 from pandas_agreement.grouping import Groups, from_groupby
 from pandas_agreement.registry import find
 
 
-class Methods(CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods):
+class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
     """All methods."""
 
     __slots__ = ()
@@ -121,6 +123,10 @@ class LongAgreement(_OfFrame):
         super().__init__(frame)
         self._columns, self._duplicates, self._by = columns, duplicates, by
 
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
+
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         settings = {"duplicates": self._duplicates} | _fix_groups(settings, self._by)
         return reading.read_long(self._obj, self._columns, coders, **settings)
@@ -148,6 +154,10 @@ class CountsAgreement(_OfFrame):
     def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
         super().__init__(frame)
         self._by = by
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
 
     def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows"), "a table of counts")

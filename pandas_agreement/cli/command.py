@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import pandas as pd
 
 from pandas_agreement.cli.messages import as_typed
+from pandas_agreement.cli.page import check_report, report_path, write_report
 from pandas_agreement.cli.sections import report
 from pandas_agreement.cli.source import PROGRAM, Source, open_source, source_name
 from pandas_agreement.cli.tables import FORMATS, PAGES, RECORDS
@@ -86,12 +87,13 @@ def _run(options: argparse.Namespace) -> int:
     """Read, compute, print; if something is wrong with the input, say so in one line."""
     name = source_name(options)
     try:
+        check_report(options)
         with _notes_to_stderr():
             source = open_source(options)
             summary = source.view.summary(*source.chosen, **_summary_options(source, options))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)  # the tables say what is undefined, and why
-            text = _text(source, summary, options)
+            text = write_report(source, options) if options.report else _text(source, summary, options)
     except AgreementError as error:
         _say(f"{name}: {as_typed(str(error))}")
         return 2
@@ -155,6 +157,7 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
     group.add_argument("--ci", type=_level, default=0.95, metavar="LEVEL", help="level of the intervals, or none")
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
+    group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument(
         "--fail-under",

@@ -17,9 +17,10 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from pandas_agreement.cli.columns import as_numbers, check_cells, guess_coders, is_number, known_columns, note_blanks
 from pandas_agreement.cli.files import Table, read_table
 from pandas_agreement.cli.recipe import SAVED, call, in_python, literal, reading_lines
-from pandas_agreement.cli.tables import WIDTH, label_text
+from pandas_agreement.cli.tables import WIDTH
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
+from pandas_agreement.report.words import label_text
 
 PROGRAM = "pandas_agreement"
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]

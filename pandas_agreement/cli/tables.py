@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement.report.words import label_text
+
 WIDTH = 100
 GAP = "  "
 CELL = 48  # characters of a cell of a text table; Markdown has no such limit
@@ -80,19 +82,6 @@ def joined(*parts: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------- from values to text
-
-
-def label_text(value: Any) -> str:
-    """A label as people write it: 1 for 1.0, {a, b} for a set; in quotation marks where blanks would not be seen.
-
-    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a ")
-    ('1', '{a, b}', 'a', "'a '")
-    """
-    if isinstance(value, str):
-        return value if value == value.strip() else repr(value)
-    if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(map(str, value)))}}}"
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def number(value: float, digits: int = 2) -> str:

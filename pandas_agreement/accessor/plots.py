@@ -1,0 +1,392 @@
+"""`df.agree.plot`: computes a result with the methods of `df.agree` and has `plotting` draw it."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Hashable, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pandas as pd
+
+from pandas_agreement import docs
+from pandas_agreement.breakdown.scores import values_of
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.options import OPTIONS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+DRAWING = {
+    "ax": "Axes to draw on; default new ones in a new figure.",
+    "figsize": "Width and height of the figure in inches; default a size that grows with what is drawn.",
+    "title": "A title in place of ours.",
+}
+RESAMPLING = ("n_resamples", "rng", "progress", "clusters")  # what the estimate behind replicates does without
+
+
+def _picture(method: str, artist: str) -> Callable[[Method], Method]:
+    """Say in signature and docstring which keywords all pictures take, and where the others go."""
+
+    def completed(function: Method) -> Method:
+        named = inspect.signature(function)
+        *own, rest = named.parameters.values()
+        common = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in DRAWING]
+        function.__signature__ = named.replace(parameters=[*own, *common, rest])  # type: ignore[attr-defined]
+        lines = [f"{name} : optional\n            {text}" for name, text in DRAWING.items()]
+        lines.append(
+            f"**keywords\n            The options of `{method}` go there; any other keyword goes to `{artist}`."
+        )
+        lines.append("\n        Returns\n        -------\n        matplotlib Axes")
+        text = (function.__doc__ or "").replace("{KEYWORDS}", "\n        ".join(lines))
+        function.__doc__ = text.replace("{WHO}", "*coders : hashable\n            The coders; none means all.")
+        return function
+
+    return completed
+
+
+def _plotting() -> ModuleType:
+    """What draws, imported when it is needed."""
+    from pandas_agreement import plotting
+
+    return plotting
+
+
+@docs.completed
+class Plots:
+    """Pictures: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
+
+    __slots__ = ("_agree",)
+
+    def __init__(self, agree: Any) -> None:
+        self._agree = agree
+
+    def __repr__(self) -> str:
+        return f"Pictures of agreement. Kinds: {', '.join(KINDS)}."
+
+    def __getattr__(self, name: str) -> Any:
+        raise UnknownMethodError(f"df.agree.plot has no kind {name!r}{nearest(name, KINDS)}")
+
+    @_picture("confusion", "Axes.imshow")
+    def confusion(self, *coders: Hashable, show: str = "both", **keywords: Any) -> Axes:
+        """How often the first coder's label met the second's, and what share of the first's that is.
+
+        Parameters
+        ----------
+        *coders : hashable
+            As for `confusion`: two, or one against all others.
+        show : {'both', 'counts', 'rows'}
+            Counts with row shares, counts alone, or row shares alone.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.confusion("ann", "bob", show="counts")
+        >>> [text.get_text() for text in ax.texts]
+        ['2', '2', '1', '5']
+        """
+        chosen, look = self._split("confusion", keywords)
+        return _plotting().confusion(self._agree.confusion(*coders, **chosen), show=show, **look)
+
+    @_picture("pairwise", "Axes.imshow")
+    def pairwise(self, *coders: Hashable, metric: str = "kappa", order: str = "cluster", **keywords: Any) -> Axes:
+        """A coefficient of every pair of coders; those who agree stand together, pairs without a value are hatched.
+
+        Parameters
+        ----------
+        {WHO}
+        metric : str
+            Any coefficient.
+        order : {'cluster', 'given'}
+            Coders by average linkage, or as they come.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.pairwise(metric="alpha")
+        >>> ax.get_title(loc="left")
+        'alpha of every pair of coders'
+        """
+        chosen, look = self._split("pairwise", keywords)
+        return _plotting().pairwise(self._agree.pairwise(*coders, metric=metric, **chosen), order=order, **look)
+
+    @_picture("summary", "Axes.errorbar")
+    def forest(
+        self,
+        *coders: Hashable,
+        metric: str | Sequence[str] | None = None,
+        pairs: bool = False,
+        bands: str | None = "landis_koch",
+        sort: bool = False,
+        **keywords: Any,
+    ) -> Axes:
+        """Estimates with their intervals before the bands of a benchmark scale: coefficients, groups or pairs.
+
+        Parameters
+        ----------
+        {WHO}
+        metric : str or list of str, optional
+            The coefficients. Default: those of `summary`; with groups or pairs kappa (alpha for counts).
+        pairs : bool
+            A row a pair of coders.
+        bands : str or None
+            A scale of `pandas_agreement.interpret`, or None for none.
+        sort : bool
+            Highest estimate on top.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.forest("ann", "bob", color="C3")
+        >>> [text.get_text() for text in ax.get_yticklabels()]
+        ['observed', 'kappa', 'pi', 'alpha', 'ac1', 's']
+        """
+        chosen, look = self._split("summary", keywords)
+        if metric is None and (pairs or self._has_groups(chosen)):
+            metric = self._one_metric()
+        if pairs:
+            names = [metric] if isinstance(metric, str) else list(metric or ())
+            result = pd.concat([self._agree.pairwise(*coders, metric=name, **chosen) for name in names])
+        else:
+            result = self._agree.summary(*coders, metrics=metric, **chosen)
+        return _plotting().forest(result, bands=bands, sort=sort, **look)
+
+    @_picture("by_category", "Axes.errorbar")
+    def by_category(
+        self, *coders: Hashable, metrics: Sequence[str] = ("rate",), sort: bool = True, **keywords: Any
+    ) -> Axes:
+        """Agreement on each category with intervals, the best on top, and the number of labels.
+
+        Parameters
+        ----------
+        {WHO}
+        metrics : list of str
+            As for `by_category`; several are drawn beside each other, and so are groups.
+        sort : bool
+            Highest estimate on top.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.by_category("ann", "bob")
+        >>> [text.get_text() for text in ax.get_yticklabels()]
+        ['y', 'n']
+        """
+        chosen, look = self._split("by_category", keywords)
+        return _plotting().by_category(self._agree.by_category(*coders, metrics=metrics, **chosen), sort=sort, **look)
+
+    @_picture("margins", "Axes.scatter")
+    def bias(self, *coders: Hashable, **keywords: Any) -> Axes:
+        """Who chooses what more (triangle up) or less often (down) than the mean coder, in percentage points.
+
+        Parameters
+        ----------
+        {WHO}
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.bias("ann", "bob")
+        >>> [text.get_text() for text in ax.get_xticklabels()]
+        ['n 35%', 'y 65%']
+        """
+        chosen, look = self._split("margins", keywords)
+        return _plotting().bias(self._agree.margins(*coders, **chosen), **look)
+
+    @_picture("coders", "Axes.errorbar")
+    def coders(self, *coders: Hashable, sort: bool = True, **keywords: Any) -> Axes:
+        """Each coder's agreement with the others, and kappa against the majority of the others.
+
+        Parameters
+        ----------
+        {WHO}
+        sort : bool
+            Highest agreement on top.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.coders()
+        >>> [text.get_text() for text in ax.get_yticklabels()]
+        ['cleo', 'ann', 'bob']
+        """
+        chosen, look = self._split("coders", keywords)
+        return _plotting().coders(self._agree.coders(*coders, **chosen), sort=sort, **look)
+
+    @_picture("kappa", "Axes.plot")
+    def over(
+        self,
+        *coders: Hashable,
+        metric: str | Sequence[str] | None = None,
+        threshold: float | None = None,
+        bands: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band.
+
+        Parameters
+        ----------
+        {WHO}
+        metric : str or list of str, optional
+            One line each. Default: kappa (alpha for counts).
+        threshold : float, optional
+            A line to be reached, such as 0.8.
+        bands : str, optional
+            A scale of `pandas_agreement.interpret`.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> ax = example.agree.plot.over("ann", "bob", by="batch", threshold=0.8)
+        >>> ax.lines[0].get_ydata().round(2).tolist()
+        [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
+        """
+        chosen, look = self._split("kappa", keywords)
+        if not self._has_groups(chosen):
+            raise InputError("by= is missing: name the column of the batches, or of dates or Periods")
+        result = self._agree.summary(*coders, metrics=metric or self._one_metric(), **chosen)
+        return _plotting().over(result, threshold=threshold, bands=bands, **look)
+
+    @_picture("confusion", "matplotlib.patches.Rectangle")
+    def agreement_chart(self, *coders: Hashable, steps: int | None = None, **keywords: Any) -> Axes:
+        """Bangdiwala's agreement chart of two coders: exact agreement dark, partial agreement lighter.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The two coders.
+        steps : int, optional
+            How many steps away still count as partial agreement, 0 to 3. Default: 1 for numbers and declared orders,
+            else 0.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> df.agree.plot.agreement_chart("ann", "bob").get_title(loc="left")
+        'Agreement chart, B = 0.54'
+        """
+        chosen, look = self._split("confusion", keywords)
+        table = self._agree.confusion(*coders, **chosen)
+        if steps is None and len(table) > 2 and self._agree._read(coders, chosen).universe.ordered:
+            steps = 1
+        return _plotting().agreement_chart(table, steps=steps, **look)
+
+    @_picture("items", "Axes.bar")
+    def items(self, *coders: Hashable, metric: str = "alpha", **keywords: Any) -> Axes:
+        """How many items have which agreement.
+
+        Parameters
+        ----------
+        {WHO}
+        metric : str
+            As for `items`: the weights of the agreement are those of this coefficient.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.items()
+        >>> [int(bar.get_height()) for bar in ax.patches]
+        [3, 7]
+        """
+        chosen, look = self._split("items", keywords)
+        return _plotting().items(self._agree.items(*coders, metric=metric, **chosen), **look)
+
+    @_picture("limits", "Axes.scatter")
+    def bland_altman(self, *coders: Hashable, **keywords: Any) -> Axes:
+        """Differences of two coders' numbers against their means, with bias and limits of agreement.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; of more than two, or of groups, the limits are drawn as a row a pair.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
+        >>> ax = scores.agree.plot.bland_altman("ann", "bob")
+        >>> ax.get_ylabel()
+        'ann less bob'
+        """
+        chosen, look = self._split("limits", keywords)
+        result = self._agree.limits(*coders, **chosen)
+        if len(result) != 1:
+            return _plotting().bland_altman(result, **look)
+        pairs = values_of(self._agree._read(coders, chosen), "limits", "pairable")[0].pairs()
+        points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
+        return _plotting().bland_altman(result, points, **look)
+
+    @_picture("replicates", "Axes.fill_between")
+    def replicates(self, *coders: Hashable, metric: str = "kappa", ci: float = 0.95, **keywords: Any) -> Axes:
+        """The values of a coefficient in resamples of the items, with its estimate and interval.
+
+        Parameters
+        ----------
+        {WHO}
+        metric : str
+            Any coefficient.
+        ci : float
+            Share of the resamples that the interval holds.
+        {KEYWORDS}
+
+        Examples
+        --------
+        >>> ax = df.agree.plot.replicates("ann", "bob", n_resamples=1000, rng=0)
+        >>> ax.get_title(loc="left")
+        'kappa in 1,000 resamples'
+        """
+        chosen, look = self._split("replicates", keywords)
+        draws = self._agree.replicates(*coders, metric=metric, **chosen)
+        plain = {name: value for name, value in chosen.items() if name not in RESAMPLING}
+        result = self._agree.summary(*coders, metrics=[metric], ci=None, **plain)
+        return _plotting().replicates(draws, result, ci=ci, **look)
+
+    def _split(self, method: str, keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the method takes, and what goes to the picture; matplotlib must be there before anything is computed."""
+        _plotting().style.pyplot()
+        known = [*OPTIONS, *inspect.signature(getattr(type(self._agree), method)).parameters]
+        for name in keywords:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+            if name not in known and near:
+                raise InputError(f"df.agree.plot has no option {name!r}; did you mean {near[0]!r}?")
+        chosen = {name: value for name, value in keywords.items() if name in known}
+        return chosen, {name: value for name, value in keywords.items() if name not in known}
+
+    def _has_groups(self, chosen: dict[str, Any]) -> bool:
+        own = self._agree._is_grouped or getattr(self._agree, "_by", None) is not None
+        return own or chosen.get("by") is not None
+
+    def _one_metric(self) -> str:
+        return "kappa" if "kappa" in self._agree._metrics(None, {}) else "alpha"
+
+
+KINDS = sorted(name for name in vars(Plots) if not name.startswith("_"))
+
+
+class PlotMethods:
+    """The way to the pictures."""
+
+    __slots__ = ()
+
+    @property
+    def plot(self) -> Plots:
+        """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each.
+
+        Kinds: `confusion`, `pairwise`, `forest`, `by_category`, `bias`, `coders`, `over`, `agreement_chart`, `items`,
+        `bland_altman`, `replicates`. They take `ax`, `figsize` and `title`, and return matplotlib's Axes. A keyword
+        that the method behind the picture knows goes there, any other goes to matplotlib. Long names are shortened;
+        `get_label()` of the text has the full name.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn")})
+        >>> ax = df.agree.plot.forest("ann", "bob", metric=["kappa", "alpha"], ci=0.9, color="C3")
+        >>> ax.get_title(loc="left")
+        'Coefficients, 10 items'
+        """
+        return Plots(self)

@@ -1,0 +1,85 @@
+"""The report: everything about the labels of a frame on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.reading import set_cells
+
+if TYPE_CHECKING:
+    from pandas_agreement.report import Report
+
+
+class ReportMethods(CoefficientMethods):
+    """The report."""
+
+    __slots__ = ()
+
+    def report(
+        self,
+        *coders: Hashable,
+        by: Any = None,
+        metrics: Sequence[str] | None = None,
+        n: int = 10,
+        title: str = "Agreement report",
+        words: str | None = None,
+        pictures: bool = True,
+        **settings: Any,
+    ) -> Report:
+        """Everything on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
+
+        What was measured, the coefficients with intervals and words, the findings of `diagnose` and what to do about
+        them, where agreement breaks (categories, coders, pairs, items with your own columns), and a paragraph for the
+        methods section of a paper, with references. What the data cannot tell is left out, and named at the end.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        by : column name, list of names, or anything `groupby` takes, optional
+            Show the groups beside all data together.
+        metrics : list of str, optional
+            The coefficients. Default: those of `summary`, with `weights` or `level` only those that take them; for
+            scores icc_a1, icc_c1, ccc and alpha (of a crowd, more than 20 coders with gaps, icc_1 and alpha).
+        n : int
+            Rows of a table that may be long, such as the items to look at first.
+        title : str
+            The title.
+        words : str, optional
+            The scale of `interpret`. Default: 'landis_koch'; for scores 'koo_li', and 'krippendorff' for alpha.
+        pictures : bool
+            Draw pictures, if matplotlib is installed.
+        **settings
+            The options of the coefficients, such as `level`, `weights`, `missing`, `ci`, `method`, `categories`.
+
+        Returns
+        -------
+        Report
+            Shows itself in a notebook; `to_html(path)` writes one file that needs nothing else (without `path` it
+            returns the text), `to_markdown(path)` the same without pictures.
+
+        Notes
+        -----
+        Labels that are more than ten different numbers are taken for scores: coefficients for numbers, alpha at the
+        interval level (or that of `level`), and no categories. ``level="nominal"``, `weights`, `categories` or a
+        Categorical say that they are categories.
+
+        The report speaks first about alpha if it is among the coefficients (with `weights` about kappa, of scores about
+        icc_a1), and pairs and groups are compared by it.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> df = pandas_agreement.load_example()
+        >>> report = df.agree.report("ann", "bob", "cleo", by="batch", pictures=False)
+        >>> [section.title for section in report.contents.sections][:3]
+        ['In short', 'What to do next', 'What stands out']
+        >>> report.to_html("agreement.html")  # doctest: +SKIP
+        """
+        from pandas_agreement.report import Source, build  # costs some time, and few calls need it
+
+        sets = set_cells(settings) is not None
+        source = Source(self._frame, self._read, self._metrics, sets, getattr(self, "_columns", None))
+        return build(source, coders, settings, by=by, metrics=metrics, n=n, title=title, words=words, pictures=pictures)

@@ -1,0 +1,126 @@
+"""Bangdiwala's agreement chart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.errors import InputError
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+EXACT, PARTIAL = "#08306B", ("#4F8FC4", "#9CC4E4", "#CFE3F3")  # dark to light, also in grey
+
+
+def agreement_chart(
+    table: pd.DataFrame,
+    *,
+    steps: int | None = None,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """Bangdiwala's agreement chart: a rectangle a category, as wide and high as the two coders used it.
+
+    The dark square in it is where both chose the category; lighter ones add the labels one, two, ... steps away. The
+    share of the rectangles that is dark is Bangdiwala's B. Rectangles off the diagonal show that the coders use the
+    categories at different rates.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `df.agree.confusion` returned, of one group.
+    steps : int, optional
+        How many steps away still count as partial agreement, 0 to 3. Default: 1 where the labels are numbers, else 0,
+        as the order of names means nothing.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For the patches, such as ``edgecolor="black"``.
+
+    Returns
+    -------
+    Axes
+
+    References
+    ----------
+    Bangdiwala, S. I. and Shankar, V. (2013). The agreement chart. BMC Medical Research Methodology 13, 97.
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import agreement_chart
+    >>> agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
+    'Agreement chart, B = 0.54'
+    """
+    style.refuse_empty(table)
+    if table.index.nlevels > 1:
+        raise InputError(style.one_group(table.index, "agreement_chart"))
+    steps = _steps(table, steps)
+    counts = table.to_numpy(dtype=np.float64)
+    side = float(np.clip(0.3 * len(counts), 4.2, 9))
+    ax = style.axes_for(ax, figsize, (side + style.span(table.index), side + 0.6))
+    areas = [_draw(ax, counts, step, kwargs) for step in (None, *range(steps, -1, -1))]
+    total = counts.sum()
+    ax.plot([0, total], [0, total], color=style.MUTED, linewidth=0.8, linestyle=":", zorder=3)
+    ax.set(xlim=(0, total or 1), ylim=(0, total or 1), aspect="equal")
+    b = areas[-1] / areas[0] if areas[0] else np.nan
+    style.finish(ax, title or f"Agreement chart, B = {style.number(b) or 'undefined'}")
+    _name(ax, table, counts)
+    if steps:
+        ax.legend(fontsize=style.SMALLER, loc="lower right", frameon=False)
+    return ax
+
+
+def _steps(table: pd.DataFrame, steps: int | None) -> int:
+    if steps is None:
+        steps = int(pd.api.types.is_numeric_dtype(table.columns.dtype) and len(table) > 2)
+    if not (isinstance(steps, int) and 0 <= steps <= len(PARTIAL)):
+        raise InputError(f"steps={steps!r} must be a whole number from 0 (exact agreement only) to {len(PARTIAL)}")
+    return min(steps, max(len(table) - 1, 0))
+
+
+def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> float:
+    """The rectangles of labels up to `step` away, None for all; their area."""
+    from matplotlib.patches import Rectangle
+
+    place = np.arange(len(counts))
+    distance = place[None, :] - place[:, None]  # of the column from the row
+    near = np.ones_like(counts, dtype=bool) if step is None else np.abs(distance) <= step
+    before = distance < 0 if step is None else distance < -step
+    height, width = np.where(near, counts, 0).sum(axis=1), np.where(near, counts, 0).sum(axis=0)
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    y = np.cumsum(rows) - rows + (0 if step is None else np.where(before, counts, 0).sum(axis=1))
+    x = np.cumsum(columns) - columns + (0 if step is None else np.where(before.T, counts, 0).sum(axis=0))
+    look = _look(step) | kwargs
+    for number, corner in enumerate(zip(x, y, strict=True)):
+        label = look.get("label") if number == 0 else None
+        ax.add_patch(Rectangle(corner, width[number], height[number], **(look | {"label": label})))
+    return float((width * height).sum())
+
+
+def _look(step: int | None) -> dict[str, Any]:
+    if step is None:
+        return {"facecolor": "none", "edgecolor": style.MUTED, "linewidth": 0.8}
+    plural = "" if step == 1 else "s"
+    text = "same label" if step == 0 else f"up to {step} step{plural} apart"
+    return {"facecolor": (EXACT, *PARTIAL)[step], "edgecolor": "none", "label": text}
+
+
+def _name(ax: Axes, table: pd.DataFrame, counts: Array) -> None:
+    """Categories in the middle of their rectangles, the large ones first where there is no room for all."""
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    style.name_ticks(ax, "y", np.cumsum(rows) - rows / 2, list(table.index))
+    style.name_ticks(ax, "x", np.cumsum(columns) - columns / 2, list(table.columns))
+    ax.tick_params(labelsize=style.SMALL, length=0)
+    one, two = ("first coder" if name is None else name for name in (table.index.name, table.columns.name))
+    ax.set_ylabel(f"{style.shorten(one)}'s labels")
+    ax.set_xlabel(f"{style.shorten(two)}'s labels")
+    lost = style.settle(ax, rows + columns)
+    if lost:
+        ax.set_xlabel(ax.get_xlabel() + style.listed(lost, "no room to name"))

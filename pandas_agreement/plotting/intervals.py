@@ -1,0 +1,160 @@
+"""Rows of estimates: a dot for each, a line for its interval, the benchmark bands behind; no picture of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.errors import choose
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LOWEST = -1.0  # an axis goes no further down; what does is cut, with an arrow
+NARROW = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
+TALL = 26.0  # inches, however many rows
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is drawn, from top to bottom."""
+
+    names: list[str]
+    short: list[str]  # the names as they are written
+    estimate: Array
+    low: Array
+    high: Array
+    side: list[str]  # what is written to the right of each row
+    hollow: Array  # dots that are not filled
+
+    @property
+    def undefined(self) -> list[str]:
+        return [name for name, value in zip(self.names, self.estimate, strict=True) if np.isnan(value)]
+
+    def take(self, order: Array) -> Rows:
+        texts: Look = {name: [getattr(self, name)[place] for place in order] for name in ("names", "short", "side")}
+        numbers: Look = {name: getattr(self, name)[order] for name in ("estimate", "low", "high", "hollow")}
+        return replace(self, **texts, **numbers)
+
+
+def _column(result: pd.DataFrame, name: str) -> Array:
+    return result[name].to_numpy(dtype=np.float64) if name in result else np.full(len(result), np.nan)
+
+
+def interval_text(estimate: float, low: float, high: float) -> str:
+    if np.isnan(estimate):
+        return "undefined"
+    interval = "" if np.isnan(low) else f"  [{style.number(low)}, {style.number(high)}]"
+    return f"{style.number(estimate)}{interval}"
+
+
+def rows_of(
+    result: pd.DataFrame, names: style.Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")
+) -> Rows:
+    """The rows of a result, with their numbers at the side."""
+    estimate, low, high = (_column(result, name) for name in columns)
+    side = [interval_text(*row) for row in zip(estimate, low, high, strict=True)]
+    return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
+
+
+def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
+    """Inches for the rows, each with so many lines."""
+    width = 3.6 + style.span(rows.short) + 0.075 * max(map(len, rows.side), default=0)
+    each = max(0.27, 0.13 * lines)
+    return max(width, 5.2), float(np.clip(each * len(rows.names) + 1.3, 2.0, TALL))
+
+
+def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
+    """Dots with lines; row 0 on top."""
+    dot = float(np.clip(300 / max(len(rows.names), 1), 2, 5.5))  # smaller where hundreds stand close
+    look: Look = {
+        "color": style.BLUE,
+        "marker": "o",
+        "markersize": dot,
+        "elinewidth": 0.3 * dot,
+        "linestyle": "none",
+    } | kwargs
+    places = np.arange(len(rows.names)) + shift
+    for chosen, fill in ((~rows.hollow, {}), (rows.hollow, {"markerfacecolor": style.paper(ax)})):
+        if chosen.any():
+            value = rows.estimate[chosen]
+            ends = np.abs(np.stack([value - rows.low[chosen], rows.high[chosen] - value]))
+            ax.errorbar(value, places[chosen], xerr=ends, **(look | fill))
+
+
+def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
+    """Names on the left, numbers on the right, where there is room for them."""
+    n = len(rows.names)
+    ax.set_ylim(n - 0.4, -0.6)
+    short = style.shorten_all(rows.short, style.room(ax, "y")) if style.is_crowded(ax) else rows.short
+    style.name_ticks(ax, "y", np.arange(n), rows.names, short)
+    ax.tick_params(axis="y", length=0, labelsize=style.SMALL)
+    style.settle(ax)
+    if style.is_crowded(ax) and ax.bbox.width < NARROW * style.root(ax).dpi:
+        return
+    row = ax.bbox.height / max(n, 1) / style.root(ax).dpi
+    more = max(0.0, 0.1 / row - 0.6)  # a thin first row keeps its number away from the header
+    ax.set_ylim(n - 0.4, -0.6 - more)
+    places = [round(place) for place in ax.get_yticks()]
+    longest = max((len(rows.side[place]) for place in places), default=0)
+    look: Look = {"fontsize": style.SMALLER, "color": style.MUTED}
+    for place in places:
+        text = ax.text(1.02, place, rows.side[place], va="center", transform=ax.get_yaxis_transform(), **look)
+        text.set_in_layout(len(rows.side[place]) == longest)  # measuring the others would take time
+    ax.annotate(header, (1.02, 1), xytext=(0, 3), xycoords="axes fraction", textcoords="offset points", **look)
+
+
+def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0), more: Sequence[Rows] = ()) -> None:
+    """An axis from 0 to 1, or as far as the intervals go; an arrow where one goes further than the axis."""
+    known = np.concatenate([part for one in (rows, *more) for part in (one.low, one.high, one.estimate)])
+    known = known[~np.isnan(known)]
+    low, high = min([anchors[0], *known]), max([anchors[1], *known])
+    pad = 0.02 * (high - low)
+    low = max(low, LOWEST) if anchors == (0.0, 1.0) else low
+    ax.set_xlim(low - pad, high + pad)
+    for place in np.flatnonzero(rows.low < low):
+        ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
+
+
+def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
+    """The bands of a benchmark scale in light greys, with their words on the edge."""
+    chosen = choose("bands", scale, SCALES)
+    low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
+    edges = [low, *chosen.cuts, high]
+    for number, word in enumerate(chosen.words):
+        start, end = max(edges[number], low), min(edges[number + 1], high)
+        if start >= end:
+            continue
+        grey = style.SHADE if (len(chosen.words) - number) % 2 else style.LIGHT_SHADE
+        span = ax.axvspan if axis == "x" else ax.axhspan
+        span(start, end, color=grey, zorder=0, linewidth=0)
+        if (start, end) != (low, high):  # a single band says nothing
+            _band_word(ax, axis, (start, end), word)
+
+
+def _band_word(ax: Axes, axis: str, ends: tuple[float, float], word: str) -> None:
+    middle = sum(ends) / 2
+    look: Look = {"fontsize": style.SMALLER, "color": style.MUTED, "style": "italic"}
+    if axis == "x":
+        text = ax.annotate(word.replace(" ", "\n"), (middle, 1), xytext=(0, 3), textcoords="offset points",
+                           xycoords=ax.get_xaxis_transform(), ha="center", va="bottom", **look)  # fmt: skip
+    else:
+        text = ax.annotate(word, (1, middle), xytext=(4, 0), textcoords="offset points",
+                           xycoords=ax.get_yaxis_transform(), ha="left", va="center", **look)  # fmt: skip
+    places = ax.transData.transform([(ends[0], ends[0]), (ends[1], ends[1])])
+    room = abs(places[1] - places[0])[0 if axis == "x" else 1]
+    box = text.get_window_extent()
+    text.set_visible(bool((box.width if axis == "x" else box.height) <= room))
+
+
+def level_of(result: pd.DataFrame) -> str:
+    """'95% ' where all intervals have one level."""
+    levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
+    return f"{levels[0]:.0%} " if len(levels) == 1 else ""

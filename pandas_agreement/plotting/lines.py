@@ -1,0 +1,188 @@
+"""A coefficient by batch or over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.intervals import draw_bands, level_of
+from pandas_agreement.plotting.style import Array, Size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def over(
+    result: pd.DataFrame,
+    *,
+    threshold: float | None = None,
+    bands: str | None = None,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """A coefficient by batch or over time, with the band of its intervals and a threshold.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What a coefficient or `summary` returned with `by`. The last group key runs along the axis, in time where it
+        is a date or Period; other keys and coefficients are lines of their own.
+    threshold : float, optional
+        A line to be reached, such as 0.8.
+    bands : str, optional
+        The benchmark scale behind the line, one of `pandas_agreement.interpret`.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.plot`, such as ``color="C3"``.
+
+    Returns
+    -------
+    Axes
+        Undefined estimates are gaps in the line and listed below the axis.
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import over
+    >>> example = pandas_agreement.load_example()
+    >>> ax = over(example.agree.kappa("ann", "bob", by="batch"), threshold=0.8)
+    >>> ax.lines[0].get_ydata().round(2).tolist()
+    [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
+    """
+    style.refuse_empty(result)
+    if bands is not None:
+        choose("bands", bands, SCALES)
+    key = _key_of(result)
+    lines = style.label_rows(result.index, leave_out=(key,)).full
+    places, names = _places(result.index.get_level_values(key))
+    several = len(set(lines)) > 1
+    ax = style.axes_for(ax, figsize, _size_for(names))
+    for number, name in enumerate(dict.fromkeys(lines)):
+        chosen = np.array([one == name for one in lines])
+        look = _look(number) | ({"label": style.legend_name(name)} if several else {}) | kwargs
+        _draw_line(ax, places[chosen], result[chosen], look)
+    _frame(ax, result, key)
+    _name_places(ax, places, names)
+    coefficients = result.index.get_level_values("coefficient").unique()
+    ax.set_ylabel(coefficients[0] if len(coefficients) == 1 else "coefficient")
+    of = f"; band: {level_of(result)}interval" if result["ci_low"].notna().any() else ""
+    style.finish(ax, title or f"{', '.join(coefficients)} over {key}{of}", "y")
+    style.settle(ax)
+    if bands is not None:
+        draw_bands(ax, bands, "y")
+    if threshold is not None:
+        _draw_threshold(ax, threshold, several)
+    if several:
+        ax.legend(
+            fontsize=style.SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(1.01 + 0.15 * bool(bands), 1)
+        )
+    return ax
+
+
+def _size_for(names: list[str]) -> tuple[float, float]:
+    """Inches, with room for names that must be turned."""
+    different = len(set(names))
+    width = float(np.clip(2.2 + 0.45 * different, 6, 12))
+    return width, 3.4 + (style.span(names) if different * style.span(names) > width - 1 else 0)
+
+
+def _key_of(result: pd.DataFrame) -> Any:
+    keys = [name for name in result.index.names if name != "coefficient"]
+    if not keys or "coder_1" in keys or "category" in keys:
+        raise InputError("over draws a coefficient by group; compute it with by=, as in df.agree.kappa(by='batch')")
+    return keys[-1]
+
+
+def _places(keys: pd.Index) -> tuple[Array, list[str]]:
+    """Where each key stands on the axis; names where it is neither a time nor a number."""
+    if isinstance(keys.dtype, pd.PeriodDtype):
+        return pd.PeriodIndex(keys).to_timestamp().to_numpy(), []
+    if keys.inferred_type == "date":
+        keys = pd.DatetimeIndex(keys)
+    if pd.api.types.is_datetime64_any_dtype(keys.dtype):
+        return pd.DatetimeIndex(keys).tz_localize(None).to_numpy(), []
+    if pd.api.types.is_numeric_dtype(keys.dtype) and not pd.api.types.is_bool_dtype(keys.dtype):
+        return keys.to_numpy(dtype=np.float64), []
+    code, _ = pd.factorize(np.array([style.plain(key) for key in keys], dtype=object))
+    return code.astype(np.float64), [style.plain(key) for key in keys]
+
+
+def _look(number: int) -> dict[str, Any]:
+    kinds = len(style.COLOURS)
+    return {
+        "color": style.COLOURS[number % kinds],
+        "marker": style.MARKERS[number % kinds],
+        "linestyle": style.LINES[number // kinds % len(style.LINES)],
+        "markersize": 5,
+        "linewidth": 1.6,
+    }
+
+
+def _draw_line(ax: Axes, places: Array, part: pd.DataFrame, look: dict[str, Any]) -> None:
+    order = np.argsort(places, kind="stable")
+    x = places[order]
+    estimate, low, high = (part[name].to_numpy()[order] for name in ("estimate", "ci_low", "ci_high"))
+    (line,) = ax.plot(x, estimate, **look)
+    ax.fill_between(x, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    alone = _alone(estimate)
+    ends = np.abs(np.stack([estimate - low, high - estimate]))[:, alone]
+    if alone.any():  # a band has no width there
+        ax.errorbar(x[alone], estimate[alone], yerr=ends, color=line.get_color(), linestyle="none", elinewidth=1.6)
+
+
+def _alone(estimate: Array) -> Array:
+    """Estimates without a defined neighbour."""
+    known = ~np.isnan(estimate)
+    beside = np.zeros_like(known)
+    beside[:-1] |= known[1:]
+    beside[1:] |= known[:-1]
+    return known & ~beside
+
+
+def _frame(ax: Axes, result: pd.DataFrame, key: Any) -> None:
+    columns = result[["estimate", "ci_low", "ci_high"]].to_numpy()
+    known = columns[~np.isnan(columns)]
+    low, high = max(min([0.0, *known]), -1.0), max([1.0, *known])
+    ax.set_ylim(low - 0.02 * (high - low), high + 0.02 * (high - low))
+    names = style.label_rows(result.index).full
+    undefined = [name for name, value in zip(names, result["estimate"], strict=True) if np.isnan(value)]
+    ax.set_xlabel(f"{key}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
+
+
+def _draw_threshold(ax: Axes, threshold: float, in_legend: bool) -> None:
+    """A dashed line, named in the legend, or beside it in place of the word of a band."""
+    text = f"threshold {threshold:g}"
+    ax.axhline(threshold, color=style.ink(ax), linewidth=1.2, linestyle=(0, (5, 3)), label=text if in_legend else None)
+    if in_legend:
+        return
+    at = ax.get_yaxis_transform()
+    note = ax.annotate(text, (1, threshold), xytext=(4, 0), xycoords=at, textcoords="offset points", va="center")
+    note.set(fontsize=style.SMALLER, color=style.ink(ax))
+    for other in ax.texts:
+        if other is not note and other.get_window_extent().overlaps(note.get_window_extent()):
+            other.set_visible(False)
+
+
+def _name_places(ax: Axes, places: Array, names: list[str]) -> None:
+    if np.issubdtype(places.dtype, np.datetime64):
+        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+        locator = AutoDateLocator(maxticks=8)  # type: ignore[no-untyped-call]
+        ax.xaxis.set_major_locator(locator)
+        ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+    elif names:
+        unique = dict(zip(places, names, strict=True))
+        style.name_ticks(ax, "x", list(unique), list(unique.values()))
+        ax.set_xlim(min(unique) - 0.4, max(unique) + 0.4)
+    elif (places == places.round()).all():
+        from matplotlib.ticker import MaxNLocator
+
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))  # there is no batch 2.5
+    ax.tick_params(axis="x", labelsize=style.SMALL)

@@ -1,0 +1,259 @@
+"""Pictures of how values spread: agreement of items, resamples of a coefficient, differences of two coders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.intervals import draw_rows, frame_rows, limit_values, rows_of, size_for
+from pandas_agreement.plotting.style import Array, Look, Size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FEW = 12  # so many different values get a bar each
+
+
+def items(
+    result: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """How many items have which agreement: a bar a value where there are few, else a histogram.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `df.agree.items` returned. Items with one label have no agreement and are counted below the axis.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.bar`, such as ``color="C3"``.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import items
+    >>> ax = items(df.agree.items())
+    >>> [int(bar.get_height()) for bar in ax.patches]
+    [3, 7]
+    """
+    style.refuse_empty(result)
+    agreement = result["agreement"].to_numpy()
+    known = agreement[~np.isnan(agreement)]
+    ax = style.axes_for(ax, figsize, (5.5, 3.2))
+    value, count, width = _bars(known)
+    look: Look = {"color": style.BLUE, "edgecolor": style.paper(ax), "width": width} | kwargs
+    bars = ax.bar(value, count.astype(float), **look)
+    ax.bar_label(bars, [f"{n:,}" if n else "" for n in count], fontsize=style.SMALLER, color=style.MUTED, padding=2)
+    ax.set_xlim(min([0.0, *known]) - 0.06, 1.06)
+    mean = f", mean {style.number(known.mean())}" if len(known) else ""
+    style.finish(ax, title or f"Agreement within {len(known):,} items{mean}", "y")
+    ax.set_ylabel("items")
+    single = int(np.isnan(agreement).sum())
+    more = f"\nundefined: {single:,} items with one label or none" if single else ""
+    ax.set_xlabel(f"share of an item's pairs of labels that agree{more}", fontsize=style.SMALL)
+    return ax
+
+
+def _bars(values: Array) -> tuple[Array, Array, float]:
+    """Middles, counts and width of the bars."""
+    found, count = np.unique(values.round(9), return_counts=True)
+    if len(found) <= FEW:
+        gap = float(np.diff(found).min()) if len(found) > 1 else 1.0
+        return found, count, float(np.clip(0.9 * gap, 0.015, 0.08))
+    count, edges = np.histogram(values, bins=20, range=(min(0.0, float(values.min())), 1.0))
+    return (edges[1:] + edges[:-1]) / 2, count, float(edges[1] - edges[0])
+
+
+def replicates(
+    draws: pd.DataFrame,
+    result: pd.DataFrame | None = None,
+    *,
+    ci: float = 0.95,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """The values of a coefficient in resamples, with its estimate and the interval that holds most of them.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        What `df.agree.replicates` returned; groups are drawn above each other.
+    result : DataFrame, optional
+        The coefficient itself, with the same group keys, for its estimate; without it the median is marked.
+    ci : float
+        Share of the resamples that the interval holds, with equal tails.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.fill_between`, such as ``color="C3"``.
+
+    Returns
+    -------
+    Axes
+        A row a group; undefined resamples are counted below the axis.
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import replicates
+    >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
+    >>> ax = replicates(draws, df.agree.kappa("ann", "bob"))
+    >>> round(float(ax.lines[0].get_xdata()[0]), 3)
+    0.348
+    """
+    style.refuse_empty(draws)
+    flat: Any = draws["value"].droplevel("replicate")
+    index = flat.index.unique()
+    row = index.get_indexer(flat.index)
+    parts = [flat.to_numpy()[row == place] for place in range(len(index))]
+    names = style.label_rows(index)
+    n = len(index)
+    summary = _summary(parts, index, result, ci)
+    rows = rows_of(summary, names)
+    known = np.concatenate([values[~np.isnan(values)] for values in parts])
+    ax = style.axes_for(ax, figsize, (5.8 + style.span(names.short) * (n > 1), max(3.2, 0.6 * n + 1.3)))
+    draw_rows(ax, rows, color=style.ink(ax), markersize=5, zorder=4)
+    for place, values in enumerate(parts):
+        _ridge(ax, place, values, {"color": style.BLUE, "alpha": 0.45, "linewidth": 0} | kwargs)
+    _span(ax, known)
+    mark = "median" if result is None else "estimate"
+    coefficient = names.fixed.get("coefficient", names.full[0] if n == 1 else "coefficient")
+    each = len(parts[0])
+    style.finish(ax, title or f"{coefficient} in {each:,} resamples", "x", pad=14)
+    lost = sum(int(np.isnan(values).sum()) for values in parts)
+    more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
+    more += style.listed(rows.undefined, "undefined")
+    ax.set_xlabel(f"{coefficient}; dot: {mark}, line: {ci:.0%} of the resamples{more}", fontsize=style.SMALL)
+    frame_rows(ax, rows, f"{mark}  [{ci:.0%}]")
+    ax.set_ylim(n - 0.75, -1.0)
+    if n == 1:
+        ax.set_yticks([])  # the title says it
+    return ax
+
+
+def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, ci: float) -> pd.DataFrame:
+    """Estimate and interval of each row."""
+    tails = [(1 - ci) / 2, 0.5, (1 + ci) / 2]
+    nan = np.full(3, np.nan)
+    found = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).reshape(-1, 3)
+    middle = found[:, 1] if result is None else result["estimate"].reindex(index).to_numpy()
+    return pd.DataFrame({"estimate": middle, "ci_low": found[:, 0], "ci_high": found[:, 2]}, index=index)
+
+
+def _ridge(ax: Axes, place: int, values: Array, look: dict[str, Any]) -> None:
+    """A histogram that stands on its row."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return
+    count, edges = np.histogram(known, bins=30 if np.ptp(known) else 1)
+    top = place - 0.12 - 0.78 * np.append(count, count[-1]) / count.max()
+    ax.fill_between(edges, place - 0.12, top, step="post", **look)
+
+
+def _span(ax: Axes, known: Array) -> None:
+    if len(known):
+        pad = 0.04 * (float(np.ptp(known)) or 1.0)
+        ax.set_xlim(known.min() - pad, known.max() + pad)
+
+
+def bland_altman(
+    result: pd.DataFrame,
+    points: pd.DataFrame | None = None,
+    *,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """Differences of two coders against their means, with the bias and the limits of agreement.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `df.agree.limits` returned. Several pairs, or one without `points`, are drawn as a row each: a dot for the
+        bias, a line from the lower to the upper limit.
+    points : DataFrame, optional
+        Columns `mean` and `difference`, a row an item, for the one pair.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.scatter`, or for rows `Axes.errorbar`, such as ``color="C3"``.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import bland_altman
+    >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
+    >>> pair = scores["ann"], scores["bob"]
+    >>> points = pd.DataFrame({"mean": (pair[0] + pair[1]) / 2, "difference": pair[0] - pair[1]})
+    >>> ax = bland_altman(scores.agree.limits(), points)
+    >>> [round(float(line.get_ydata()[0]), 2) for line in ax.lines]
+    [0.02, -0.57, 0.61]
+    """
+    style.refuse_empty(result)
+    if points is None or len(result) != 1:
+        return _limit_rows(result, ax, figsize, title, kwargs)
+    row = result.iloc[0]
+    one, two = (style.shorten(result.index.get_level_values(level)[0]) for level in ("coder_1", "coder_2"))
+    ax = style.axes_for(ax, figsize, (6.2, 3.8))
+    x, y, times = _places(points)
+    size = np.clip(14 * times, 14, 400)
+    look: Look = {"s": size, "color": style.BLUE, "alpha": 0.55 if len(x) < 2000 else 0.2, "linewidths": 0}
+    ax.scatter(x, y, **(look | kwargs))
+    for name, text, line in (("bias", "bias", "-"), ("lower", "lower limit", "--"), ("upper", "upper limit", "--")):
+        _limit_line(ax, row, name, text, line)
+    ax.margins(y=0.1)
+    n = int(row["n_items"])
+    style.finish(ax, title or f"Differences of {one} and {two}, {n:,} items", "y")
+    undefined = "" if row.notna().all() else "\nundefined: limits need two or more items that both rated"
+    ax.set_xlabel(f"mean of both{undefined}", fontsize=style.SMALL)
+    ax.set_ylabel(f"{one} less {two}")
+    return ax
+
+
+def _places(points: pd.DataFrame) -> tuple[Array, Array, Array]:
+    """Different points, and how many items lie on each."""
+    pairs = points[["mean", "difference"]].to_numpy(dtype=np.float64)
+    found, times = np.unique(pairs.round(12), axis=0, return_counts=True)
+    return found[:, 0], found[:, 1], times
+
+
+def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> None:
+    value = float(row[name])
+    if np.isnan(value):
+        return
+    colour = style.ink(ax) if name == "bias" else style.ORANGE
+    ax.axhline(value, color=colour, linewidth=1.2, linestyle=line)
+    ax.axhspan(row[f"{name}_low"], row[f"{name}_high"], color=colour, alpha=0.08, linewidth=0)
+    ax.annotate(f"{text} {style.number(value)}", (1, value), xytext=(4, 0), xycoords=ax.get_yaxis_transform(),
+                textcoords="offset points", va="center", fontsize=style.SMALLER, color=colour)  # fmt: skip
+
+
+def _limit_rows(
+    result: pd.DataFrame, ax: Axes | None, figsize: Size, title: str | None, kwargs: dict[str, Any]
+) -> Axes:
+    names = style.label_rows(result.index)
+    rows = rows_of(result, names, ("bias", "lower", "upper"))
+    ax = style.axes_for(ax, figsize, size_for(rows))
+    limit_values(ax, rows, anchors=(0.0, 0.0))
+    ax.axvline(0, color=style.ink(ax), linewidth=1)
+    draw_rows(ax, rows, **kwargs)
+    style.finish(ax, title or "Bias and limits of agreement", "x", pad=14)
+    ax.set_xlabel(f"first less second{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
+    frame_rows(ax, rows, "bias  [limits]")
+    return ax

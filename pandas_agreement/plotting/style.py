@@ -1,0 +1,390 @@
+"""What all pictures share: colours, Axes, names that fit, text that can be read.
+
+matplotlib is imported here, when a picture is drawn, and nowhere before. Nothing touches rcParams, so the user's style
+holds for fonts, sizes, text and background, light or dark. Colours are those of Okabe and Ito, which colour-blind
+people can tell apart, and what a colour says a shape, a text or a hatch says too, so that a print in grey is as good.
+A long name is shortened on the picture, and the artist keeps the full one: `text.get_label()`. (Not its gid, which
+becomes an id in SVG, where names of several pictures on one page would clash.)
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Hashable, Iterable, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pandas_agreement.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+Array = NDArray[Any]
+Size = tuple[float, float] | None
+Look = dict[str, Any]  # keywords of matplotlib
+
+BLUE, ORANGE = "#0072B2", "#D55E00"
+MUTED = "#757575"  # read without effort on white and on black
+GRID, SHADE, LIGHT_SHADE = (0.5, 0.5, 0.5, 0.3), (0.5, 0.5, 0.5, 0.12), (0.5, 0.5, 0.5, 0.04)
+COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", MUTED)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINES = ("-", "--", "-.", ":")
+SMALL, SMALLER = "small", "x-small"
+HATCH = "/////"
+WIDTH = 24  # characters of a name on a picture
+LETTER = 0.085  # inches, roughly
+PART = 16  # of a name that is one of several in a row
+LISTED = 6  # names in a list below a picture
+
+
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
+PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
+PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # what stands before the partner
+
+
+def pyplot() -> ModuleType:
+    """matplotlib.pyplot, or the line that installs it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError(
+            "df.agree.plot needs matplotlib. Install it with: pip install 'pandas-agreement[plot]'"
+        ) from None
+    return plt
+
+
+def refuse_empty(result: pd.DataFrame) -> None:
+    """A result without rows has no picture."""
+    if result.empty:
+        raise InputError("the result has no rows, so there is nothing to draw")
+
+
+def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
+    """The Axes to draw on: the user's, or those of a new figure of the size asked for, else of `size` in inches."""
+    plt = pyplot()
+    if ax is None:
+        return plt.subplots(figsize=figsize or size, layout="constrained")[1]
+    if figsize is not None:
+        root(ax).set_size_inches(figsize)  # as pandas does
+    return ax
+
+
+def root(ax: Axes) -> Any:
+    """The figure that holds the Axes, also when they stand in a part of it."""
+    figure: Any = ax.figure
+    while figure.figure is not figure:
+        figure = figure.figure
+    return figure
+
+
+def ink(ax: Axes) -> Any:
+    """The colour of the user's text."""
+    return ax.xaxis.label.get_color()
+
+
+def paper(ax: Axes) -> Any:
+    """The colour that the user draws on."""
+    return ax.get_facecolor()
+
+
+def arrange(ax: Axes) -> None:
+    """Put everything in its place, as drawing would, and draw nothing."""
+    figure = root(ax)
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    ax.apply_aspect()
+
+
+def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> None:
+    """A title on the left, light lines where values are read, no box."""
+    ax.set_title(title, loc="left", fontsize="medium", pad=pad)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(GRID)
+    ax.tick_params(color=GRID)
+    ax.set_axisbelow(True)
+    ax.grid(False)
+    if grid:
+        ax.grid(True, axis=grid, color=GRID, linewidth=0.6)  # type: ignore[arg-type]
+
+
+# --------------------------------------------------------------------------------------------------------- names
+
+
+def shorten(name: Hashable, width: int = WIDTH) -> str:
+    """A name of at most `width` characters; what is left out of the middle becomes an ellipsis.
+
+    >>> shorten("annotator-0042-second-round", 16)
+    'annotator…-round'
+    """
+    text = " ".join(str(name).split()) or "(empty)"
+    if len(text) <= width:
+        return text
+    tail = (width - 1) * 2 // 5
+    return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
+
+
+def shorten_all(names: Iterable[Hashable], width: int = WIDTH) -> list[str]:
+    """Short names that can still be told apart: without what all begin with, or numbered, where that is needed.
+
+    >>> shorten_all(["team-1-reviewer-north-a", "team-1-reviewer-south-a"], 12)
+    ['…north-a', '…south-a']
+    """
+    full = list(map(str, names))
+    short = [shorten(name, width) for name in full]
+    if _clash(full, short):
+        start = _common_start(full)
+        short = [shorten(f"…{name[start:]}" if start else name, width) for name in full]
+    if _clash(full, short):
+        number = {name: place for place, name in enumerate(dict.fromkeys(full), 1)}
+        short = [f"{number[name]}: {shorten(name, width - 4)}" for name in full]
+    return short
+
+
+def room(ax: Axes, axis: str) -> int:
+    """Letters for a name: fewer where several Axes share a figure, and names must not crowd out what is drawn."""
+    inches = (ax.bbox.width if axis == "y" else ax.bbox.height) / root(ax).dpi
+    return int(np.clip(0.3 * inches / LETTER, 10, WIDTH)) if is_crowded(ax) else WIDTH
+
+
+def is_crowded(ax: Axes) -> bool:
+    """Several Axes share the figure."""
+    return len(root(ax).axes) > 1
+
+
+def _common_start(names: list[str]) -> int:
+    """How many letters all names begin with."""
+    columns = zip(*names, strict=False)
+    return next((place for place, letters in enumerate(columns) if len(set(letters)) > 1), min(map(len, names)))
+
+
+def _clash(full: list[str], short: list[str]) -> bool:
+    return len(set(short)) < len(set(full))
+
+
+def listed(names: Iterable[Hashable], what: str) -> str:
+    """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
+    texts = [shorten(name) for name in names]
+    if not texts:
+        return ""
+    more = f" and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
+    shown = ", ".join(texts[:LISTED])
+    return "\n" + "\n".join(textwrap.wrap(f"{what}: {shown}{more}", 56))
+
+
+def name_ticks(
+    ax: Axes, axis: str, places: Sequence[float] | Array, names: Sequence[Hashable], texts: Sequence[str] | None = None
+) -> None:
+    """Names at the places of an axis, shortened or as `texts`; `settle` leaves as many as there is room for."""
+    texts = shorten_all(names, room(ax, axis)) if texts is None else texts
+    which = getattr(ax, f"{axis}axis")
+    which.set_ticks(list(places), list(texts))
+    for text, name in zip(which.get_ticklabels(), names, strict=True):
+        text.set_label(str(name))
+        text.set_parse_math(False)  # "$5 to $10" is a name
+
+
+def settle(ax: Axes, priority: Array | None = None) -> list[str]:
+    """Turn and thin the names of both axes until none touches another, as the picture stands now.
+
+    Returns the full names that found no place; those with the highest `priority` are placed first, else the first.
+    """
+    order = np.arange(10**4) if priority is None else np.argsort(-priority, kind="stable")
+    for _ in range(4):  # each change moves what is beside it
+        arrange(ax)
+        if not (_turn_names(ax, order) or _wrap_title(ax)):
+            break
+    lost: dict[str, None] = {}
+    for axis in "xy":
+        lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order)))
+    for text in (ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts):  # type: ignore[attr-defined]
+        text.set_parse_math(False)
+    return list(lost)
+
+
+def _turn_names(ax: Axes, order: Array) -> bool:
+    """Turn the names of the x axis upright if not all have a place; False if nothing was done."""
+    names = _names(ax, "x")
+    is_full = len(_kept(ax, "x", order)) < len(names) and names[0].get_rotation() != 90
+    if is_full:
+        ax.tick_params(axis="x", labelrotation=90)
+    return is_full
+
+
+def _wrap_title(ax: Axes) -> bool:
+    """Break a title wider than its place, the figure or Axes among others; False if nothing was done."""
+    title: Any = ax._left_title  # type: ignore[attr-defined]
+    box, end = title.get_window_extent(), (ax.bbox if is_crowded(ax) else root(ax).bbox).x1
+    longest = max(map(len, title.get_text().split("\n")))
+    letters = max(int(longest * (end - box.x0) / box.width) - 1, 12) if box.x1 > end and box.width else longest
+    if letters < longest:
+        title.set_text("\n".join(textwrap.wrap(title.get_text(), letters)))
+    return letters < longest
+
+
+def _names(ax: Axes, axis: str) -> list[Text]:
+    """The names on an axis; none if it has numbers or dates, which find their own places."""
+    from matplotlib.ticker import FixedLocator
+
+    which = getattr(ax, f"{axis}axis")
+    return list(which.get_ticklabels()) if isinstance(which.get_major_locator(), FixedLocator) else []
+
+
+def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
+    """The names that can stand beside each other, given their places in the order in which they ask for room."""
+    side, gap = ("intervalx", 4.0) if axis == "x" else ("intervaly", 0.0)
+    extents = [sorted(getattr(text.get_window_extent(), side)) for text in _names(ax, axis)]
+    if axis == "x" and is_crowded(ax):  # what the others still need will make these Axes narrower
+        gap += 0.4 * max((high - low for low, high in extents), default=0.0)
+    kept: list[int] = []
+    for place in [place for place in order if place < len(extents)]:
+        low, high = extents[place][0] - gap, extents[place][1] + gap
+        if all(high <= extents[other][0] or low >= extents[other][1] for other in kept):
+            kept.append(int(place))
+    return sorted(kept)
+
+
+def _thin(ax: Axes, axis: str, kept: list[int]) -> list[str]:
+    """Keep these names; the full names of the others."""
+    which, texts = getattr(ax, f"{axis}axis"), _names(ax, axis)
+    if len(kept) == len(texts):
+        return []
+    full = [str(text.get_label()) for text in texts]
+    which.set_ticks(np.asarray(which.get_ticklocs())[kept], [texts[place].get_text() for place in kept])
+    for text, place in zip(which.get_ticklabels(), kept, strict=True):
+        text.set_label(full[place])
+    return [name for place, name in enumerate(full) if place not in set(kept)]
+
+
+# --------------------------------------------------------------------------------------------------------- text
+
+
+def luminance(colour: Any) -> float:
+    """Relative luminance of a colour, 0 (black) to 1 (white), as the web's accessibility guidelines define it."""
+    from matplotlib.colors import to_rgb
+
+    channels = np.asarray(to_rgb(colour))
+    linear = np.where(channels <= 0.03928, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Contrast of two colours, 1 to 21; text is read without effort from 4.5 on."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(colour: Any) -> str:
+    """Black or white, whichever is read more easily on the colour; the contrast is never below 4.5."""
+    return max(("black", "white"), key=lambda ink: contrast(ink, colour))
+
+
+def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) -> bool:
+    """Whether each text, of a size in points, lies within a box given in data units."""
+    longest = max(texts, key=lambda text: max(map(len, text.split("\n"))), default="")
+    probe: Text = ax.text(0, 0, longest, fontsize=size)
+    extent = probe.get_window_extent()
+    probe.remove()
+    corners = ax.transData.transform([(0.0, 0.0), box])
+    width, height = np.abs(corners[1] - corners[0])
+    return bool(extent.width <= 0.92 * width and extent.height <= 0.92 * height)
+
+
+def legend_name(name: Hashable) -> str:
+    """A short name that a legend shows: matplotlib leaves out those that begin with an underscore."""
+    text = shorten(name, 2 * WIDTH)
+    return text if not text.startswith("_") else f" {text}"
+
+
+def legend_below(ax: Axes) -> None:
+    """A legend under the label of the x axis, as far down as that is high."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = root(ax)
+    arrange(ax)
+    down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
+    place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
+    longest = max(map(len, ax.get_legend_handles_labels()[1]), default=1)
+    ax.legend(fontsize=SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
+              ncols=max(1, 48 // (longest + 4)), borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip
+
+
+def number(value: float, form: str = ".2f") -> str:
+    """Two digits, with a real minus sign; no sign for nothing."""
+    text = "" if np.isnan(value) else format(value, form)
+    return text.strip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
+
+
+def span(longest: Iterable[Hashable]) -> float:
+    """The width in inches that the longest of the names takes, roughly."""
+    return LETTER * max((len(shorten(name)) for name in longest), default=0)
+
+
+# --------------------------------------------------------------------------------------------------------- rows
+
+
+def one_group(index: pd.Index, kind: str) -> str:
+    """What to do about groups where a picture has room for one."""
+    place, key = next((place, name) for place, name in enumerate(index.names) if name not in OWN)
+    first = index.get_level_values(place)[0]
+    return (
+        f"{kind} draws one group, and this result has the group key {key!r}; choose one, as in "
+        f"result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result"
+    )
+
+
+class Names(NamedTuple):
+    """What rows are called."""
+
+    full: list[str]
+    short: list[str]
+    fixed: dict[str, Any]  # the levels that are the same in all rows
+
+
+def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
+    """A name for each row from the levels that vary; a pair of coders is one level, `leave_out` is none."""
+    parts: dict[str, list[str]] = {}
+    for place, level in enumerate(index.names):
+        if level not in leave_out:
+            parts[f"level {place}" if level is None else str(level)] = list(map(plain, index.get_level_values(place)))
+    fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
+    varying = [name for name in parts if name not in fixed]
+    varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
+    for name, partner in PARTNERS.items():  # one who is the same in all pairs is named all the same
+        if name in parts and (partner in varying or name in varying):
+            varying = [one for one in parts if one in (*varying, name, partner)]
+    columns = {name: parts[name] for name in varying}
+    width = WIDTH if len(columns) == 1 else PART
+    short = {name: _short_column(values, width) for name, values in columns.items()}
+    fixed = {name: value for name, value in fixed.items() if name not in varying}
+    return Names(_joined(columns, len(index)), _joined(short, len(index)), fixed)
+
+
+def _short_column(values: list[str], width: int) -> list[str]:
+    unique = list(dict.fromkeys(values))
+    short = dict(zip(unique, shorten_all(unique, width), strict=True))
+    return [short[value] for value in values]
+
+
+def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
+    """One text a row; pairs are joined by a sign of their own."""
+    texts = [""] * n
+    before = ""
+    for name, values in columns.items():
+        between = PAIRED.get(name, " · ") if before else ""
+        texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
+        before = name
+    return texts
+
+
+def plain(value: Any) -> str:
+    """A key as a reader writes it: a date without its midnight."""
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return f"{value:%Y-%m-%d}"
+    return str(value)

@@ -1,0 +1,325 @@
+"""Pictures of tables: the confusion of two coders, every pair of coders, who favours what, and Bangdiwala's chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Look, Size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MANY = 10  # with more rows an empty cell says 0
+MOST = 900  # texts in cells; a scale says it better
+SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
+
+
+def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
+    """Inches for a table with room for its names; with `level` a few columns are as wide as theirs."""
+    most = max(len(rows), len(columns))
+    cell = 0.2 if len(rows) * len(columns) > MOST else float(np.clip(6 / most, 0.31, 0.8))
+    width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
+    names = (style.span(columns) + 0.15) * len(columns)
+    width = max(width, names) if level and names < 6 else width
+    below = style.span(columns) if width < names else 0.3
+    return max(width + style.span(rows) + 0.5, 3.8), height + below + 0.8
+
+
+def _cells(ax: Axes, values: Array, gaps: Array, **kwargs: Any) -> Any:
+    """Coloured squares with lines between them; gaps are hatched."""
+    image = ax.imshow(np.ma.masked_invalid(values), **({"aspect": "equal"} | kwargs))
+    ax.grid(False)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    _hatch(ax, np.argwhere(gaps))
+    _rule(ax, *values.shape)
+    return image
+
+
+def _rule(ax: Axes, rows: int, columns: int) -> None:
+    """Lines between the cells."""
+    from matplotlib.collections import LineCollection
+
+    lines = [[(-0.5, row - 0.5), (columns - 0.5, row - 0.5)] for row in range(1, rows)]
+    lines += [[(column - 0.5, -0.5), (column - 0.5, rows - 0.5)] for column in range(1, columns)]
+    ax.add_collection(LineCollection(lines, colors=[style.paper(ax)], linewidths=1.2), autolim=False)
+
+
+def _hatch(ax: Axes, places: Array) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    boxes = [Rectangle((column - 0.5, row - 0.5), 1, 1) for row, column in places]
+    if boxes:
+        look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
+        ax.add_collection(PatchCollection(boxes, **look), autolim=False)
+
+
+def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, int], str]]) -> bool:
+    """Text in the cells: the first form that fits, as large as it fits; False if none does."""
+    style.arrange(ax)
+    places = [tuple(place) for place in np.argwhere(~np.isnan(values))]
+    for form in forms if len(places) <= MOST else ():
+        texts = [form(*place) for place in places]
+        size = next((size for size in SIZES if style.fits(ax, texts, (1, 1), size)), None)
+        if size is not None:
+            break
+    else:
+        return False
+    for (row, column), text in zip(places, texts, strict=True):
+        if len(values) > MANY and values[row, column] == 0:
+            continue
+        ink = style.ink_on(image.cmap(image.norm(values[row, column])))
+        # a text lies in its cell, and the layout need not measure it
+        ax.text(column, row, text, ha="center", va="center", color=ink, fontsize=size, in_layout=False)
+    return True
+
+
+def _scale(ax: Axes, image: Any, label: str) -> None:
+    bar = style.root(ax).colorbar(image, ax=ax, shrink=0.7, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.set_label(label, fontsize=style.SMALL)
+
+
+def confusion(
+    table: pd.DataFrame,
+    *,
+    show: str = "both",
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """How often the first coder's label met the second's, and what share of the first's that is.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `df.agree.confusion` returned, of one group.
+    show : {'both', 'counts', 'rows'}
+        Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
+        Where both do not fit, the first that does is written; of more than 10 categories zeros are left blank.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.imshow`, such as ``cmap="Greys"``.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import confusion
+    >>> ax = confusion(df.agree.confusion("ann", "bob"))
+    >>> [text.get_text() for text in ax.texts]
+    ['2\\n50%', '2\\n50%', '1\\n17%', '5\\n83%']
+    """
+    style.refuse_empty(table)
+    if table.index.nlevels > 1:
+        raise InputError(style.one_group(table.index, "confusion"))
+    counts = table.to_numpy(dtype=np.float64)
+    totals = counts.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        shares = np.where(totals > 0, counts / totals, np.nan)
+    forms: dict[str, Callable[[int, int], str]] = {
+        "counts": lambda row, column: f"{counts[row, column]:,.0f}",
+        "rows": lambda row, column: f"{shares[row, column]:.0%}",
+        "both": lambda row, column: f"{counts[row, column]:,.0f}\n{shares[row, column]:.0%}",
+    }
+    choose("show", show, forms)
+    values = counts if show == "counts" else shares
+    ax = style.axes_for(ax, figsize, _size_of(list(table.index), list(table.columns)))
+    top = {} if show == "counts" else {"vmax": 1}
+    image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, **top} | kwargs))
+    _name_cells(ax, table.index, table.columns)
+    ax.set_xlabel(f"{style.shorten(_called(table.columns.name, 'second coder'))}'s label")
+    ax.set_ylabel(f"{style.shorten(_called(table.index.name, 'first coder'))}'s label")
+    agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
+    ax.set_title(title or f"Same label on {agreed}{counts.sum():,.0f} items", loc="left", fontsize="medium")
+    order = [show] if show != "both" else ["both", "counts", "rows"]
+    style.settle(ax)
+    if not _write(ax, image, values, [forms[name] for name in order]):
+        _scale(ax, image, "items" if show == "counts" else "share of the row")
+    return ax
+
+
+def _called(name: Hashable, otherwise: str) -> Hashable:
+    return otherwise if name is None else name
+
+
+def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
+    style.name_ticks(ax, "x", np.arange(len(columns)), list(columns))
+    style.name_ticks(ax, "y", np.arange(len(rows)), list(rows))
+    ax.tick_params(labelsize=style.SMALL)
+
+
+def pairwise(
+    result: pd.DataFrame,
+    *,
+    order: str = "cluster",
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """One coefficient of every pair of coders as a heat map; those who agree with each other stand together.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
+    order : {'cluster', 'given'}
+        Coders by average linkage with the best order of the leaves, or as they come.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.imshow`, such as ``cmap="viridis"`` or ``vmin=0.4``.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import pairwise
+    >>> ax = pairwise(df.agree.pairwise())
+    >>> [text.get_text() for text in ax.get_xticklabels()]
+    ['ann', 'cleo', 'bob']
+    """
+    style.refuse_empty(result)
+    choose("order", order, {"cluster": 1, "given": 2})
+    names, matrix = _matrix(result)
+    if order == "cluster":
+        leaves = _clustered(matrix)
+        names, matrix = [names[leaf] for leaf in leaves], matrix[np.ix_(leaves, leaves)]
+    ax = style.axes_for(ax, figsize, _size_of(names, names))
+    low = min(0.0, np.nanmin(matrix, initial=0.0))
+    shown = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
+    image = _cells(ax, shown, np.isnan(matrix), **({"cmap": "YlGnBu", "vmin": low, "vmax": 1.0} | kwargs))
+    _blank_diagonal(ax, len(names))
+    _name_cells(ax, names, names)
+    coefficient = result.index.get_level_values("coefficient")[0]
+    ax.set_title(title or f"{coefficient} of every pair of coders", loc="left", fontsize="medium")
+    gaps = [f"{names[i]} {style.DASH} {names[j]}" for i, j in np.argwhere(np.isnan(matrix)) if i < j]
+    ax.set_xlabel(style.listed(gaps, "undefined (hatched)").lstrip(), fontsize=style.SMALL)
+    style.settle(ax)
+    if not _write(ax, image, shown, [lambda row, column: style.number(shown[row, column])]):
+        _scale(ax, image, coefficient)
+    return ax
+
+
+def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
+    """Coders in their order, and the symmetric matrix of estimates with 1 on the diagonal."""
+    keys = [name for name in result.index.names if name not in style.OWN]
+    if keys:
+        raise InputError(style.one_group(result.index, "pairwise"))
+    found = result.index.get_level_values("coefficient").unique()
+    if len(found) != 1:
+        raise InputError(f"pairwise draws one coefficient, and this result has {', '.join(map(repr, found))}")
+    one, two = (result.index.get_level_values(level) for level in ("coder_1", "coder_2"))
+    names = list(dict.fromkeys([*one, *two]))
+    place = {name: number for number, name in enumerate(names)}
+    rows, columns = [place[name] for name in one], [place[name] for name in two]
+    matrix = np.full((len(names), len(names)), np.nan)
+    matrix[rows, columns] = matrix[columns, rows] = result["estimate"].to_numpy()
+    np.fill_diagonal(matrix, 1.0)
+    return names, matrix
+
+
+def _clustered(matrix: Array) -> Array:
+    """The order of coders in which neighbours agree; unknown pairs count as the mean of the known ones."""
+    if len(matrix) < 3:
+        return np.arange(len(matrix))
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+
+    upper = np.triu_indices(len(matrix), 1)
+    distance = 1 - matrix[upper]
+    known = distance[~np.isnan(distance)]
+    filled = np.where(np.isnan(distance), known.mean() if len(known) else 1.0, distance).clip(min=0)
+    leaves = leaves_list(optimal_leaf_ordering(linkage(filled, "average"), filled))
+    return leaves if leaves[0] < leaves[-1] else leaves[::-1]
+
+
+def _blank_diagonal(ax: Axes, n: int) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    boxes = [Rectangle((place - 0.5, place - 0.5), 1, 1) for place in range(n)]
+    ax.add_collection(
+        PatchCollection(boxes, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=1.2), autolim=False
+    )
+
+
+def bias(
+    result: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """Who chooses what more (triangle up) or less often (down) than the mean coder; the area says by how much.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `df.agree.margins` returned, of one group.
+    ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `Axes.scatter`, such as ``alpha=0.5``.
+
+    Returns
+    -------
+    Axes
+        A row a coder and a column a category, named with the mean share; the numbers are percentage points.
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import bias
+    >>> ax = bias(df.agree.margins("ann", "bob"))
+    >>> [text.get_text() for text in ax.texts]
+    ['+5', '−5', '−5', '+5']
+    """
+    style.refuse_empty(result)
+    if any(name not in style.OWN for name in result.index.names):
+        raise InputError(style.one_group(result.index, "bias"))
+    coders = list(dict.fromkeys(result.index.get_level_values("coder")))
+    labels = list(dict.fromkeys(result.index.get_level_values("category")))
+    points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
+    shares = result["mean_share"].to_numpy()[: len(labels)]
+    ax = style.axes_for(ax, figsize, _size_of(coders, [f"{label} 100%" for label in labels], level=True))
+    short = style.shorten_all(labels, style.room(ax, "x"))
+    texts = [f"{label} {share:.0%}" for label, share in zip(short, shares, strict=True)]
+    ax.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(coders) - 0.5, -0.5))
+    _name_cells(ax, coders, labels)
+    style.name_ticks(ax, "x", np.arange(len(labels)), labels, texts)
+    style.finish(ax, title or "Choices of each coder against the mean coder, in percentage points")
+    ax.set_xlabel("category, with the share of the mean coder", fontsize=style.SMALL)
+    ax.tick_params(length=0)
+    style.settle(ax)
+    _triangles(ax, points, kwargs)
+    return ax
+
+
+def _triangles(ax: Axes, points: Array, kwargs: dict[str, Any]) -> None:
+    style.arrange(ax)
+    corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
+    cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points
+    texts = [style.number(value, "+.0f") for value in points.ravel()]
+    size = next((size for size in SIZES[1:] if style.fits(ax, texts, (1, 0.34), size)), None)
+    side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
+    largest = np.abs(points).max(initial=0) or 1.0
+    for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
+        rows, columns = np.nonzero(sign * points > 0)
+        area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest
+        ax.scatter(columns, rows - up, **({"s": area, "marker": marker, "color": colour, "linewidths": 0} | kwargs))
+    for (row, column), text in zip(np.ndindex(points.shape), texts if size else [], strict=size is not None):
+        ax.text(column, row + 0.34, text, ha="center", va="center", fontsize=size, color=style.MUTED, in_layout=False)

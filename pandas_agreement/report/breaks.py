@@ -1,0 +1,274 @@
+"""Where agreement breaks: the sections about categories, coders, pairs and items.
+
+What cannot be known from the data goes to `left`, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.errors import InputError
+from pandas_agreement.report import pictures
+from pandas_agreement.report.contents import Block, Section, Text, table
+from pandas_agreement.report.material import Material
+from pandas_agreement.report.words import (
+    DASH,
+    cell,
+    coefficient_name,
+    dash,
+    each,
+    fact,
+    interval,
+    label_text,
+    level,
+    measured,
+    more,
+    number,
+    p_value,
+    percent,
+    sentence,
+    short,
+    signed,
+)
+from pandas_agreement.tidy import ITEMS
+
+MOST_COLUMNS = 8  # of the user's own columns beside an item
+MOST_CODERS = 8  # coders with a column of their own beside an item
+MOST_NAMES = 8  # labels of an item; of more, the labels are counted
+ENOUGH = 10  # items that coders must share to be listed among the lowest: two say nothing
+
+NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
+
+Left = dict[str, str]  # what is not in the report, and why
+
+
+def sections(material: Material, left: Left) -> Iterator[Section]:
+    """All of them."""
+    if material.asked.scores:
+        k = len(material.labels)
+        left["Categories"] = f"The labels are {k:,} different numbers, and so scores; level='nominal' says otherwise."
+    else:
+        yield Section("Categories", tuple(_categories(material)))
+    if not material.identified:
+        left["Coders and pairs"] = "A table of counts does not know who said what."
+    elif material.asked.scores:
+        yield Section("Coders", tuple(_scorers(material)))
+        yield Section("Pairs of coders", tuple(_score_pairs(material)))
+    else:
+        yield Section("Coders", tuple(_coders(material)))
+        two = len(material.coders) == 2
+        yield (
+            Section("Confusions", tuple(_confusions(material)))
+            if two
+            else Section("Pairs of coders", tuple(_pairs(material)))
+        )
+    yield from _items(material, left)
+
+
+# ---------------------------------------------------------------------------------------------------------- categories
+
+
+def _categories(material: Material) -> Iterator[Block]:
+    result = material.categories
+    shown, spread, tested = result.head(material.asked.n), level(result), result["p_value"].notna().any()
+    rows = []
+    for key, row in each(shown):
+        line = [cell(key[0]), dash(row.estimate), *([interval(row)] if spread else [])]
+        rows.append([*line, f"{row.n_items:,}", f"{row.n_labels:,}", *([p_value(row.p_holm)] if tested else [])])
+    header = ["category", "rate", *([f"{spread} interval"] if spread else []), "items", "labels"]
+    yield table(
+        "Agreement on each category, the lowest first",
+        [*header, *(["p, chance"] if tested else [])],
+        rows,
+        more=more(len(result), len(rows), "category"),
+    )
+    p = " p, chance: how likely it is to meet on it so often by chance alone (after Holm)." if tested else ""
+    yield Text(f"Rate: where one of two coders chose the category, how often both did.{p}", "note")
+    yield from pictures.drawn(material, pictures.categories, result.head(pictures.MOST_ROWS))
+
+
+# -------------------------------------------------------------------------------------------------------------- coders
+
+
+def _coders(material: Material) -> Iterator[Block]:
+    result = material.coder_table
+    several = len(result) > 2
+    result = result.sort_values("agreement", kind="stable") if several else result
+    shown = result.head(material.asked.n)
+    without = several and material.nominal
+    rows = []
+    for key, row in each(shown):
+        line = [cell(key[0]), f"{row.n_labels:,}", dash(row.agreement)]
+        line += [dash(row.alpha_without), signed(row.alpha_change)] if without else []
+        rows.append([*line, _favours(row)])
+    header = ["coder", "labels", "agreement", *(["alpha without", "change"] if without else []), "favours"]
+    caption = "Coders, the least agreement first" if several else "Coders"
+    yield table(caption, header, rows, text=("favours",), more=more(len(result), len(rows), "coder"))
+    words = "Agreement: how often the other labels of the same items are equal. "
+    words += "Alpha without: alpha of the other coders, and what changes. " if without else ""
+    yield Text(f"{words}Favours: the category chosen most above the mean coder, in percentage points.", "note")
+    yield from pictures.drawn(material, pictures.coders)
+
+
+def _favours(row: Any) -> str:
+    return f"{short(label_text(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
+
+
+def _scorers(material: Material) -> Iterator[Block]:
+    """Coders who give scores: how many, their mean, and the coefficient without them."""
+    frame, without = material.means, dict(material.without["estimate"].items())
+    whole = material.row(material.main).estimate
+    shown = frame.head(material.asked.n)
+    rows = []
+    for (coder,), row in each(shown):
+        line = [cell(coder), f"{row.n:,}", measured(row.mean), measured(row.sd)]
+        value = without.get(coder, float("nan"))
+        rows.append([*line, *([dash(value), signed(value - whole)] if without else [])])
+    header = ["coder", "scores", "mean", "SD", *([f"{material.main.name} without", "change"] if without else [])]
+    yield table("Coders, the lowest mean first", header, rows, more=more(len(frame), len(rows), "coder"))
+
+
+# --------------------------------------------------------------------------------------------------------------- pairs
+
+
+def _pairs(material: Material) -> Iterator[Block]:
+    result, spread = material.pairs, level(material.pairs)
+    enough = result[(result["n_items"] >= ENOUGH) & result["estimate"].notna()]
+    shown = (enough if len(enough) else result).sort_values("estimate", kind="stable").head(material.asked.n)
+    rows = []
+    for key, row in each(shown):
+        one, two = map(cell, key[:2])
+        rows.append([one, two, number(row.estimate), *([interval(row)] if spread else []), f"{row.n_items:,}"])
+    header = ["coder", "and", material.main.name, *([f"{spread} interval"] if spread else []), "common items"]
+    cut, few = more(len(result), len(rows), "pair"), len(result) - len(enough)
+    cut += f"; {few:,} have fewer than {ENOUGH} common items or no value" if cut and few else ""
+    name = coefficient_name(material.main)
+    yield table(f"{name} of each pair, the lowest first", header, rows, keys=2, more=cut)
+    yield from pictures.drawn(material, pictures.pairs)
+
+
+def _score_pairs(material: Material) -> Iterator[Block]:
+    result = material.limits
+    result = result.iloc[result["bias"].abs().argsort(kind="stable")[::-1]]
+    shown = result.head(material.asked.n)
+    rows = []
+    for key, row in each(shown):
+        one, two = map(cell, key[:2])
+        limits = f"{measured(row.lower)} to {measured(row.upper)}"
+        rows.append([one, two, measured(row.bias), limits, p_value(row.p_value), f"{row.n_items:,}"])
+    header = ["coder", "less", "mean difference", "95% of differences", "p, no difference", "common items"]
+    caption = "Differences of each pair (Bland and Altman's limits of agreement), the largest mean first"
+    yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "pair"))
+    yield from pictures.drawn(material, pictures.limits, shown)
+    yield from pictures.drawn(material, pictures.pairs)
+
+
+def _confusions(material: Material) -> Iterator[Block]:
+    """What one of two coders said where the other said something else."""
+    result = material.confused
+    if result.empty:
+        none = material.row(material.main).n_items == 0
+        yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
+        return
+    one, two = (cell(name) for name in material.coders)
+    shown = result.head(material.asked.n)
+    rows = [[cell(a), cell(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
+    yield table(
+        f"Where {one} and {two} differ, the most frequent first",
+        [f"{one} said", f"{two} said", "items", "of all that differ"],
+        rows,
+        keys=2,
+        more=more(len(result), len(rows), "combination"),
+    )
+    yield from pictures.drawn(material, pictures.confusion)
+
+
+# --------------------------------------------------------------------------------------------------------------- items
+
+
+def _items(material: Material, left: Left) -> Iterator[Section]:
+    try:
+        worst, n = material.worst, material.n_split
+    except InputError as error:
+        left["Items"] = f"{sentence(str(error))}."
+        return
+    if not n:
+        yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
+        return
+    header, rows = _long_rows(material, worst) if material.roles else _wide_rows(material, worst)
+    made = table(
+        "The least agreement first",
+        [*header, "agreement"],
+        rows,
+        text=tuple(name for place, name in enumerate(header) if not all(map(_is_number, (row[place] for row in rows)))),
+        more=more(n, len(rows), "item"),
+    )
+    meaning = "share of the pairs of labels that agree" + ("" if material.nominal else ", with partial credit")
+    if material.asked.scores:
+        meaning = "1 for equal scores, 0 for the largest difference in the data, by squared differences"
+    note = f"Agreement: {meaning}. df.agree.disagreements(n=...) gives all columns."
+    yield Section("Items to look at first", (made, Text(note, "note")))
+
+
+def _wide_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
+    own, known = list(worst.columns[: -len(ITEMS)]), set(material.coders)
+    coders = [place for place, name in enumerate(own) if name in known]
+    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
+    one_each = coders if len(coders) <= MOST_CODERS else []
+    rows = []
+    for index, values in zip(worst.index, worst.itertuples(index=False, name=None), strict=True):
+        said = {own[place]: values[place] for place in coders if cell(values[place])}
+        labels = [cell(values[place]) for place in one_each] or ([_breakdown(said)] if coders else [])
+        agreement = number(values[len(own) + list(ITEMS).index("agreement")])
+        rows.append([cell(index), *(fact(values[place]) for place in facts), *labels, agreement])
+    key = "row" if worst.index.name is None else worst.index.name
+    named = [own[place] for place in (*facts, *one_each)]
+    return [*_names([key, *named]), *(["labels"] if coders and not one_each else [])], rows
+
+
+def _is_number(text: str) -> bool:
+    return NUMBER.fullmatch(text) is not None
+
+
+def _names(columns: Sequence[Hashable]) -> list[str]:
+    return [short(str(name), 40) for name in columns]
+
+
+def _breakdown(said: Mapping[Any, Any]) -> str:
+    """Who said what, the most frequent label first; of many labels only how often."""
+    by_label: dict[str, list[str]] = {}
+    for coder, label in said.items():
+        by_label.setdefault(cell(label), []).append(str(coder))
+    ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
+    if len(said) > MOST_NAMES:
+        return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
+    return short("; ".join(f"{label}: {' '.join(names)}" for label, names in ranked))
+
+
+def _long_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """The judgments of an item are rows that follow each other; what they share is said once."""
+    item, coder, label = material.roles or ("", "", "")
+    keys = [name for name in dict.fromkeys([item, *material.items.index.names]) if name in worst.columns]
+    parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
+    own = list(worst.columns[: -len(ITEMS)])
+    others = [name for name in own if name not in {*keys, coder, label}]
+    facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MOST_COLUMNS]
+    chosen = set(material.coders)
+    rows = []
+    for part in parts:
+        first: Any = part.iloc[0]
+        pairs = zip(part[coder], part[label], strict=True)
+        said = {who: what for who, what in pairs if who in chosen and cell(what)}
+        line = [fact(first[name]) for name in (*keys, *facts)]
+        rows.append([*line, _breakdown(said), number(first["agreement"])])
+    return [*_names([*keys, *facts]), "labels"], rows
+
+
+def _is_constant(column: pd.Series) -> bool:
+    texts = column.map(cell).to_numpy()
+    return bool((texts == texts[0]).all())

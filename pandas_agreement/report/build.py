@@ -1,0 +1,123 @@
+"""From a call to a report: which coefficients the labels ask for, the readings, and what was said while reading."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import pandas as pd
+
+from pandas_agreement import options
+from pandas_agreement.engine import measure
+from pandas_agreement.errors import AgreementWarning, InputError, choose
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import find
+from pandas_agreement.report.document import Report
+from pandas_agreement.report.material import Asked, Material, are_scores, score_metrics, ungrouped
+from pandas_agreement.report.sections import write
+
+T = TypeVar("T")
+
+OWN = ("by", "metrics", "n", "title", "words", "pictures")  # options that are not those of a coefficient
+
+
+@dataclass(frozen=True)
+class Source:
+    """The data of a report: the frame, and the way into it."""
+
+    frame: pd.DataFrame
+    read: Callable[..., Reading]  # (coders, settings, needs_coders=None, rows=False)
+    metrics: Callable[[Sequence[str] | None, dict[str, Any]], list[str]]  # those asked for, or those of `summary`
+    sets: bool  # a cell holds several labels
+    roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label, where a row is a judgment
+
+
+def build(
+    source: Source,
+    coders: Sequence[Hashable],
+    settings: dict[str, Any],
+    *,
+    by: Any,
+    metrics: Sequence[str] | None,
+    n: int,
+    title: str,
+    words: str | None,
+    pictures: bool,
+) -> Report:
+    """Read, ask, write."""
+    if not (isinstance(n, int) and n > 0):
+        raise InputError(f"n={n!r} must be a whole number above 0: how many rows to show")
+    if words is not None:
+        choose("words", words, SCALES)
+    chosen = settings if by is None else {**settings, "by": by}
+    read, said = _heard(lambda: source.read(coders, chosen))
+    asked = _asked(source, read, settings, metrics, n, words, pictures)
+    material, again = _heard(lambda: _material(source, coders, chosen, read, asked))
+    about_data = again if "by" in chosen and read.coders else said
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
+        about_groups = [message for message in said if message not in about_data]
+        return Report(write(material, title, about_data, about_groups))
+
+
+def _asked(
+    source: Source,
+    read: Reading,
+    settings: dict[str, Any],
+    metrics: Sequence[str] | None,
+    n: int,
+    words: str | None,
+    pictures: bool,
+) -> Asked:
+    """The coefficients and their options, as the labels ask for."""
+    scores = are_scores(read, settings)
+    names = score_metrics(read) if metrics is None and scores else source.metrics(metrics, settings)
+    records = [find(name) for name in names]
+    credit = [name for name in ("weights", "level") if not _is_nominal(settings.get(name, "nominal"))]
+    if metrics is None and credit and not scores:  # the others would stand beside them as if they were comparable
+        records = [record for record in records if any(record.accepts(name) for name in credit)]
+    if scores and any(record.name == "alpha" for record in records):
+        settings = {"level": "interval", **settings}
+    options.check(settings, records, "report", OWN)
+    if not records:
+        measure(read, records, settings)  # says what to do
+    needs = next((record.name for record in records if record.needs_coders), None)
+    if needs and not read.ratings.identified:
+        source.read((), settings, needs)  # says what to do
+    return Asked(records, settings, scores, source.sets, n, words, pictures)
+
+
+def _is_nominal(value: Any) -> bool:
+    return isinstance(value, str) and value == "nominal"
+
+
+def _material(
+    source: Source, coders: Sequence[Hashable], chosen: dict[str, Any], read: Reading, asked: Asked
+) -> Material:
+    """The readings: all together, the groups, and on request items apart or fewer coders."""
+    plain = {name: value for name, value in chosen.items() if name != "by"}
+    apart = bool(read.coders) and "by" in chosen  # all together is read anew, with the coders named: a key is none
+    named = tuple(coders) or (tuple(read.coders) if apart else ())
+    settings = plain if apart or "by" not in chosen else chosen
+
+    def again(names: Sequence[Hashable] | None, rows: bool) -> Reading:
+        return source.read(named if names is None else names, settings, rows=rows)
+
+    whole = source.read(named, plain) if apart else ungrouped(read)
+    grouped = None if read.groups is None or not len(read.groups) else read
+    return Material(asked, source.frame, whole, grouped, again, source.roles)
+
+
+def _heard(read: Callable[[], T]) -> tuple[T, list[str]]:
+    """What a function gives, and what the package had to say about the data; other warnings go their way."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = read()
+    ours = [each for each in caught if issubclass(each.category, AgreementWarning)]
+    for each in caught:
+        if each not in ours:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return found, list(dict.fromkeys(str(each.message) for each in ours))

@@ -1,0 +1,73 @@
+"""What a report holds, as plain data: sections of text, lists, tables and pictures.
+
+Nothing here knows how it will look: `html` and `markdown` lay it out and escape it, so text is as the user wrote it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; `kind` is "lead" for the answer, "note" for small print, "quote" for text to paste, or empty."""
+
+    text: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list whose points begin with some words that stand out (or none)."""
+
+    points: tuple[tuple[str, str], ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first `keys` columns say what a row is about, and the columns in `right` hold numbers."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    keys: int = 1
+    right: frozenset[int] = frozenset()
+    more: str = ""  # what is not shown
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing as SVG, and the same in words for those who do not see it."""
+
+    svg: bytes
+    alt: str
+
+
+Block: TypeAlias = Text | Points | Table | Picture
+
+
+@dataclass(frozen=True)
+class Section:
+    """A title and what stands below it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The whole report."""
+
+    title: str
+    sections: tuple[Section, ...]
+    footer: str
+
+
+def table(
+    caption: str, header: list[str], rows: list[list[str]], keys: int = 1, text: tuple[str, ...] = (), more: str = ""
+) -> Table:
+    """A table whose columns are all numbers, but for the keys and those named in `text`."""
+    right = frozenset(place for place, name in enumerate(header) if place >= keys and name not in text)
+    return Table(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)

@@ -1,0 +1,128 @@
+"""A report as HTML: one file that needs nothing else, or a part of a notebook.
+
+No scripts; styles and pictures are inside. All text is the user's or may hold it, so all of it is escaped here.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from html import escape as escape_html
+from pathlib import Path
+from typing import Any
+
+from pandas_agreement.report.contents import Block, Contents, Picture, Points, Section, Table, Text
+
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # HTML has no place for these
+LONG = 28  # characters of a cell that may be broken into lines
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is asked from outside
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+{style}@page {{ margin: 16mm 14mm; }}
+</style>
+</head>
+<body class="agreement-page">
+{body}
+</body>
+</html>
+"""
+
+
+def escape(text: str) -> str:
+    """Text that stays text.
+
+    >>> escape('<b>"x" & y</b>')
+    '&lt;b&gt;&quot;x&quot; &amp; y&lt;/b&gt;'
+    """
+    return escape_html(CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+@lru_cache(maxsize=1)
+def style() -> str:
+    """The style sheet; every rule begins with a class of ours, so that it leaves a notebook alone."""
+    return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+
+
+def page(contents: Contents) -> str:
+    """The whole document."""
+    return PAGE.format(
+        policy=escape(POLICY), title=escape(contents.title), style=style(), body=_main("main", contents, 1)
+    )
+
+
+def fragment(contents: Contents) -> str:
+    """A part of another page, such as a notebook."""
+    return f"<style>\n{style()}</style>\n{_main('div', contents, 2)}"
+
+
+def _main(tag: str, contents: Contents, level: int) -> str:
+    title = f"<h{level}>{escape(contents.title)}</h{level}>"
+    sections = "\n".join(_section(section, level + 1) for section in contents.sections)
+    footer = f"<footer>{escape(contents.footer)}</footer>"
+    return f'<{tag} class="agreement-report">\n{title}\n{sections}\n{footer}\n</{tag}>'
+
+
+def _section(section: Section, level: int) -> str:
+    blocks = "\n".join(RENDER[type(block)](block) for block in section.blocks)
+    return f"<section>\n<h{level}>{escape(section.title)}</h{level}>\n{blocks}\n</section>"
+
+
+def _text(block: Text) -> str:
+    if block.kind == "quote":
+        return f"<blockquote><p>{escape(block.text)}</p></blockquote>"
+    kind = f' class="{block.kind}"' if block.kind else ""
+    return f"<p{kind}>{escape(block.text)}</p>"
+
+
+def _points(block: Points) -> str:
+    tag = "ol" if block.numbered else "ul"
+    items = []
+    for strong, text in block.points:
+        lead = f"<strong>{escape(strong)}:</strong> " if strong else ""
+        items.append(f"<li>{lead}{escape(text)}</li>")
+    return f"<{tag}>\n" + "\n".join(items) + f"\n</{tag}>"
+
+
+def _table(block: Table) -> str:
+    """A table in a box of its own, which scrolls if the table is wider than the page."""
+    head = "".join(_cell("th", name, place in block.right, "col") for place, name in enumerate(block.header))
+    rows = "\n".join(f"<tr>{_cells(block, row)}</tr>" for row in block.rows)
+    header = f"<thead><tr>{head}</tr></thead>\n" if any(block.header) else ""
+    table = f"<table>\n<caption>{escape(block.caption)}</caption>\n{header}<tbody>\n{rows}\n</tbody>\n</table>"
+    more = f'\n<p class="more">{escape(block.more)}</p>' if block.more else ""
+    label = escape(block.caption)
+    return f'<div class="table" role="region" aria-label="{label}" tabindex="0">\n{table}\n</div>{more}'
+
+
+def _cells(block: Table, row: Sequence[str]) -> str:
+    cells = []
+    for place, text in enumerate(row):
+        tag, scope = ("th", "row") if place < block.keys else ("td", "")
+        cells.append(_cell(tag, text, place in block.right, scope))
+    return "".join(cells)
+
+
+def _cell(tag: str, text: str, right: bool, scope: str) -> str:
+    kind = "number" if right else "long" if len(text) > LONG else ""
+    about = (f' scope="{scope}"' if scope else "") + (f' class="{kind}"' if kind else "")
+    return f"<{tag}{about}>{escape(text)}</{tag}>"
+
+
+def _picture(block: Picture) -> str:
+    data = b64encode(block.svg).decode("ascii")
+    return f'<figure><img alt="{escape(block.alt)}" src="data:image/svg+xml;base64,{data}"></figure>'
+
+
+RENDER: dict[type[Block], Callable[[Any], str]] = {Text: _text, Points: _points, Table: _table, Picture: _picture}

@@ -1,0 +1,72 @@
+"""A report as Markdown: headings, paragraphs, lists and pipe tables; pictures are for the HTML report.
+
+All text is the user's or may hold it, so whatever Markdown or HTML would read as markup is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pandas_agreement.report.contents import Block, Contents, Picture, Points, Section, Table, Text
+
+MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def escape(text: str) -> str:
+    """Text that stays text, in one line.
+
+    >>> escape("a|b <i> *c*\\n# d")
+    'a\\\\|b &lt;i&gt; \\\\*c\\\\* \\\\# d'
+    """
+    line = " ".join(text.split())
+    for sign, entity in ENTITIES.items():
+        line = line.replace(sign, entity)
+    return MARKUP.sub(r"\\\1", line)
+
+
+def render(contents: Contents) -> str:
+    """The whole report."""
+    parts = [f"# {escape(contents.title)}", *map(_section, contents.sections), escape(contents.footer)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(section: Section) -> str:
+    blocks = [RENDER[type(block)](block) for block in section.blocks]
+    return "\n\n".join([f"## {escape(section.title)}", *(block for block in blocks if block)])
+
+
+def _text(block: Text) -> str:
+    marks = {"lead": ("**", "**"), "quote": ("> ", ""), "note": ("", "")}
+    before, after = marks.get(block.kind, ("", ""))
+    return f"{before}{escape(block.text)}{after}"
+
+
+def _points(block: Points) -> str:
+    lines = []
+    for place, (strong, text) in enumerate(block.points, 1):
+        mark = f"{place}." if block.numbered else "-"
+        lead = f"**{escape(strong)}:** " if strong else ""
+        lines.append(f"{mark} {lead}{escape(text)}")
+    return "\n".join(lines)
+
+
+def _table(block: Table) -> str:
+    rule = ["---:" if place in block.right else "---" for place in range(len(block.header))]
+    lines = [_row([escape(cell) for cell in block.header]), _row(rule)]
+    lines += [_row([escape(cell) for cell in row]) for row in block.rows]
+    more = [escape(block.more)] if block.more else []
+    return "\n\n".join([f"{escape(block.caption)}:", "\n".join(lines), *more])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _picture(block: Picture) -> str:
+    return ""
+
+
+RENDER: dict[type[Block], Callable[[Any], str]] = {Text: _text, Points: _points, Table: _table, Picture: _picture}

@@ -1,0 +1,276 @@
+"""What a report asks of the data: every frame it rests on, each made once, when the first section asks for it.
+
+`Material` holds readings, and no section computes a coefficient by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+from pandas_agreement import breakdown
+from pandas_agreement.breakdown import scores as score_frames
+from pandas_agreement.breakdown.diagnose import Evidence
+from pandas_agreement.engine import measure, measure_pairs
+from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.reading import Reading
+from pandas_agreement.registry import Coefficient, find
+
+SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
+CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders
+FEW = 10  # different numbers; more of them are scores and not categories
+DISTANCE = ("weights", "level", "scale", "period", "sep")  # options that say how far labels are apart
+MOST_LEFT_OUT = 20  # coders to leave out one by one
+
+
+def are_scores(reading: Reading, settings: Mapping[str, Any]) -> bool:
+    """Whether labels are measurements: more than ten different numbers, unless the call says they are categories."""
+    labels = reading.universe.labels
+    said = "weights" in settings or settings.get("level") == "nominal" or reading.universe.declared
+    if said or reading.listed or not reading.ratings.identified or len(labels) <= FEW:
+        return False
+    return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
+
+
+def score_metrics(reading: Reading) -> tuple[str, ...]:
+    """The coefficients of scores: many coders of whom each saw some items only are a crowd."""
+    ratings = reading.ratings
+    crowd = ratings.n_coders > MOST_LEFT_OUT and bool((ratings.sizes < ratings.n_coders).any())
+    return CROWD_METRICS if crowd else SCORE_METRICS
+
+
+def ungrouped(reading: Reading) -> Reading:
+    """All groups together."""
+    if reading.groups is None:
+        return reading
+    return replace(reading, groups=None, ratings=replace(reading.ratings, group=None, n_groups=1))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for."""
+
+    records: Sequence[Coefficient]
+    settings: Mapping[str, Any]  # options of the coefficients, without `by`
+    scores: bool  # labels are measurements
+    sets: bool  # a cell holds several labels
+    n: int  # rows of a table that may be cut
+    words: str | None  # the benchmark scale
+    pictures: bool
+
+
+class Material:
+    """The frames of a report."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        frame: pd.DataFrame,
+        whole: Reading,
+        grouped: Reading | None,
+        again: Callable[[Sequence[Hashable] | None, bool], Reading],
+        roles: tuple[Hashable, Hashable, Hashable] | None = None,
+    ) -> None:
+        self.asked, self.frame, self.whole, self.grouped = asked, frame, whole, grouped
+        self.roles = roles  # the columns of item, coder and label, where a row is a judgment
+        self._again = again  # reads the data anew: (coders, with items apart)
+        self.evidence = Evidence(whole)
+
+    @property
+    def identified(self) -> bool:
+        return self.whole.ratings.identified
+
+    @property
+    def coders(self) -> list[Hashable]:
+        return list(self.whole.coders)
+
+    @property
+    def labels(self) -> pd.Index:
+        return self.whole.universe.labels
+
+    @property
+    def keys(self) -> list[str]:
+        """The names of the group keys."""
+        groups = None if self.grouped is None else self.grouped.groups
+        return [] if groups is None else [str(name) for name in groups.names]
+
+    @property
+    def nominal(self) -> bool:
+        """Labels are the same or not, and nothing in between: what the findings of `diagnose` are about."""
+        given = self.asked.settings
+        asked = [given.get(name, "nominal") for name in ("weights", "level")]
+        return (
+            not self.asked.sets
+            and not self.asked.scores
+            and all(isinstance(one, str) and one == "nominal" for one in asked)
+        )
+
+    # -------------------------------------------------------------------------------------------------- coefficients
+
+    @cached_property
+    def main(self) -> Coefficient:
+        """The coefficient that the report speaks about first."""
+        records = {record.name: record for record in self.asked.records}
+        weighted = [record for record in records.values() if record.corrected and record.accepts("weights")]
+        corrected = [record for record in records.values() if record.corrected]
+        preferred = ("icc_a1", "icc_1", "alpha") if self.asked.scores else ("alpha",)
+        first = [records[name] for name in preferred if name in records]
+        if "weights" in self.asked.settings:
+            first = weighted
+        return (first or corrected or list(records.values()))[0]
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        return measure(self.whole, self.asked.records, self.asked.settings)
+
+    @cached_property
+    def by_group(self) -> pd.DataFrame:
+        """The main coefficient of each group."""
+        if self.grouped is None:
+            return self.summary.iloc[:0]
+        return measure(self.grouped, [self.main], self._options(self.main))
+
+    def row(self, record: Coefficient) -> Any:
+        return next(self.summary.loc[[record.name]].itertuples(index=False))
+
+    def _options(self, record: Coefficient) -> dict[str, Any]:
+        return {name: value for name, value in self.asked.settings.items() if record.accepts(name)}
+
+    def _distance(self) -> dict[str, Any]:
+        return {name: value for name, value in self._options(self.main).items() if name in (*DISTANCE, "missing")}
+
+    def scale(self, record: Coefficient) -> str:
+        """The benchmark scale for a coefficient; empty if there is none."""
+        if record.needs_numbers:
+            return (self.asked.words or "koo_li") if record.name.startswith("icc") or record.name == "ccc" else ""
+        if not record.corrected:
+            return ""
+        return self.asked.words or ("krippendorff" if self.asked.scores else "landis_koch")
+
+    def words(self, result: pd.DataFrame) -> list[str]:
+        """A word for each row of a result."""
+        scales = [self.scale(find(name)) for name in result.index.get_level_values("coefficient")]
+        estimates = result["estimate"].reset_index(drop=True)
+        said = {scale: interpret(estimates, scale).astype(object) for scale in set(scales) & set(SCALES)}
+        words = [said[scale][place] if scale else None for place, scale in enumerate(scales)]
+        return ["" if pd.isna(word) else str(word) for word in words]
+
+    # ------------------------------------------------------------------------------------------------- where it breaks
+
+    @cached_property
+    def categories(self) -> pd.DataFrame:
+        """The rate of each category, the lowest first."""
+        options = {name: self.asked.settings[name] for name in ("missing", "ci") if name in self.asked.settings}
+        result = breakdown.by_category(self.whole, ["rate"], options, self.asked.sets)
+        return result.sort_values("estimate", kind="stable")
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """The main coefficient of each pair of coders."""
+        options = self._distance() | {
+            name: self.asked.settings[name] for name in ("ci",) if name in self.asked.settings
+        }
+        if options.get("missing") == "all":  # items that one coder of a pair labelled say nothing about the pair
+            del options["missing"]
+        return measure_pairs(replace(self.whole, clusters=None), self.main, options)
+
+    @cached_property
+    def coder_table(self) -> pd.DataFrame:
+        return breakdown.coders(self.whole)
+
+    @cached_property
+    def margins(self) -> pd.DataFrame:
+        return breakdown.margins(self.whole, "pairable")
+
+    @cached_property
+    def confusion(self) -> pd.DataFrame:
+        """The table of two coders."""
+        return breakdown.confusion(self.whole)
+
+    @cached_property
+    def confused(self) -> pd.DataFrame:
+        """Different labels of two coders for the same items: how often, and of how many."""
+        counts = self.confusion.to_numpy()
+        apart = np.where(np.eye(len(counts), dtype=bool), 0, counts)
+        first, second = np.nonzero(apart)
+        items = apart[first, second]
+        columns = {"first": self.labels.take(first), "second": self.labels.take(second), "items": items}
+        frame = pd.DataFrame(columns | {"share": items / max(items.sum(), 1)})
+        return frame.sort_values("items", ascending=False, kind="stable")
+
+    @cached_property
+    def means(self) -> pd.DataFrame:
+        """How many scores each coder gave, their mean and standard deviation; the lowest mean first."""
+        values, _ = score_frames.values_of(self.whole, "report", "all")
+        grouped = pd.Series(values.value).groupby(values.coder)
+        frame = pd.DataFrame({"n": grouped.size(), "mean": grouped.mean(), "sd": grouped.std()})
+        names = pd.Index([self.coders[int(code)] for code in frame.index], name="coder", tupleize_cols=False)
+        return frame.set_axis(names, axis=0).sort_values("mean", kind="stable")
+
+    @cached_property
+    def limits(self) -> pd.DataFrame:
+        return score_frames.limits(self.whole, self.asked.settings.get("ci") or 0.95, 0.95)
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """Mean and difference of the scores that two coders gave each item."""
+        pairs = score_frames.values_of(self.whole, "report", "pairable")[0].pairs()
+        return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
+
+    @cached_property
+    def score_tests(self) -> pd.DataFrame:
+        return score_frames.score_tests(self.whole, self.asked.settings.get("missing", "pairable"))
+
+    @cached_property
+    def without(self) -> pd.DataFrame:
+        """The main coefficient without each coder; empty where that is not possible, or too many."""
+        names = self.coders
+        if not 2 < len(names) <= MOST_LEFT_OUT:
+            return self.summary.iloc[:0]
+        options = self._options(self.main) | {"ci": None}
+        parts = [
+            measure(ungrouped(self._again([n for n in names if n != name], False)), [self.main], options)
+            for name in names
+        ]
+        index = pd.Index(names, name="coder", tupleize_cols=False)
+        return pd.concat(parts).set_axis(index, axis=0)
+
+    # ------------------------------------------------------------------------------------------------------ the items
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """Items with no, one or more labels."""
+        return {str(name): int(value) for name, value in self.evidence.sizes.iloc[0].items()}
+
+    @cached_property
+    def n_labels(self) -> int:
+        ratings = self.whole.ratings
+        return int(ratings.sum(ratings.sizes.astype(float))[0])
+
+    @cached_property
+    def item_reading(self) -> Reading:
+        read = self._again(None, True)
+        return read if read.rows is None else ungrouped(read)  # a name may occur in several groups, a row may not
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """A row an item; an error where the data have none."""
+        record = self.main if not self.main.needs_numbers else find("alpha")
+        options = {n: v for n, v in self.asked.settings.items() if record.accepts(n) and n in (*DISTANCE, "missing")}
+        return breakdown.items(self.item_reading, self.frame, record, options)
+
+    @cached_property
+    def worst(self) -> pd.DataFrame:
+        """The items to adjudicate first, with the user's own columns."""
+        return breakdown.disagreements(self.items, self.item_reading, self.frame, self.asked.n)
+
+    @cached_property
+    def n_split(self) -> int:
+        """Items whose labels differ."""
+        return int(np.count_nonzero((self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)))

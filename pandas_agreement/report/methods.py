@@ -1,0 +1,183 @@
+"""The paragraph for a paper: what was measured, how, and the references, put together from records and options."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.registry import Coefficient
+from pandas_agreement.report.material import Material
+from pandas_agreement.report.words import (
+    coefficient_name,
+    count,
+    interval,
+    joined,
+    level,
+    listed,
+    number,
+    percent,
+    within,
+)
+
+MISSING = {
+    "pairable": "Items with two or more labels were used, with all their labels",
+    "all": "Items with two or more labels were used; singly labelled items informed the margins as well",
+    "complete": "Only items labelled by every coder were used",
+    "raise": "Every coder labelled every item",
+}
+INTERVALS = {
+    "analytic": "from the t distribution and the standard error of the items' influence values",
+    "log": "from the t distribution for log(1 - estimate) and the items' influence values",
+    "jackknife": "by leaving out one item at a time (jackknife)",
+    "percentile": "from percentiles of {n:,} bootstrap resamples of the items",
+    "bca": "from {n:,} bootstrap resamples of the items, corrected for bias and acceleration (BCa)",
+    "kalpha": "by Krippendorff's and Hayes' bootstrap with {n:,} resamples",
+    "F": "from the F distribution",
+    "profile likelihood": "from the profile likelihood",
+    "z": "on Fisher's z scale",
+    "jackknife z": "by the jackknife on Fisher's z scale",
+}
+AUTHOR = re.compile(r"((?:(?:van|von|de|der|la|le) )*[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*), (?:[A-Z]\. ?-?)+")
+
+
+def works(reference: str) -> list[tuple[str, str]]:
+    """The works of a reference as they are cited in a text, each with the words that follow it."""
+    found = list(re.finditer(r"\((\d{4})\)", reference))
+    ends = [0, *(match.end() for match in found)]
+    after = [*(match.start() for match in found[1:]), len(reference)]
+    cited = []
+    for match, begin, end in zip(found, ends, after, strict=False):
+        names = AUTHOR.findall(reference[begin : match.start()])
+        if names:
+            who = {1: names[0], 2: " & ".join(names)}.get(len(names), f"{names[0]} et al.")
+            cited.append((f"{who}, {match[1]}", reference[match.end() : end]))
+    return cited
+
+
+def cite(reference: str, *about: str) -> str:
+    """The first work of a reference, and those said to be about something; empty if there is no author and year.
+
+    >>> cite("Bennett, E. M., Alpert, R. and Goldstein, A. C. (1954). Public Opinion Quarterly 18, 303-308.")
+    'Bennett et al., 1954'
+    >>> cite("Scott, W. A. (1955). POQ 19, 321. Fleiss, J. L. (1971). PB 76, 378 (many coders).", "many coders")
+    'Scott, 1955; Fleiss, 1971'
+    >>> cite("a blog")
+    ''
+    """
+    found = works(reference)
+    chosen = [cited for cited, words in found[1:] if any(f"({topic})" in words for topic in about)]
+    return "; ".join([*(cited for cited, _ in found[:1]), *chosen])
+
+
+def package_version() -> str:
+    from importlib.metadata import version  # slow, and only a report needs it
+
+    return version("pandas-agreement")
+
+
+def paragraph(material: Material) -> str:
+    """The methods, ready to paste."""
+    parts = [_design(material), _missing(material), _results(material), _intervals(material)]
+    parts += [_groups(material), _benchmarks(material)]
+    parts.append(f"Computed with pandas_agreement {package_version()}.")
+    return " ".join(part for part in parts if part)
+
+
+def references(material: Material) -> list[str]:
+    """Every work that the paragraph rests on, once, in alphabetical order."""
+    works = [record.reference for record in material.asked.records]
+    works += [SCALES[scale].reference for scale in _scales(material)]
+    return sorted(dict.fromkeys(works))
+
+
+def _scales(material: Material) -> list[str]:
+    known = [record for record in material.asked.records if pd.notna(material.row(record).estimate)]
+    scales = [material.scale(record) for record in known]
+    return [scale for scale in dict.fromkeys(scales) if scale]
+
+
+def _design(material: Material) -> str:
+    n_items = sum(material.sizes.values())
+    who = f"{count(len(material.coders), 'coder')} ({listed(material.coders)})" if material.coders else "several coders"
+    k = len(material.labels)
+    into = f"with numbers ({k:,} different values)" if material.asked.scores else f"with {count(k, 'category')}"
+    if material.asked.sets:
+        into = "with sets of labels"
+    return f"{count(n_items, 'item')} were labelled by {who} {into}.".replace("1 item were", "1 item was")
+
+
+def _missing(material: Material) -> str:
+    rule = material.asked.settings.get("missing", "pairable")
+    used = material.row(material.main).n_items
+    words = f"{MISSING[rule]} ({count(used, 'item')})." if rule != "raise" else f"{MISSING[rule]}."
+    if not material.coders:
+        return words
+    possible = sum(material.sizes.values()) * len(material.coders)
+    gaps = 1 - material.n_labels / possible if possible else 0.0
+    return f"{words} {percent(gaps)} of all labels that the coders could have given are missing." if gaps > 0 else words
+
+
+def _results(material: Material) -> str:
+    each = [_result(material, record) for record in material.asked.records]
+    return f"Agreement: {'; '.join(each)}."
+
+
+def _result(material: Material, record: Coefficient) -> str:
+    row = material.row(record)
+    weights = credit(record, row)
+    about = [*(["many coders"] if row.n_coders > 2 else []), *(["weights"] if weights else [])]
+    details = [part for part in (weights, cite(record.reference, *about)) if part]
+    name = within(coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
+    if not number(row.estimate)[-1].isdigit():
+        return f"{name} is undefined ({row.note.partition(';')[0]})"
+    shown = interval(row, joint=", ")
+    spread = f", {level(material.summary)} CI [{shown}]" if row.ci_low < row.ci_high else ""
+    return f"{name} = {number(row.estimate)}{spread}"
+
+
+def credit(record: Coefficient, row: Any) -> str:
+    """The weights or the level of a coefficient, in words."""
+    if not row.weights or (row.weights == "nominal" and not record.accepts("level")):
+        return ""
+    return f"{row.weights} level" if record.accepts("level") else f"{row.weights} weights"
+
+
+def _groups(material: Material) -> str:
+    if material.grouped is None:
+        return ""
+    name, n = within(coefficient_name(material.main)), len(material.by_group)
+    return f"By {', '.join(material.keys)} ({count(n, 'group')}), {name} was computed within each group."
+
+
+def _intervals(material: Material) -> str:
+    """How the intervals were made, and for whom they speak."""
+    settings = material.asked.settings
+    known = material.summary[material.summary["ci_low"] < material.summary["ci_high"]]
+    methods = [how for how in dict.fromkeys(known["ci_method"]) if how]
+    if not methods:
+        return ""
+    n = settings.get("n_resamples", 5000)
+    ways = [INTERVALS.get(how, f"by the method '{how}'").format(n=n) for how in methods]
+    whom = {"coders": "other coders of these items", "both": "other items and other coders"}
+    speak = whom.get(str(settings.get("sampling")), "other items labelled by these coders")
+    grouped = "; standard errors allow for clusters of items" if settings.get("clusters") is not None else ""
+    about = "" if material.asked.scores else f", and speak about {speak}"
+    return f"{level(material.summary)} confidence intervals were made {joined(ways)}{about}{grouped}."
+
+
+def _benchmarks(material: Material) -> str:
+    cited = [scale_name(scale) for scale in _scales(material)]
+    return f"Words for the coefficients follow {joined(cited)}." if cited else ""
+
+
+def scale_name(scale: str) -> str:
+    """Whose benchmark scale it is.
+
+    >>> scale_name("landis_koch")
+    'Landis & Koch (1977)'
+    """
+    who, _, year = cite(SCALES[scale].reference).rpartition(", ")
+    return f"{who} ({year})"

@@ -1,0 +1,110 @@
+"""The pictures of a report: drawn by `plotting` from the frames of the report, as SVG.
+
+matplotlib is optional. Without it a report has no pictures and says how to get them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import plotting
+from pandas_agreement.report.contents import Picture
+from pandas_agreement.report.material import Material
+from pandas_agreement.report.words import coefficient_name, count, within
+
+MOST_ROWS = 40  # of a picture with a row a category or group
+MOST_CODERS = 25  # of a picture with a row a coder
+MOST_CATEGORIES = 15  # of a picture with a column a category
+MOST_POINTS = 2000  # of a picture with a dot an item
+GET_PICTURES = "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
+
+
+def can_draw() -> bool:
+    return find_spec("matplotlib") is not None
+
+
+def drawn(material: Material, draw: Callable[..., Iterator[Picture]], *rows: Any) -> Iterator[Picture]:
+    """The pictures, if they are wanted and possible."""
+    if material.asked.pictures and can_draw():
+        yield from draw(material, *rows)
+
+
+def picture(draw: Callable[[], Any], alt: str) -> Picture:
+    """Draw, keep the picture as SVG and close it; letters become outlines, so that no font is needed."""
+    import matplotlib.pyplot as plt
+
+    settings: dict[str, Any] = {"svg.fonttype": "path", "svg.hashsalt": "pandas_agreement", "text.parse_math": False}
+    with plt.ioff(), plt.style.context(["default", settings]):  # a dark style of the user's would not show on white
+        axes = draw()
+        try:
+            file = BytesIO()
+            metadata: dict[str, Any] = {"Date": None, "Creator": None}
+            axes.figure.savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
+        finally:
+            plt.close(axes.figure)
+    return Picture(file.getvalue(), alt)
+
+
+def _is_known(result: pd.DataFrame) -> bool:
+    """There is something to draw."""
+    return bool(result["estimate"].notna().any())
+
+
+def coefficients(material: Material) -> Iterator[Picture]:
+    if not _is_known(material.summary):
+        return
+    bands = material.scale(material.main) or None
+    alt = f"Estimates and intervals of {count(len(material.summary), 'coefficient')}, as in the table."
+    yield picture(lambda: plotting.forest(material.summary, bands=bands, title="Coefficients and their intervals"), alt)
+
+
+def groups(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+    if not _is_known(rows):
+        return
+    name, bands = within(coefficient_name(material.main)), material.scale(material.main) or None
+    alt = f"Estimates and intervals of {name} in {count(len(rows), 'group')}, as in the table."
+    title = f"{material.main.name} by {', '.join(material.keys)}"
+    yield picture(lambda: plotting.forest(rows, bands=bands, title=title), alt)
+
+
+def categories(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+    if not _is_known(rows):
+        return
+    alt = f"Rates and intervals of {count(len(rows), 'category')}, as in the table."
+    yield picture(lambda: plotting.by_category(rows, sort=False), alt)
+
+
+def coders(material: Material) -> Iterator[Picture]:
+    """Who favours what."""
+    fits = len(material.coders) <= MOST_CODERS and len(material.labels) <= MOST_CATEGORIES
+    if fits and len(material.margins):
+        alt = "How often each coder chose each category, against the mean coder."
+        yield picture(lambda: plotting.bias(material.margins), alt)
+
+
+def pairs(material: Material) -> Iterator[Picture]:
+    """Every pair of coders."""
+    if 2 < len(material.coders) <= MOST_CODERS and _is_known(material.pairs):
+        name = within(coefficient_name(material.main))
+        yield picture(lambda: plotting.pairwise(material.pairs), f"{name} of every pair of coders, as a heat map.")
+
+
+def limits(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+    """Differences of scores: a dot an item for one pair, else a line a pair."""
+    if not rows["bias"].notna().any():
+        return
+    points = material.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MOST_POINTS else None
+    alt = f"Mean difference and limits of agreement of {count(len(rows), 'pair')} of coders, as in the table."
+    yield picture(lambda: plotting.bland_altman(rows, points), alt)
+
+
+def confusion(material: Material) -> Iterator[Picture]:
+    """What two coders said of the same items."""
+    if len(material.labels) <= MOST_CATEGORIES and material.confusion.to_numpy().any():
+        alt = "How often each label of the first coder met each label of the second."
+        yield picture(lambda: plotting.confusion(material.confusion), alt)

@@ -1,0 +1,199 @@
+"""Numbers and labels as words: how a report writes estimates, intervals, p-values, counts and the user's labels."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.registry import Coefficient
+
+UNDEFINED = "undefined"
+DASH = "\N{EN DASH}"  # there is no value
+LONGEST = 120  # characters of a cell
+PLURALS = {"category": "categories"}
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with so many digits after the point; never -0.000.
+
+    >>> number(0.50049), number(-0.0001), number(float("nan"))
+    ('0.500', '0.000', 'undefined')
+    """
+    if pd.isna(value):
+        return UNDEFINED
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+def measured(value: float) -> str:
+    """A number in the user's own unit, with three digits that count or all those before the point.
+
+    >>> measured(1234.56), measured(0.012345), measured(-3.14159), measured(0.0)
+    ('1235', '0.0123', '-3.14', '0')
+    """
+    if pd.isna(value):
+        return UNDEFINED
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}".lstrip("-")
+    if not 1e-6 < abs(value) < 1e9:
+        return f"{value:.3g}"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+
+
+def p_value(value: float) -> str:
+    """A p-value.
+
+    >>> p_value(0.00002), p_value(0.0312), p_value(1.0)
+    ('< .001', '.031', '1.000')
+    """
+    if pd.isna(value):
+        return UNDEFINED
+    return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
+
+
+def percent(part: float) -> str:
+    """A share; 0 % and 100 % are only written when they are meant.
+
+    >>> percent(0.5), percent(0.001), percent(0.0), percent(0.999)
+    ('50%', '< 1%', '0%', '> 99%')
+    """
+    if pd.isna(part):
+        return UNDEFINED
+    rounded = f"{part:.0%}"
+    if rounded == "0%" and part > 0:
+        return "< 1%"
+    return "> 99%" if rounded == "100%" and part < 1 else rounded
+
+
+def interval(row: Any, digits: int = 3, joint: str = " to ") -> str:
+    """The interval of a row of a result; a dash where there is none, or one without any width."""
+    if not row.ci_low < row.ci_high:
+        return DASH
+    return f"{number(row.ci_low, digits)}{joint}{number(row.ci_high, digits)}"
+
+
+def level(result: pd.DataFrame) -> str:
+    """The level of the intervals of a result, such as '95%'; empty without any."""
+    levels = result.loc[result["ci_method"] != "", "ci_level"].dropna()
+    return f"{100 * levels.iloc[0]:.4g}%" if len(levels) else ""
+
+
+def count(number: float, what: str) -> str:
+    """How many of something.
+
+    >>> count(1, "item"), count(1234, "category")
+    ('1 item', '1,234 categories')
+    """
+    whole = round(number)
+    return f"{whole:,} {what if whole == 1 else PLURALS.get(what, f'{what}s')}"
+
+
+def label_text(value: Any) -> str:
+    """A label as people write it: 1 for 1.0, {a, b} for a set; in quotation marks where blanks would not be seen.
+
+    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a ")
+    ('1', '{a, b}', 'a', "'a '")
+    """
+    if isinstance(value, str):
+        return value if value == value.strip() else repr(value)
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(str, value)))}}}"
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def short(text: str, longest: int = LONGEST) -> str:
+    """Text in one line, cut where it is too long for a table.
+
+    >>> short("one  two\\nthree", 8)
+    'one two…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def cell(value: Any) -> str:
+    """A value of the user's in a table: nothing for a missing one, and three digits of a fraction."""
+    if isinstance(value, (str, frozenset)):
+        return short(label_text(value))
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return ""
+    if isinstance(value, float) and not value.is_integer():
+        return measured(value)
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return str(value.date())
+    return short(label_text(value))
+
+
+def fact(value: Any) -> str:
+    """What the user's frame says beside the labels; here blanks mean nothing."""
+    return cell(value.strip() if isinstance(value, str) else value)
+
+
+def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
+    """Names with commas between them, and how many more there are.
+
+    >>> listed(["ann", "bob", "cleo"], 2)
+    'ann, bob and 1 more'
+    """
+    texts = [short(label_text(name), longest) for name in names]
+    left = len(texts) - most
+    return ", ".join(texts[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def more(total: int, shown: int, what: str) -> str:
+    """The line below a table that was cut; empty if all is shown."""
+    return f"… and {count(total - shown, what).replace(' ', ' more ', 1)}" if total > shown else ""
+
+
+def coefficient_name(record: Coefficient) -> str:
+    """What to call a coefficient in a sentence: 'Krippendorff's alpha', 'ICC(A,1)'."""
+    return record.title.partition(":")[0].removesuffix(" of two coders")
+
+
+def within(name: str) -> str:
+    """The name of a coefficient inside a sentence: a plain word loses its capital.
+
+    >>> within("Kappa"), within("ICC(A,1)"), within("Bennett's S"), within("Observed agreement")
+    ('kappa', 'ICC(A,1)', "Bennett's S", 'observed agreement')
+    """
+    return name[0].lower() + name[1:] if re.fullmatch(r"[A-Z][a-z]+( [a-z]+)*", name) else name
+
+
+def each(result: pd.DataFrame) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """What each row is about, as a tuple, and the row itself."""
+    several = result.index.nlevels > 1
+    for key, row in zip(result.index, result.itertuples(index=False), strict=True):
+        yield (key if several else (key,)), row
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def dash(value: float, digits: int = 3) -> str:
+    """A number, or a dash."""
+    return DASH if pd.isna(value) else number(value, digits)
+
+
+def signed(value: float) -> str:
+    """A difference, with its sign.
+
+    >>> signed(0.0821), signed(-0.5), signed(0.0)
+    ('+0.082', '-0.500', '0.000')
+    """
+    text = dash(value)
+    return text if text == DASH or text.startswith("-") or float(text) == 0 else f"+{text}"
+
+
+def sentence(text: str) -> str:
+    """With a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,316 @@
+"""The pictures on every way into the data, and the conventions of pandas that they keep."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement.accessor.plots import KINDS, Plots
+from tests.data_sets import scores, to_counts, to_long
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+
+@pytest.fixture(autouse=True)
+def nothing_shown_and_nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pictures never call show, and leave matplotlib's settings as they are."""
+
+    def show(*args: Any, **kwargs: Any) -> None:
+        raise AssertionError("show was called")
+
+    monkeypatch.setattr(plt, "show", show)
+    before = mpl.rcParams.copy()
+    yield
+    assert mpl.rcParams == before
+    plt.close("all")
+
+
+def wide() -> pd.DataFrame:
+    return scores(60, 3, 3, gaps=0.1, seed=4).assign(batch=["x", "y", "z"] * 20)
+
+
+RATED = ["ann", "bob", "cleo"]
+LONG = {"item": "doc", "coder": "who", "label": "tag"}
+
+
+def ways() -> dict[str, Callable[[], Any]]:
+    """The same data on each way in, grouped and not."""
+    df = wide()
+    long = to_long(df, ("batch",))
+    counts = to_counts(df[RATED], [1, 2, 3])
+    return {
+        "wide": lambda: df[RATED].agree,
+        "long": lambda: long.drop(columns="batch").agree.long(**LONG),
+        "crosstab": lambda: pd.crosstab(df["ann"], df["bob"]).agree.crosstab(),
+        "counts": lambda: counts.agree.counts(),
+        "grouped wide": lambda: df.groupby("batch").agree,
+        "grouped long": lambda: long.groupby("batch").agree.long(**LONG),
+        "grouped counts": lambda: counts.assign(batch=df["batch"]).groupby("batch").agree.counts(),
+    }
+
+
+PAIR = ("confusion", "agreement_chart", "bland_altman")  # kinds of two coders
+ONE_GROUP = ("confusion", "agreement_chart", "pairwise", "bias")
+NEED_CODERS = ("confusion", "agreement_chart", "pairwise", "bias", "coders", "bland_altman")
+OPTIONS: dict[str, dict[str, Any]] = {"replicates": {"n_resamples": 200, "rng": 0}}
+
+
+def makes_sense(kind: str, way: str) -> bool:
+    if way == "crosstab" and kind == "items":  # a table has no items
+        return False
+    if "counts" in way and kind in NEED_CODERS:
+        return False
+    if "grouped" in way:
+        return kind not in ONE_GROUP
+    return kind != "over"
+
+
+SENSIBLE = [(kind, way) for kind in KINDS for way in ways() if makes_sense(kind, way)]
+
+
+def call(kind: str, way: str, **keywords: Any) -> Axes:
+    coders = ("ann", "bob") if kind in PAIR and way in ("wide", "long") else ()
+    keywords = OPTIONS.get(kind, {}) | keywords
+    if kind == "replicates" and "counts" in way:
+        keywords["metric"] = "alpha"
+    return getattr(ways()[way]().plot, kind)(*coders, **keywords)
+
+
+@pytest.mark.parametrize(("kind", "way"), SENSIBLE)
+def test_every_kind_draws_on_the_axes_given_and_returns_them(kind: str, way: str) -> None:
+    ax = Figure().subplots()
+    assert call(kind, way, ax=ax, title="Ours") is ax
+    assert ax.get_title(loc="left") == "Ours"
+    assert ax.has_data()
+    assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_makes_axes_of_the_size_asked_for(kind: str) -> None:
+    ax = call(kind, "grouped wide" if kind == "over" else "wide", figsize=(7, 6))
+    assert isinstance(ax, Axes)
+    assert ax.figure.get_size_inches().tolist() == [7, 6]
+    assert plt.gcf() is ax.figure
+    assert ax.figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
+    other = Figure(figsize=(3, 3)).subplots()
+    call(kind, "grouped wide" if kind == "over" else "wide", ax=other, figsize=(5, 6))
+    assert other.figure.get_size_inches().tolist() == [5, 6]  # as pandas does
+
+
+def drawn(ax: Axes) -> list[Any]:
+    """What is on the Axes, as numbers and texts."""
+    lines = [np.nan_to_num(np.asarray(line.get_xydata(), float)).round(9).tolist() for line in ax.lines]
+    images = [np.ma.filled(image.get_array(), -1).round(9).tolist() for image in ax.images]
+    boxes = [(*patch.get_extents().extents.round(6),) for patch in ax.patches]
+    texts = [text.get_text() for text in [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()]]
+    return [lines, images, boxes, texts, ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "over"])
+def test_wide_and_long_give_the_same_picture(kind: str) -> None:
+    assert drawn(call(kind, "wide")) == drawn(call(kind, "long"))
+
+
+@pytest.mark.parametrize("kind", ["forest", "over", "coders"])
+def test_by_and_groupby_give_the_same_picture(kind: str) -> None:
+    assert drawn(getattr(wide().agree.plot, kind)(by="batch")) == drawn(call(kind, "grouped wide"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if makes_sense(kind, "crosstab")])
+def test_a_crosstab_gives_the_picture_of_its_coders(kind: str) -> None:
+    table, both = call(kind, "crosstab"), getattr(wide().agree.plot, kind)("ann", "bob", **OPTIONS.get(kind, {}))
+    assert table.get_title(loc="left") == both.get_title(loc="left")
+
+
+# ------------------------------------------------------------------------------------------------- keywords
+
+
+def test_options_go_to_the_statistics_and_the_rest_to_matplotlib() -> None:
+    df = wide()
+    ax = df.agree.plot.forest("ann", "bob", by="batch", metric="kappa", weights="linear", ci=0.9, color="C3", ax=None)
+    result = df.agree.kappa("ann", "bob", by="batch", weights="linear", ci=0.9)
+    line = ax.containers[0].lines[0]
+    assert line.get_xdata().tolist() == result["estimate"].tolist()
+    assert line.get_color() == "C3"
+    assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
+
+
+def test_every_kind_passes_keywords_on() -> None:
+    agree = wide()[RATED].agree
+    assert agree.plot.confusion("ann", "bob", cmap="Greys").images[0].get_cmap().name == "Greys"
+    assert agree.plot.pairwise(vmin=0.5).images[0].get_clim() == (0.5, 1)
+    assert agree.plot.bias(alpha=0.5).collections[0].get_alpha() == 0.5
+    assert agree.plot.items(color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
+    assert agree.plot.agreement_chart("ann", "bob", linewidth=3).patches[0].get_linewidth() == 3
+    assert agree.plot.bland_altman("ann", "bob", marker="s").collections[0].get_paths()[0].codes is not None
+    assert call("replicates", "wide", alpha=0.9).collections[-1].get_alpha() == 0.9
+    assert call("over", "grouped wide", linestyle=":").lines[0].get_linestyle() == ":"
+
+
+def test_a_misspelled_option_is_not_taken_for_matplotlibs() -> None:
+    with pytest.raises(pandas_agreement.InputError) as error:
+        wide().agree.plot.forest("ann", "bob", wieghts="linear")
+    assert str(error.value) == "df.agree.plot has no option 'wieghts'; did you mean 'weights'?"
+    with pytest.raises(AttributeError, match="unexpected keyword argument 'glitter'"):
+        wide().agree.plot.forest("ann", "bob", glitter=1)
+
+
+def test_the_kinds_are_listed_and_documented() -> None:
+    plot = wide().agree.plot
+    assert [name for name in dir(plot) if not name.startswith("_")] == KINDS
+    assert repr(plot) == f"Pictures of agreement. Kinds: {', '.join(KINDS)}."
+    for kind in KINDS:
+        doc, shown = inspect.getdoc(getattr(Plots, kind)) or "", inspect.signature(getattr(plot, kind)).parameters
+        assert "{" not in doc.partition("Examples")[0].replace("{'", "")
+        assert {"coders", "ax", "figsize", "title"} <= set(shown)
+        for name in set(shown) - {"coders", "keywords"}:
+            assert f"\n{name} : " in doc, (kind, name)
+    with pytest.raises(pandas_agreement.AgreementError) as error:
+        _ = plot.forrest
+    assert str(error.value) == "df.agree.plot has no kind 'forrest'; did you mean 'forest'?"
+    assert not hasattr(plot, "frost")
+
+
+def test_pictures_say_what_they_cannot_draw() -> None:
+    df = wide()
+    with pytest.raises(pandas_agreement.InputError) as error:
+        df.agree.plot.over(*RATED)
+    assert str(error.value) == "by= is missing: name the column of the batches, or of dates or Periods"
+    expected = (
+        "{} draws one group, and this result has the group key 'batch'; choose one, as in "
+        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot_result"
+    )
+    for kind in ONE_GROUP:
+        with pytest.raises(pandas_agreement.InputError) as error:
+            getattr(df.agree.plot, kind)("ann", "bob", by="batch")
+        assert str(error.value) == expected.format(kind)
+    with pytest.raises(pandas_agreement.InputError) as error:
+        df.agree.plot.agreement_chart("ann", "bob", steps=4)
+    assert str(error.value) == "steps=4 must be a whole number from 0 (exact agreement only) to 3"
+    with pytest.raises(pandas_agreement.InputError) as error:
+        df.agree.plot.confusion("ann", "bob", show="share")
+    assert str(error.value) == "show='share' is not known; use one of 'counts', 'rows', 'both'"
+    with pytest.raises(pandas_agreement.InputError) as error:
+        df.agree.plot.forest("ann", "bob", bands="landis")
+    assert str(error.value).startswith("bands='landis' is not known; use one of 'landis_koch', 'fleiss', ")
+    with pytest.raises(pandas_agreement.InputError, match="coders must know which coder said what"):
+        ways()["counts"]().plot.coders()
+    assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize("kind", ["confusion", "by_category", "bias", "coders", "items"])
+def test_no_data_give_no_picture(kind: str) -> None:
+    with pytest.raises(pandas_agreement.InputError) as error:
+        getattr(pd.DataFrame({"ann": [], "bob": []}).agree.plot, kind)()
+    assert str(error.value) == "the result has no rows, so there is nothing to draw"
+    assert not plt.get_fignums()
+
+
+def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    df = wide()
+    for draw in (df.agree.plot.forest, lambda: pandas_agreement.plot_result(df[RATED].agree.summary())):
+        with pytest.raises(ImportError) as error:
+            draw()
+        message = "df.agree.plot needs matplotlib. Install it with: pip install 'pandas-agreement[plot]'"
+        assert str(error.value) == message
+    assert "forest" in dir(df.agree.plot)
+
+
+def test_undefined_data_warn_once_and_are_drawn() -> None:
+    df = pd.DataFrame({"ann": list("aaaa"), "bob": list("aaaa")})
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
+        ax = df.agree.plot.forest()
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert ax.get_xlabel().endswith("\nundefined: kappa, pi, alpha, ac1, s")
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
+        ax = df.agree.plot.replicates(n_resamples=100, rng=0)
+    assert len(caught) == 1
+    assert "undefined: 100 of 100 resamples" in ax.get_xlabel()
+    ax = df.agree.plot.agreement_chart()
+    assert ax.get_title(loc="left") == "Agreement chart, B = 1.00"
+
+
+def test_the_frame_is_left_alone() -> None:
+    df = wide()
+    before = df.copy(deep=True)
+    result = df.agree.pairwise(*RATED)
+    kept = result.copy(deep=True)
+    for kind in ("forest", "pairwise", "by_category", "bias", "items"):
+        getattr(df.agree.plot, kind)(*RATED)
+    pandas_agreement.plot_result(result)
+    pd.testing.assert_frame_equal(df, before)
+    pd.testing.assert_frame_equal(result, kept)
+
+
+# ------------------------------------------------------------------------------------------------- any result
+
+DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
+    "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
+    "summary": (lambda agree: agree.summary(), "Coefficients"),
+    "pairwise": (lambda agree: agree.pairwise(), "kappa of every pair of coders"),
+    "without": (lambda agree: agree.without(), "alpha by coder left out"),
+    "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate, specific)"),
+    "margins": (lambda agree: agree.margins(), "Choices of each coder against the mean coder"),
+    "coders": (lambda agree: agree.coders(), "Each coder against the others"),
+    "items": (lambda agree: agree.items(), "Agreement within 60 items"),
+    "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
+    "replicates": (lambda agree: agree.replicates(n_resamples=100, rng=0), "kappa in 100 resamples"),
+    "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
+    "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
+    "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
+    "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "First less second coefficient"),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_any_result_finds_its_picture(name: str) -> None:
+    compute, begins = DRAWN[name]
+    ax = Figure().subplots()
+    assert pandas_agreement.plot_result(compute(wide()[RATED].agree), ax=ax) is ax
+    assert " ".join(ax.get_title(loc="left").split()).startswith(begins)
+
+
+def test_results_of_groups_find_their_picture() -> None:
+    df = wide()
+    for result in (
+        df.agree.pairwise(*RATED, by="batch"),
+        df.agree.contrasts("ann", "bob", by="batch"),
+        df.agree.pooled("ann", "bob", by="batch"),
+    ):
+        ax = pandas_agreement.plot_result(result)
+        assert len(ax.get_yticklabels()) == len(result)
+
+
+def test_tests_and_foreign_frames_are_refused() -> None:
+    df = wide()
+    cases = {
+        "a table of tests is to be read; there is no picture of it": df[RATED].agree.homogeneity(),
+        "a table of heterogeneity is to be read; there is no picture of it": df.agree.heterogeneity(*RATED, by="batch"),
+        "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
+        "plot_result draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
+        "this frame is no result of df.agree, so nobody knows how to draw it: its index is unnamed and its columns "
+        "begin with 'ann', 'bob', 'cleo', 'batch'; draw what df.agree returned, with all its columns": df,
+    }
+    for message, frame in cases.items():
+        with pytest.raises(pandas_agreement.InputError) as error:
+            pandas_agreement.plot_result(frame)
+        assert str(error.value) == message
