@@ -21,8 +21,9 @@ from pandas_agreement.coefficients.pooling import PairRule
 from pandas_agreement.counts import spread
 from pandas_agreement.distances import Distance
 from pandas_agreement.errors import InputError
+from pandas_agreement.group_blocks import only_groups, split_groups
 from pandas_agreement.pairs import Pairs, pair_up
-from pandas_agreement.ratings import Ratings, only_groups, split_groups
+from pandas_agreement.ratings import Ratings
 from pandas_agreement.registry import Coefficient
 from pandas_agreement.tally import Estimate, Tally, divide
 

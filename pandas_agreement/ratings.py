@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.counts import Counts, DenseCounts, SparseCounts, blocks, count_type, dense_is_small, group_sum
+from pandas_agreement.judgments import ChosenLabels, Labels
 
 Array = NDArray[Any]
 
 FEW = 32  # categories that are counted one by one
 MANY = 1 << 12  # combinations of labels that are looked up at once
-ROOM = 1 << 20  # numbers in a table of groups, coders and categories
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +177,8 @@ class Columns(Ratings):
     def gather(self, table: Array) -> Array:
         padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), 0 is "not rated"
         out = np.zeros(self.n_items)
-        if self.group is None and self.n_items:
-            return self._gather_several(padded[0], out)
+        if self.group is None:
+            return self._gather_several(padded[0], out) if self.n_items else out
         for rows in blocks(self.n_items):
             for coder, code in enumerate(self.codes):
                 out[rows] += padded[self.group[rows], coder, code[rows] + 1]
@@ -238,45 +238,6 @@ class Columns(Ratings):
     def directed(self, matrix: Array) -> Array:
         first, second = self.codes
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
-
-
-class Labels(NamedTuple):
-    """A row a label: whose item, whose label, which category."""
-
-    item: Array
-    coder: Array
-    code: Array
-
-    def of(self, items: Array) -> ChosenLabels:
-        """Those of some items (a boolean array), which are numbered anew."""
-        return ChosenLabels(self, items)
-
-
-class ChosenLabels:
-    """The labels of some items; each array is made when somebody asks, as many coefficients need only the counts."""
-
-    def __init__(self, source: Labels | ChosenLabels, items: Array) -> None:
-        self._source, self._items = source, items
-
-    @cached_property
-    def _mine(self) -> Array:
-        return self._items[self._source.item]
-
-    @cached_property
-    def item(self) -> Array:
-        place = np.cumsum(self._items) - 1
-        return place[self._source.item[self._mine]]
-
-    @cached_property
-    def coder(self) -> Array:
-        return self._source.coder[self._mine]
-
-    @cached_property
-    def code(self) -> Array:
-        return self._source.code[self._mine]
-
-    def of(self, items: Array) -> ChosenLabels:
-        return ChosenLabels(self, items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -425,36 +386,3 @@ class Profiles(Ratings):
         for category, row in zip(lookup.astype(np.int64), self.table.counts, strict=True):
             counts[category] += row.astype(counts.dtype)
         return replace(self, n_categories=n_categories, table=DenseCounts(counts))
-
-
-# ------------------------------------------------------------------------------------------------ blocks of groups
-
-
-def split_groups(ratings: Ratings, room: int = ROOM) -> list[Array]:
-    """Groups in blocks, such that a table of groups, coders and categories stays small: group numbers, a block each.
-
-    Groups with few coders come first, so that one large group does not make room for its coders in all the others.
-    """
-    coders = ratings.coders_at_work() if isinstance(ratings, Triples) else np.full(ratings.n_groups, ratings.n_coders)
-    if ratings.n_groups * int(coders.max(initial=1)) * ratings.n_categories <= room:
-        return [np.arange(ratings.n_groups)]
-    order = np.argsort(coders, kind="stable")
-    width = np.maximum(coders[order], 1) * max(ratings.n_categories, 1)
-    blocks, start = [], 0
-    while start < len(order):
-        size = np.arange(1, len(order) - start + 1) * width[start:]
-        stop = start + max(1, int(np.searchsorted(size, room, side="right")))
-        blocks.append(order[start:stop])
-        start = stop
-    return blocks
-
-
-def only_groups(ratings: Ratings, groups: Array) -> tuple[Ratings, Array]:
-    """The ratings of some groups, which are numbered anew, and which items (I,) these are."""
-    if ratings.group is None or len(groups) == ratings.n_groups:
-        return ratings, np.ones(ratings.n_items, bool)
-    place = np.full(ratings.n_groups, -1)
-    place[groups] = np.arange(len(groups))
-    items = place[ratings.group] >= 0
-    part = ratings.select(items)
-    return replace(part, group=place[ratings.group[items]], n_groups=len(groups)), items

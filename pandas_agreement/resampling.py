@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.distances import Distance, Ranks
 from pandas_agreement.errors import InputError
+from pandas_agreement.group_blocks import only_groups
 from pandas_agreement.numbers import to_values
 from pandas_agreement.pairs import pair_up
 from pandas_agreement.patterns import distinct
-from pandas_agreement.ratings import Ratings, only_groups
+from pandas_agreement.ratings import Ratings
 from pandas_agreement.registry import Coefficient
 from pandas_agreement.tally import Sums, Tally, one_hot
 from pandas_agreement.values import Values

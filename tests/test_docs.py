@@ -89,11 +89,11 @@ def test_help_shows_the_options() -> None:
 #: a module may import those above it
 LAYERS = [
     {"errors", "numeric_codes"},
-    {"counts"},
+    {"counts", "judgments"},
     {"labels"},
     {"distances", "grouping", "sets"},
     {"weights", "ratings", "example"},
-    {"crosstabs"},
+    {"crosstabs", "group_blocks"},
     {"pairs", "patterns", "tally", "missing", "reading.common", "tidy"},
     {"moments"},
     {"reading.wide", "reading.long", "reading.tables"},
@@ -150,7 +150,7 @@ LAYERS = [
     {""},
 ]
 NO_PANDAS = {"counts", "distances", "weights", "ratings", "pairs", "tally", "missing", "registry", "inference", "notes"}
-NO_PANDAS |= {"crosstabs", "patterns", "moments", "recall"}
+NO_PANDAS |= {"crosstabs", "group_blocks", "judgments", "patterns", "moments", "recall"}
 
 
 def imports(path: Path) -> set[str]:

@@ -36,6 +36,13 @@ def test_examples_print_what_the_readme_shows() -> None:
             assert printed == shown.rstrip().splitlines()
 
 
+def test_pictures_are_there_and_small() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", TEXT)
+    assert len(pictures) == 2
+    for path in pictures:
+        assert 1000 < (README.parent / path).stat().st_size < 50_000
+
+
 def test_every_coefficient_is_in_the_table() -> None:
     table = TEXT.partition("## Which coefficient?")[2].partition("## What the columns mean")[0]
     for name in REGISTRY:
@@ -55,6 +62,7 @@ def test_every_method_is_named() -> None:
         "notebooks/02_where_it_breaks.ipynb",
         "notebooks/03_scores_and_scales.ipynb",
         "notebooks/04_how_sure.ipynb",
+        "notebooks/06_large_data.ipynb",
         "CONTRIBUTING.md",
         "tests/benchmarks",
     ],

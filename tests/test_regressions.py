@@ -8,7 +8,16 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, ColumnError, InputError, LabelTypeError, ratings, tidy
+from pandas_agreement import (
+    AgreementWarning,
+    ColumnError,
+    InputError,
+    LabelTypeError,
+    group_blocks,
+    judgments,
+    ratings,
+    tidy,
+)
 from tests.data_sets import scores, to_long
 
 
@@ -186,7 +195,7 @@ def test_blocks_of_groups_give_the_same_numbers(monkeypatch: pytest.MonkeyPatch,
     options = {"by": "batch", "method": method}
     whole, pairs = getattr(door, metric)(**options), door.pairwise(metric=metric, **options)
     clustered = df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3)
-    monkeypatch.setattr(ratings.split_groups, "__defaults__", (40,))
+    monkeypatch.setattr(group_blocks.split_groups, "__defaults__", (40,))
     assert_frame_equal(getattr(door, metric)(**options), whole)
     assert_frame_equal(door.pairwise(metric=metric, **options), pairs)
     assert_frame_equal(df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3), clustered)
@@ -196,10 +205,10 @@ def test_one_large_group_does_not_make_room_for_its_coders_in_all_others() -> No
     groups = [np.arange(3), np.array([3])]
     item = np.array([0, 0, 1, 1, 2, 2, *[3] * 50])
     coder = np.array([0, 1, 0, 1, 0, 1, *range(50)])
-    triples = ratings.Triples(50, 2, 4, np.arange(4), None, ratings.Labels(item, coder, coder % 2), 4)
-    blocks = ratings.split_groups(triples, 100)
+    triples = ratings.Triples(50, 2, 4, np.arange(4), None, judgments.Labels(item, coder, coder % 2), 4)
+    blocks = group_blocks.split_groups(triples, 100)
     assert [block.tolist() for block in blocks] == [group.tolist() for group in groups]
-    part, items = ratings.only_groups(triples, blocks[0])
+    part, items = group_blocks.only_groups(triples, blocks[0])
     assert (part.n_groups, part.n_items, items.tolist()) == (3, 3, [True, True, True, False])
     assert part.coder_totals().shape == (3, 2, 2)
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.counts import blocks
 from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.judgments import Labels
 from pandas_agreement.labels import encode
-from pandas_agreement.ratings import Labels, Triples
+from pandas_agreement.ratings import Triples
 from pandas_agreement.reading.common import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 
 Array = NDArray[Any]
