@@ -38,7 +38,9 @@ def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = Fal
 def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> Columns:
     pair, code = np.divmod(cells, n_categories + 1)
     row, first = np.divmod(pair, n_categories + 1)
-    return Columns(2, n_categories, n_groups, row if grouped else None, weight.astype(float), (first - 1, code - 1))
+    small = np.min_scalar_type(-n_categories - 1)
+    codes = (first - 1).astype(small), (code - 1).astype(small)
+    return Columns(2, n_categories, n_groups, row if grouped else None, weight.astype(float), codes)
 
 
 def is_sparse(n_groups: int, side: int, n_items: int) -> bool:

@@ -132,7 +132,8 @@ def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Inde
         values = column.to_numpy()
         low, width = values.min(), int(values.max()) - int(values.min()) + 1
         if width <= max(4 * len(values), 256):
-            codes, used = _renumber(values.astype(np.intp) - low.astype(np.intp), width)
+            place = values.astype(np.intp, copy=False)
+            codes, used = _renumber(place - low.astype(np.intp) if low else place, width)
             return codes, pd.Index(used.astype(dtype) + low, name=name)  # may wrap around, twice, and is right again
     codes, uniques = pd.factorize(column, sort=True)
     return codes, pd.Index(uniques, name=name)
@@ -140,7 +141,8 @@ def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Inde
 
 def _renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Codes among those that occur, and which these are; -1 stays."""
-    used = np.bincount(codes + 1, minlength=size + 1)[1:] > 0
+    gaps = len(codes) > 0 and codes.min() < 0
+    used = (np.bincount(codes + 1, minlength=size + 1)[1:] if gaps else np.bincount(codes, minlength=size)) > 0
     if used.all():
         return codes, np.arange(size)
     return np.append(np.cumsum(used) - 1, -1)[codes], np.flatnonzero(used)
