@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -90,7 +91,7 @@ def test_confusion_writes_counts_and_row_shares(example: pd.DataFrame) -> None:
     assert shown(ax) == [f"{n}\n{share:.0%}" for n, share in zip(counts.ravel(), shares.ravel(), strict=True)]
     np.testing.assert_allclose(ax.images[0].get_array(), shares)
     assert ticks(ax, "x") == ticks(ax, "y") == ["bug", "complaint", "question", "request"]
-    assert (ax.get_ylabel(), ax.get_xlabel()) == ("ann's label", "bob's label")
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("label of ann", "label of bob")
     assert title(ax) == "Same label on 74% of 418 items"
 
 
@@ -533,3 +534,28 @@ def test_names_are_not_formulas() -> None:
     ax.figure.canvas.draw()
     assert not any(text.get_parse_math() for text in [*ax.get_xticklabels(), ax.xaxis.label, ax.yaxis.label])
     assert ticks(ax, "x") == ["(empty)", "a", "b"]
+
+
+def test_resamples_that_are_often_undefined_have_no_interval() -> None:
+    few = pd.DataFrame({"a": ["y", "y"] + ["n"] * 12, "b": ["y", "n"] + ["n"] * 12})
+    ax = few.agree.plot.replicates("a", "b", rng=1)
+    assert any(text.get_text() == "0.63" for text in ax.texts)  # without an interval
+    assert "(above 5%: no interval)" in ax.get_xlabel()
+
+
+def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None:
+    df = pd.DataFrame({"a": [1, 2, 3, 3, 2, 1], "b": [1, 2, 2, 2, 2, 1]})
+    ax = df.agree.plot.agreement_chart("a", "b")
+    assert (ticks(ax, "y"), ticks(ax, "x")) == (["1", "2", "3"], ["1", "2"])
+    assert "no room" not in ax.get_xlabel()
+    assert ax.get_xticklabels()[0].get_rotation() == 0
+
+
+def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
+    ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
+    ax.figure.canvas.draw()
+    words = {word.replace(" ", "\n") for word in SCALES["landis_koch"].words}
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text() in words and text.get_visible()]
+    assert len(boxes) > 2
+    for one, two in itertools.pairwise(boxes):
+        assert one.x1 <= two.x0

@@ -114,13 +114,14 @@ def _look(step: int | None) -> dict[str, Any]:
 
 def _name(ax: Axes, table: pd.DataFrame, counts: Array) -> None:
     """Categories in the middle of their rectangles, the large ones first where there is no room for all."""
-    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    style.name_ticks(ax, "y", np.cumsum(rows) - rows / 2, list(table.index))
-    style.name_ticks(ax, "x", np.cumsum(columns) - columns / 2, list(table.columns))
+    sizes = {"y": counts.sum(axis=1), "x": counts.sum(axis=0)}
+    for axis, size, names in (("y", sizes["y"], table.index), ("x", sizes["x"], table.columns)):
+        used = size > 0  # a category that the coder never used has no rectangle to name
+        style.name_ticks(ax, axis, (np.cumsum(size) - size / 2)[used], list(names[used]))
     ax.tick_params(labelsize=style.SMALL, length=0)
     one, two = ("first coder" if name is None else name for name in (table.index.name, table.columns.name))
     ax.set_ylabel(f"{style.shorten(one)}'s labels")
     ax.set_xlabel(f"{style.shorten(two)}'s labels")
-    lost = style.settle(ax, rows + columns)
+    lost = style.settle(ax, {axis: size[size > 0] for axis, size in sizes.items()})
     if lost:
         ax.set_xlabel(ax.get_xlabel() + style.listed(lost, "no room to name"))

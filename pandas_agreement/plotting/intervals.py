@@ -116,8 +116,9 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
     known = np.concatenate([part for one in (rows, *more) for part in (one.low, one.high, one.estimate)])
     known = known[~np.isnan(known)]
     low, high = min([anchors[0], *known]), max([anchors[1], *known])
-    pad = 0.02 * (high - low)
-    low = max(low, LOWEST) if anchors == (0.0, 1.0) else low
+    bounded = anchors == (0.0, 1.0)
+    pad = (0.02 if bounded else 0.06) * (high - low)
+    low = max(low, LOWEST) if bounded else low
     ax.set_xlim(low - pad, high + pad)
     for place in np.flatnonzero(rows.low < low):
         ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
@@ -126,6 +127,7 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
 def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
     """The bands of a benchmark scale in light greys, with their words on the edge."""
     chosen = choose("bands", scale, SCALES)
+    style.arrange(ax)  # the room for a word is that of the finished picture
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
     edges = [low, *chosen.cuts, high]
     for number, word in enumerate(chosen.words):

@@ -10,6 +10,7 @@ import pandas as pd
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_rows, frame_rows, limit_values, rows_of, size_for
 from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.resampling import MOST_UNDEFINED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,6 +135,8 @@ def replicates(
     style.finish(ax, title or f"{coefficient} in {each:,} resamples", "x", pad=14)
     lost = sum(int(np.isnan(values).sum()) for values in parts)
     more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
+    if (summary["ci_low"].isna() & summary["estimate"].notna()).any():
+        more += f" (above {MOST_UNDEFINED:.0%}: no interval)"
     more += style.listed(rows.undefined, "undefined")
     ax.set_xlabel(f"{coefficient}; dot: {mark}, line: {ci:.0%} of the resamples{more}", fontsize=style.SMALL)
     frame_rows(ax, rows, f"{mark}  [{ci:.0%}]")
@@ -148,6 +151,8 @@ def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, c
     tails = [(1 - ci) / 2, 0.5, (1 + ci) / 2]
     nan = np.full(3, np.nan)
     found = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).reshape(-1, 3)
+    lost = np.array([np.isnan(part).mean() > MOST_UNDEFINED for part in parts])
+    found[lost[:, None] & np.array([True, False, True])] = np.nan  # as the methods do
     middle = found[:, 1] if result is None else result["estimate"].reindex(index).to_numpy()
     return pd.DataFrame({"estimate": middle, "ci_low": found[:, 0], "ci_high": found[:, 2]}, index=index)
 

@@ -190,19 +190,21 @@ def name_ticks(
         text.set_parse_math(False)  # "$5 to $10" is a name
 
 
-def settle(ax: Axes, priority: Array | None = None) -> list[str]:
+def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
     """Turn and thin the names of both axes until none touches another, as the picture stands now.
 
-    Returns the full names that found no place; those with the highest `priority` are placed first, else the first.
+    Returns the full names that found no place; those with the highest `priority` on their axis are placed first, else
+    the first.
     """
-    order = np.arange(10**4) if priority is None else np.argsort(-priority, kind="stable")
+    order = {axis: np.argsort(-sizes, kind="stable") for axis, sizes in (priority or {}).items()}
+    order = dict.fromkeys("xy", np.arange(10**4)) | order
     for _ in range(4):  # each change moves what is beside it
         arrange(ax)
-        if not (_turn_names(ax, order) or _wrap_title(ax)):
+        if not (_turn_names(ax, order["x"]) or _wrap_title(ax)):
             break
     lost: dict[str, None] = {}
     for axis in "xy":
-        lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order)))
+        lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order[axis])))
     for text in (ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts):  # type: ignore[attr-defined]
         text.set_parse_math(False)
     return list(lost)

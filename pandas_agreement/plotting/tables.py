@@ -139,8 +139,8 @@ def confusion(
     top = {} if show == "counts" else {"vmax": 1}
     image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, **top} | kwargs))
     _name_cells(ax, table.index, table.columns)
-    ax.set_xlabel(f"{style.shorten(_called(table.columns.name, 'second coder'))}'s label")
-    ax.set_ylabel(f"{style.shorten(_called(table.index.name, 'first coder'))}'s label")
+    ax.set_xlabel(f"label of {style.shorten(_called(table.columns.name, 'the second coder'))}")
+    ax.set_ylabel(f"label of {style.shorten(_called(table.index.name, 'the first coder'))}")
     agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
     ax.set_title(title or f"Same label on {agreed}{counts.sum():,.0f} items", loc="left", fontsize="medium")
     order = [show] if show != "both" else ["both", "counts", "rows"]
