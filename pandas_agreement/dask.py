@@ -16,10 +16,10 @@ import pandas as pd
 
 from pandas_agreement import tidy
 from pandas_agreement.errors import UnknownMethodError, nearest
+from pandas_agreement.options import metrics_for
 from pandas_agreement.pieces import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
 from pandas_agreement.reading.common import columns_of
 from pandas_agreement.registry import ALIASES, REGISTRY, find
-from pandas_agreement.streaming import DEFAULT_METRICS
 
 try:
     import dask.dataframe as dd
@@ -114,10 +114,10 @@ class DaskAgreement:
         return door
 
     def summary(
-        self, *coders: Hashable, metrics: Sequence[str] | None = None, compute: bool = False, **settings: Any
+        self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **settings: Any
     ) -> Any:
-        """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 and s."""
-        return self._measure(coders, metrics or DEFAULT_METRICS, settings, "summary", compute)
+        """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 (ac2) and s."""
+        return self._measure(coders, metrics_for(metrics, settings), settings, "summary", compute)
 
     def _measure(
         self, coders: Sequence[Hashable], metrics: Sequence[str], settings: dict[str, Any], what: str, compute: bool

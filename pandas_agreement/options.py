@@ -105,6 +105,18 @@ def fill(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: option.default for name, option in OPTIONS.items()} | dict(options)
 
 
+DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
+
+
+def metrics_for(metrics: str | Sequence[str] | None, options: Mapping[str, Any]) -> list[str]:
+    """The names of the coefficients asked for; by default several, with AC2 for AC1 where there are weights."""
+    if metrics is not None:
+        return [metrics] if isinstance(metrics, str) else list(metrics)
+    weights = options.get("weights", "nominal")
+    nominal = isinstance(weights, str) and weights == "nominal"
+    return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
+
+
 def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str, own: Sequence[str] = ()) -> None:
     """Every option given must mean something to one of the coefficients at least; `own` are the method's others."""
     records = list(records)

@@ -8,7 +8,8 @@ can be pickled, so that they run anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import contextlib
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -22,18 +23,20 @@ from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose
 from pandas_agreement.labels import Universe, encode
 from pandas_agreement.missing import keep
-from pandas_agreement.moments import Layout, Moments, add, moments_of
-from pandas_agreement.reading import Reading, read_long, read_wide, set_cells
-from pandas_agreement.reading.common import check_names, columns_of
+from pandas_agreement.moments import ONE, Layout, Moments, add, moments_of
+from pandas_agreement.ratings import Ratings
+from pandas_agreement.reading import Cells, Reading, read_long, read_wide, set_cells
+from pandas_agreement.reading.common import check_names, columns_of, group_of
 from pandas_agreement.recall import Recalled, evaluate_moments
 from pandas_agreement.registry import REGISTRY, Coefficient, find
+from pandas_agreement.weights import SET_LEVELS
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels
 
 KNOWN = ("by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method", "duplicates")
 RULES = dict.fromkeys(("pairable", "all", "raise"))
-METHODS = dict.fromkeys(("analytic", "log"))
+METHODS = ("analytic", "log")
 MOST = 1000  # categories, where every pair of them is kept
 
 
@@ -111,14 +114,25 @@ def make_plan(
         if name not in KNOWN or (name == "duplicates" and long is None):
             raise InputError(f"{what} has no option {name!r}: only sums are kept of the items")
     choose("missing", settings.get("missing", "pairable"), RULES)
-    choose("method", settings.get("method", "analytic"), METHODS)
+    methods = [name for name in METHODS if all(name in record.methods for record in records)]
+    choose("method", settings.get("method", "analytic"), dict.fromkeys(methods))
     if coders:
         check_names(coders, "name two at least")
-    plan = Plan(tuple(record.name for record in records), tuple(coders), bool(coders), long, settings)
+    names = tuple(dict.fromkeys(record.name for record in records))
+    plan = Plan(names, tuple(coders), bool(coders), long, settings)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names")
+    _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), Universe(pd.Index([1, 2]), True, True), [], None, False))
     return plan
+
+
+def _try_weights(plan: Plan, reading: Reading) -> None:
+    """Weights by name that do not exist, or do not fit the labels, are an error now and not after the last piece."""
+    for record in plan.records:
+        asked = plan.options["level" if record.accepts("level") else "weights"]
+        if isinstance(asked, str) and asked not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
+            distance_for(record, reading, plan.options)
 
 
 # ------------------------------------------------------------------------------------------------------- one piece
@@ -127,6 +141,8 @@ def make_plan(
 def read_piece(frame: pd.DataFrame, plan: Plan) -> Piece:
     """The moments of one frame, which holds all labels of its items."""
     reading = _read(frame, plan)
+    with contextlib.suppress(InputError):  # categories to come may cure it; labels of the wrong type they cannot
+        _try_weights(plan, reading)
     ready = {}
     for view in {plan.view(record) for record in plan.records}:
         mine = [record for record in plan.records if plan.view(record) == view]
@@ -148,8 +164,26 @@ def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
     if plan.long is None:
         return read_wide(frame, plan.coders, cells=cells, **settings)
     if plan.named:
-        frame = frame[frame[plan.long[1]].isin(plan.coders).to_numpy()]
+        return _read_chosen(frame, plan, plan.long, cells)
     return read_long(frame, plan.long, (), duplicates=plan.options["duplicates"], cells=cells, **settings)
+
+
+def _read_chosen(
+    frame: pd.DataFrame, plan: Plan, columns: tuple[Hashable, Hashable, Hashable], cells: Cells | None
+) -> Reading:
+    """Long data of the coders who were named, some of whom may not be here; categories and groups of all rows count."""
+    item, coder, label = columns
+    labels = cells(frame[label]) if cells else frame[label]
+    (code,), universe = encode([labels], [label], plan.options["categories"])
+    groups = group_of(frame, plan.options["by"])
+    lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # on their way to an error
+    chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
+    part = frame.loc[chosen, [item]]
+    part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
+    part[label] = pd.Categorical.from_codes(code[chosen], categories=universe.labels)
+    by = None if groups is None else replace(groups, codes=groups.codes[chosen])
+    reading = read_long(part, columns, (), by=by, duplicates=plan.options["duplicates"])
+    return replace(reading, universe=universe)
 
 
 # ---------------------------------------------------------------------------------------------------- many pieces
@@ -160,7 +194,7 @@ def combine(pieces: Sequence[Piece], plan: Plan) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
     universe = _all_labels([piece.universe for piece in pieces], plan)
-    coders = list(plan.coders) if plan.long is None else _all_coders([piece.coders for piece in pieces])
+    coders = _in_order((name for piece in pieces for name in piece.coders), plan.coders)
     groups, of_groups = _all_groups([piece.groups for piece in pieces])
     of_categories = [_places(universe.labels.tolist(), piece.universe.labels.tolist()) for piece in pieces]
     of_coders = [_places(coders, piece.coders) for piece in pieces]
@@ -177,13 +211,29 @@ def _places(names: list[Any], some: list[Any]) -> Array:
     return np.array([place[name] for name in some], np.int64)
 
 
+def _in_order(names: Iterable[Any], known: Sequence[Any] = ()) -> list[Any]:
+    """Each name once, in a known order, else sorted if they can be."""
+    there = dict.fromkeys(names)
+    if known:
+        return [name for name in known if name in there]
+    try:
+        return sorted(there)
+    except TypeError:
+        return list(there)
+
+
 def _all_labels(universes: list[Universe], plan: Plan) -> Universe:
     """The categories of all pieces, as one reading of all would have found them."""
     first = universes[0]
     if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in universes):
         return first
     columns = [_as_column(universe) for universe in universes]
-    return encode(columns, ["the labels of one piece"] * len(columns), plan.options["categories"])[1]
+    names = [f"piece {number}" for number in range(1, len(columns) + 1)]
+    try:
+        return encode(columns, names, plan.options["categories"])[1]
+    except InputError as error:
+        remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
+        raise InputError(f"the labels of two pieces of the data do not fit together; {remedy} ({error})") from error
 
 
 def _as_column(universe: Universe) -> pd.Series:
@@ -192,24 +242,35 @@ def _as_column(universe: Universe) -> pd.Series:
     return pd.Series(universe.labels.to_numpy() if universe.labels.dtype == object else universe.labels)
 
 
-def _all_coders(names: list[list[Hashable]]) -> list[Hashable]:
-    """Sorted, as in one reading, if they can be sorted."""
-    union = list(dict.fromkeys(name for some in names for name in some))
-    try:
-        return sorted(union)  # type: ignore[type-var]
-    except TypeError:
-        return union
-
-
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
     """The groups of all pieces, as `groupby` sorts them, and where those of each piece stand."""
     keys = [index.to_frame(index=False) for index in indexes if index is not None]
     if not keys:
         return None, [np.zeros(1, np.int64)] * len(indexes)
-    together = pd.concat([frame for frame in keys if len(frame)] or keys[:1], ignore_index=True)
+    together = join_rows(keys)
     grouped = together.groupby(list(together.columns), observed=True)
     numbers = grouped.ngroup().to_numpy()
     return grouped.size().index, np.split(numbers, np.cumsum([len(frame) for frame in keys])[:-1])
+
+
+def join_rows(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """All rows of frames with the same columns; Categoricals that differ stay Categoricals, of all categories."""
+    frames = [frame for frame in frames if len(frame)] or list(frames[:1])
+    for name in frames[0].columns:
+        dtypes = [frame[name].dtype for frame in frames]
+        if all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes) and len(set(dtypes)) > 1:
+            dtype = _common(dtypes)
+            frames = [frame.astype({name: dtype}) for frame in frames]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _common(dtypes: list[Any]) -> Any:
+    """A dtype that holds the categories of all: the longest order, or their union; object if an order lacks some."""
+    longest = max(dtypes, key=lambda dtype: (bool(dtype.ordered), len(dtype.categories)))
+    union = _in_order(label for dtype in dtypes for label in dtype.categories)
+    if longest.ordered:
+        return longest if len(union) == len(longest.categories) else object
+    return pd.CategoricalDtype(union)
 
 
 # ------------------------------------------------------------------------------------------------------ the result
@@ -236,12 +297,26 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
 
 def _check_coders(piece: Piece, plan: Plan) -> list[Hashable]:
     if plan.long is not None:
+        _check_complete(piece, plan)
         for name in plan.coders:
             if name not in piece.coders:
                 raise ColumnError.missing(name, piece.coders, "coder")
         if len(piece.coders) < 2 and plan.named:
             check_names(piece.coders, "name two at least")
     return piece.coders
+
+
+def _check_complete(piece: Piece, plan: Plan) -> None:
+    """That every coder labelled every item, which no single piece of long data can know."""
+    moments = next(iter(piece.moments.values()))
+    sums = moments.sums()
+    n_items = sums[:, ONE].sum()
+    lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels :].sum()
+    if plan.options["missing"] == "raise" and lacking > 0.5:
+        raise InputError(
+            f"missing='raise': {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels; fill them "
+            "in, or choose missing='pairable' or 'all'"
+        )
 
 
 def with_coders(plan: Plan, columns: Sequence[Hashable]) -> Plan:

@@ -57,7 +57,7 @@ class RecalledTally(Tally):
     def _between(self) -> Array:
         """The distance of each pair of categories, of a group or of all: (G or 1, K * K)."""
         size = self._moments.layout.n_categories**2
-        return self.distance.between().reshape(-1, size)
+        return self.distance.between().reshape(-1 if size else 1, size)
 
     @cached_property
     def sums(self) -> Sums:
@@ -76,7 +76,7 @@ class RecalledTally(Tally):
     def _rank_pull(self) -> Array:
         layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
         k = layout.n_categories
-        half = self._known[:, layout.pairs : layout.labels].reshape(-1, k, k) / 2
+        half = self._known[:, layout.pairs : layout.labels].reshape(len(self._known), k, k) / 2
         pairs = half + half.transpose(0, 2, 1)  # coincidences of different categories
         same = self.totals - pairs.sum(-1)
         return (pairs * ranks[:, None, :]).sum(-1) + same * ranks
@@ -94,7 +94,7 @@ class RecalledTally(Tally):
         if estimate.by_totals is not None:
             slopes[:, FIRST : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
-            slopes[:, layout.labels :] = estimate.by_coders.reshape(len(slopes), -1)
+            slopes[:, layout.labels :] = estimate.by_coders.reshape(len(slopes), layout.size - layout.labels)
         slopes[np.isnan(slopes).any(-1)] = np.nan
         known = np.nan_to_num(slopes)
         if self.unit == "label":  # alpha also depends on how many labels there are

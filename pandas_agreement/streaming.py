@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.pieces import Piece, Plan, combine, finish, make_plan, read_piece, with_coders
+from pandas_agreement.options import metrics_for
+from pandas_agreement.pieces import Piece, Plan, combine, finish, join_rows, make_plan, read_piece, with_coders
 from pandas_agreement.reading.common import columns_of
 from pandas_agreement.resampling import progress_bar
 
 Array = NDArray[Any]
 
-DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
 REMEMBERED = 1 << 17  # items that are remembered to notice one that comes back
 
 
@@ -43,7 +43,7 @@ def stream(
         The coders; none means all.
     metrics : str or list of str, optional
         Coefficients, in the order of the rows: observed, kappa, pi, alpha, ac1, ac2, s, bias. Default: observed,
-        kappa, pi, alpha, ac1 and s.
+        kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
     item, coder, label : column names, optional
         Long data. The rows of an item come one after the other (the file is sorted by item), across the border of two
         chunks if need be, or all in one chunk (it is split by a hash of the item). An item that comes back later is
@@ -68,19 +68,44 @@ def stream(
     coefficient
     kappa             0.4  -0.277      1.0
     """
-    if isinstance(chunks, pd.DataFrame):
-        raise InputError("stream takes an iterable of frames; for a single frame use df.agree")
-    chosen = DEFAULT_METRICS if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    plan = make_plan(coders, chosen, _long_columns(item, coder, label), settings, "stream")
-    chunks = progress_bar()(chunks) if progress else chunks
+    plan = make_plan(coders, metrics_for(metrics, settings), _long_columns(item, coder, label), settings, "stream")
+    _check_chunks(chunks)
+    frames = _frames(progress_bar()(chunks) if progress else chunks)
     found: Piece | None = None
-    for frame in _whole_items(chunks, plan) if plan.long else chunks:
+    for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))
+        _check_columns(frame, plan)
         piece = read_piece(frame, plan)
         found = piece if found is None else combine([found, piece], plan)
     if found is None:
         raise InputError("there are no chunks to read; an iterator can be used only once")
     return finish(found, plan)
+
+
+def _check_chunks(chunks: Any) -> None:
+    if isinstance(chunks, pd.DataFrame):
+        raise InputError("stream takes an iterable of frames; for a single frame use df.agree")
+    if isinstance(chunks, str) or not isinstance(chunks, Iterable):
+        raise InputError(
+            f"stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
+        )
+
+
+def _frames(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
+    """The chunks, each of which must be a frame."""
+    for chunk in chunks:
+        if not isinstance(chunk, pd.DataFrame):
+            raise InputError(f"every chunk must be a DataFrame, and one is a {type(chunk).__name__}")
+        yield chunk
+
+
+def _check_columns(frame: pd.DataFrame, plan: Plan) -> None:
+    """A column that is new in a later chunk might be a coder."""
+    if plan.long is not None or plan.named:
+        return
+    for name in frame.columns:
+        if name not in plan.columns:
+            raise InputError(f"a chunk has the column {name!r}, which the first one has not; name the coders")
 
 
 def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Hashable, Hashable, Hashable] | None:
@@ -97,15 +122,15 @@ def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Has
 def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.DataFrame]:
     """Frames that hold all rows of their items: the last item of a chunk waits for the next chunk."""
     item = plan.columns[0]
-    check = _comes_back([item, *plan.keys])
+    check = _comes_back(item, plan.keys)
     waiting: pd.DataFrame | None = None
     for chunk in chunks:
         columns_of(chunk, plan.columns)
         frame = chunk[plan.columns]
-        if waiting is not None and len(waiting):
-            frame = pd.concat([waiting, frame], ignore_index=True)
-        last = (frame[item] == frame[item].iloc[-1]).to_numpy(bool, na_value=False) if len(frame) else np.zeros(0, bool)
-        waiting, frame = frame[last], frame[~last]
+        if len(frame) and waiting is not None:
+            frame = join_rows([waiting, frame])
+        last = _is_last(frame[item])
+        waiting, frame = frame[last] if last.any() else waiting, frame[~last]
         check(frame)
         yield frame
     if waiting is not None:
@@ -113,20 +138,29 @@ def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.Data
         yield waiting
 
 
-def _comes_back(keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
+def _is_last(items: pd.Series) -> Array:
+    """Which rows are those of the last item; rows without an item are of none."""
+    known = items.dropna()
+    if not len(known):
+        return np.zeros(len(items), bool)
+    return (items == known.iloc[-1]).to_numpy(bool, na_value=False)
+
+
+def _comes_back(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
     """A check that no item of a frame was there before, from a sample of items that never grows beyond a size."""
     known = np.zeros(0, np.uint64)
     share = np.uint64(0)  # an item is in the sample if its hash has zeros where this has ones
 
     def check(frame: pd.DataFrame) -> None:
         nonlocal known, share
-        different = frame[keys].drop_duplicates()
-        hashed = pd.util.hash_pandas_object(different, index=False).to_numpy()
+        different = frame[list(dict.fromkeys([item, *keys]))].dropna(subset=[item]).drop_duplicates()
+        whole = {name: "Int64" for name in different.columns if _is_whole(different[name])}
+        hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
         back = np.isin(hashed, known)
         if back.any():
-            name = different[keys[0]].to_numpy(object)[back][0]
+            name = different[item].to_numpy(object)[back][0]
             raise InputError(
-                f"item {name!r} comes back after other items; sort the data by {keys[0]!r}, or split them so that all "
+                f"item {name!r} comes back after other items; sort the data by {item!r}, or split them so that all "
                 "rows of an item are in one chunk"
             )
         known = np.concatenate([known, hashed[hashed & share == 0]])
@@ -135,3 +169,11 @@ def _comes_back(keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
             known = known[known & share == 0]
 
     return check
+
+
+def _is_whole(column: pd.Series) -> bool:
+    """Integers, or the floats that they become beside gaps: the same item must have the same hash."""
+    if column.dtype.kind != "f":
+        return column.dtype.kind == "i"
+    numbers = column.dropna().to_numpy(float)
+    return bool((np.abs(numbers) < 2**53).all() and (numbers % 1 == 0).all())

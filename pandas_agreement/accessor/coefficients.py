@@ -7,11 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import docs
+from pandas_agreement import docs, options
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.registry import LISTENERS, REGISTRY, Coefficient, find
-
-DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
 
 Method = Callable[..., pd.DataFrame]
 
@@ -91,12 +89,7 @@ class CoefficientMethods(Base):
         return self._measure(records, coders, settings, "summary")
 
     def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
-        if metrics is not None:
-            asked = [metrics] if isinstance(metrics, str) else metrics
-            return list(dict.fromkeys(find(name).name for name in asked))
-        weights = settings.get("weights", "nominal")
-        nominal = isinstance(weights, str) and weights == "nominal"
-        return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
+        return list(dict.fromkeys(find(name).name for name in options.metrics_for(metrics, settings)))
 
 
 def _listen(record: Coefficient) -> None:

@@ -1,0 +1,392 @@
+"""Agreement on Dask, on a real cluster of two processes: every result is compared with that of pandas."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("dask", reason="dask is an extra")
+pytest.importorskip("distributed", reason="distributed is an extra")
+pytest.importorskip("pyarrow", reason="dask.dataframe needs pyarrow")
+
+import dask
+import dask.dataframe as dd
+from dask.delayed import delayed
+from distributed import Client, LocalCluster
+
+import pandas_agreement.dask
+from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
+from pandas_agreement.pieces import combine, finish, make_plan, read_piece
+from pandas_agreement.tidy import RESULT
+from tests.data_sets import scores, to_long
+
+LONG = {"item": "doc", "coder": "who", "label": "tag"}
+PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "bias"]
+CODERS = ["ann", "bob", "cleo"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster():
+    """Two processes, which know the package and nothing that this one registered."""
+    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with LocalCluster(**settings) as made, Client(made) as client:
+        yield client
+
+
+def project(n_items=80, gaps=0.2, seed=1):
+    rng = np.random.default_rng(seed)
+    frame = scores(n_items, 3, 4, gaps, seed)
+    return frame.assign(batch=rng.choice(["w1", "w2", "w3"], n_items), hard=rng.random(n_items) < 0.4)
+
+
+def project_long(**settings):
+    """The same, a row a judgment, in no order: an item is in several partitions."""
+    long = to_long(project(**settings), ("batch", "hard"))
+    return long.sample(frac=1, random_state=0, ignore_index=True)
+
+
+def same(found, expected):
+    """The same but for the dtype of text, which Dask chooses for itself."""
+    assert list(found.index.names) == list(expected.index.names)
+    assert found.index.tolist() == expected.index.tolist()
+    found = found.set_axis(expected.index)
+    pd.testing.assert_frame_equal(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def from_parts(*parts):
+    """A Dask frame of these partitions, as they are."""
+    return dd.from_delayed([delayed(part) for part in parts], meta=parts[0].iloc[:0], verify_meta=False)
+
+
+# ------------------------------------------------------------------------------------------------- the same numbers
+
+OPTIONS = {
+    "plain": {"metrics": PLAIN},
+    "by": {"metrics": PLAIN, "by": "batch"},
+    "two keys": {"metrics": PLAIN, "by": ["batch", "hard"]},
+    "all": {"missing": "all"},
+    "no interval": {"ci": None},
+    "log": {"method": "log"},
+    "categories": {"categories": [1, 2, 3, 4, 5]},
+    "linear": {"weights": "linear"},
+    "ordinal": {"metrics": ["alpha"], "level": "ordinal", "by": "batch"},
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_wide(name):
+    frame, options = project(), OPTIONS[name]
+    found = dd.from_pandas(frame, npartitions=11).agree.summary(*CODERS, **options, compute=True)
+    same(found, frame.agree.summary(*CODERS, **options))
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_long(name):
+    long, options = project_long(), OPTIONS[name]
+    ddf = dd.from_pandas(long, npartitions=4, sort=False)
+    same(ddf.agree.long(**LONG).summary(**options, compute=True), long.agree.long(**LONG).summary(**options))
+
+
+def test_every_coefficient_has_a_method():
+    frame = project()
+    ddf = dd.from_pandas(frame, npartitions=2)
+    assert set(pandas_agreement.dask.METHODS) == {*PLAIN, "ac2"}
+    calls = [
+        getattr(ddf.agree, name)(*CODERS, **({"weights": "linear"} if name == "ac2" else {}))
+        for name in pandas_agreement.dask.METHODS
+    ]
+    for name, found in zip(pandas_agreement.dask.METHODS, dask.compute(*calls), strict=True):
+        weights = {"weights": "linear"} if name == "ac2" else {}
+        same(found, getattr(frame.agree, name)(*CODERS, **weights))
+        assert f"df.agree.{name}" in getattr(ddf.agree, name).__doc__
+    same(ddf.agree.krippendorff_alpha(*CODERS, compute=True), frame.agree.alpha(*CODERS))
+
+
+def test_an_item_split_over_partitions_and_empty_partitions():
+    long = project_long().sort_values("doc", kind="stable", ignore_index=True)
+    parts = [long.iloc[:1], long.iloc[1:1], long.iloc[1:40], long.iloc[40:40], long.iloc[40:]]
+    expected = long.agree.long(**LONG).summary("cleo", "ann", by="batch")
+    same(from_parts(*parts).agree.long(**LONG).summary("cleo", "ann", by="batch", compute=True), expected)
+    frame = project()
+    wide = from_parts(frame.iloc[:0], frame.iloc[:9], frame.iloc[9:9], frame.iloc[9:])
+    same(wide.agree.summary(*CODERS, by="batch", compute=True), frame.agree.summary(*CODERS, by="batch"))
+
+
+def test_partitions_that_hold_whole_items_need_no_shuffle():
+    long = project_long()
+    parts = [part for _, part in long.groupby(long["doc"] % 3)]
+    door = from_parts(*parts).agree.long(**LONG, together=True)
+    found = door.alpha()
+    assert not [key for key in found.dask if "shuffle" in str(key)]
+    same(found.compute(), long.agree.long(**LONG).alpha())
+
+
+def words(frame):
+    return frame.assign(**{name: frame[name].map({1: "no", 2: "so so", 3: "yes", 4: "of course"}) for name in CODERS})
+
+
+def test_text():
+    frame = words(project())
+    expected = frame.agree.summary(*CODERS, by="batch")
+    for dtype in ("string[pyarrow]", object, "string[python]"):
+        typed = frame.astype(dict.fromkeys([*CODERS, "batch"], dtype))
+        ddf = from_parts(typed.iloc[:30], typed.iloc[30:])
+        same(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+    assert str(dd.from_pandas(frame, npartitions=2).dtypes["ann"]) in ("string", "str")
+    same(dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True), expected)
+
+
+def test_categories_that_dask_does_not_know():
+    frame = words(project())
+    ddf = dd.from_pandas(frame, npartitions=5).astype(dict.fromkeys([*CODERS, "batch"], "category"))
+    assert not ddf["ann"].cat.known
+    expected = frame.astype({"batch": "category"}).agree.summary(*CODERS, by="batch")
+    same(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+    long = to_long(frame, ("batch", "hard")).sample(frac=1, random_state=0, ignore_index=True)
+    ddf = dd.from_pandas(long, npartitions=5, sort=False).astype({"tag": "category", "who": "category"})
+    same(ddf.agree.long(**LONG).summary(compute=True), long.agree.long(**LONG).summary())
+
+
+def test_categories_that_are_declared():
+    dtype = pd.CategoricalDtype(["no", "so so", "yes", "of course", "?"], ordered=True)
+    frame = words(project()).astype(dict.fromkeys(CODERS, dtype))
+    found = dd.from_pandas(frame, npartitions=5).agree.summary(*CODERS, weights="linear", compute=True)
+    same(found, frame.agree.summary(*CODERS, weights="linear"))
+    assert set(found["n_categories"]) == {5}
+
+
+def test_duplicates():
+    long = project_long()
+    long = pd.concat([long, long.iloc[::7]], ignore_index=True)
+    ddf = dd.from_pandas(long, npartitions=3, sort=False)
+    expected = long.agree.long(**LONG, duplicates="first").alpha()
+    same(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True), expected)
+    with pytest.raises(InputError, match=r"^judgments are repeated, \d+ in all: coder "):
+        ddf.agree.long(**LONG).alpha(compute=True)
+
+
+def test_undefined_groups_say_why():
+    frame = pd.DataFrame({"ann": list("yyyyyn"), "bob": list("yyyyny"), "batch": [1, 1, 1, 2, 2, 2]})
+    found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True)
+    with pytest.warns(match="undefined"):
+        expected = frame.agree.kappa("ann", "bob", by="batch")
+    same(found, expected)
+    assert found["note"].iloc[0] == "no variation: only one category was used"
+
+
+# ------------------------------------------------------------------------------------------------ lazy, one partition
+
+
+@pytest.mark.parametrize("by", [None, "batch", ["batch", "hard"]], ids=["whole", "key", "keys"])
+def test_the_result_is_lazy_and_typed(by):
+    ddf = dd.from_pandas(project(), npartitions=4)
+    lazy = ddf.agree.summary(*CODERS, by=by)
+    assert isinstance(lazy, dd.DataFrame)
+    assert lazy.npartitions == 1
+    assert list(lazy.columns) == list(RESULT)
+    found = lazy.compute()
+    same(found, project().agree.summary(*CODERS, by=by))
+    assert lazy.dtypes.astype(str).replace("string", "str").to_dict() == found.dtypes.astype(str).to_dict()
+    assert list(lazy._meta.index.names) == list(found.index.names)
+
+
+def test_the_result_goes_on_as_a_dask_frame():
+    frame = project()
+    lazy = dd.from_pandas(frame, npartitions=4).agree.kappa(*CODERS, by="batch")
+    expected = frame.agree.kappa(*CODERS, by="batch")
+    flat = lazy.reset_index()
+    assert list(flat.columns) == list(flat.compute().columns) == ["batch", "coefficient", *RESULT]
+    np.testing.assert_allclose(lazy["estimate"].compute(), expected["estimate"], rtol=1e-12)
+    np.testing.assert_allclose(flat["estimate"].max().compute(), expected["estimate"].max(), rtol=1e-12)
+    assert lazy[lazy["estimate"] > 0.4].compute().index.tolist() == expected[expected["estimate"] > 0.4].index.tolist()
+
+
+def test_many_partitions_are_added_in_a_tree():
+    frame = project()
+    lazy = dd.from_pandas(frame, npartitions=70).agree.alpha(*CODERS)
+    adding = [key for key in lazy.dask if "combine" in str(key)]
+    assert 9 <= len(adding) <= 12  # 70 partitions by eights: 9, then 2, then 1
+    same(lazy.compute(), frame.agree.alpha(*CODERS))
+
+
+# ------------------------------------------------------------------------------------------- workers, and their death
+
+
+def die_once(part, marker):
+    """The partition as it is; the first worker that is asked for it dies."""
+    if not os.path.exists(marker):
+        with open(marker, "w"):
+            pass
+        os._exit(1)
+    return part
+
+
+@pytest.mark.parametrize("long", [False, True], ids=["wide", "long"])
+def test_a_worker_that_dies_changes_nothing(long, tmp_path, cluster):
+    frame = project_long() if long else project()
+    marker = str(tmp_path / "died")
+    ddf = dd.from_pandas(frame, npartitions=6, sort=False).map_partitions(die_once, marker, meta=frame.iloc[:0])
+    door = ddf.agree.long(**LONG) if long else ddf.agree
+    whole = frame.agree.long(**LONG) if long else frame.agree
+    coders = () if long else CODERS
+    same(door.summary(*coders, by="batch", compute=True), whole.summary(*coders, by="batch"))
+    assert os.path.exists(marker)
+    cluster.wait_for_workers(2, timeout=30)
+
+
+def test_workers_know_of_no_accessor(cluster):
+    def registered():
+        import pandas
+
+        return hasattr(pandas.DataFrame, "agree_of_this_process")
+
+    pd.api.extensions.register_dataframe_accessor("agree_of_this_process")(object)
+    try:
+        assert set(cluster.run(registered).values()) == {False}
+    finally:
+        del pd.DataFrame.agree_of_this_process
+        pd.DataFrame._accessors.discard("agree_of_this_process")
+    assert read_piece.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.pieces"
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads"])
+def test_without_a_cluster(scheduler):
+    long = project_long()
+    with dask.config.set({"scheduler": scheduler, "dataframe.shuffle.method": "tasks"}):
+        found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True)
+    same(found, long.agree.long(**LONG).summary())
+
+
+def test_plans_and_pieces_can_be_pickled():
+    frame, options = project(), {"by": "batch", "weights": "linear"}
+    plan = make_plan(CODERS, ["kappa", "alpha"], None, options, "summary")
+    plan = pickle.loads(pickle.dumps(plan))
+    pieces = [pickle.loads(pickle.dumps(read_piece(part, plan))) for part in (frame.iloc[:30], frame.iloc[30:])]
+    whole = pickle.loads(pickle.dumps(combine(pieces, plan)))
+    same(finish(whole, plan), frame.agree.summary(*CODERS, metrics=["kappa", "alpha"], **options))
+
+
+def test_pieces_can_be_added_in_any_order():
+    frame = project()
+    plan = make_plan(CODERS, PLAIN, None, {"by": "batch"}, "summary")
+    a, b, c, d = (read_piece(frame.iloc[start : start + 20], plan) for start in range(0, 80, 20))
+    expected = frame.agree.summary(*CODERS, metrics=PLAIN, by="batch")
+    for whole in (
+        combine([a, b, c, d], plan),
+        combine([d, combine([c, a], plan), b], plan),
+        combine([combine([b, d], plan), combine([combine([c], plan), a], plan)], plan),
+    ):
+        same(finish(whole, plan), expected)
+
+
+# ----------------------------------------------------------------------------------------------------------- errors
+
+ERRORS = {
+    "a method that does not exist": (
+        lambda ddf: ddf.agree.kapa("ann", "bob"),
+        UnknownMethodError,
+        "ddf.agree has no method 'kapa'; did you mean 'kappa'?",
+    ),
+    "a coefficient that needs all items": (
+        lambda ddf: ddf.agree.summary(metrics=["kappa", "icc_a1"]),
+        InputError,
+        "icc_a1 needs all items at once; in pieces there are observed, kappa, pi, ac1, ac2, s, alpha, bias",
+    ),
+    "a column that is not there": (
+        lambda ddf: ddf.agree.kappa("ann", "bobb"),
+        ColumnError,
+        "no column 'bobb'; did you mean 'bob'?",
+    ),
+    "a column of long data": (
+        lambda ddf: ddf.agree.long(item="doc", coder="ann", label="bob").kappa(),
+        ColumnError,
+        "no column 'doc'; there are: 'ann', 'bob', 'cleo', 'batch', 'hard'",
+    ),
+    "resamples": (
+        lambda ddf: ddf.agree.kappa("ann", "bob", method="bca"),
+        InputError,
+        "method='bca' is not known; use one of 'analytic', 'log'",
+    ),
+    "an option of kappa": (
+        lambda ddf: ddf.agree.kappa("ann", "bob", pool="pairs"),
+        InputError,
+        "kappa has no option 'pool': only sums are kept of the items",
+    ),
+    "an option that does not exist": (
+        lambda ddf: ddf.agree.kappa("ann", "bob", wights="linear"),
+        InputError,
+        "kappa has no option 'wights'; did you mean 'weights'?",
+    ),
+    "weights that do not exist": (
+        lambda ddf: ddf.agree.kappa("ann", "bob", weights="squared"),
+        InputError,
+        "weights='squared' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
+        "'circular', 'bipolar'",
+    ),
+    "a key that is no name": (
+        lambda ddf: ddf.agree.kappa("ann", "bob", by=lambda row: 1),
+        InputError,
+        "kappa takes by= as the name of a column, or a list of names",
+    ),
+    "one coder": (
+        lambda ddf: ddf.agree.kappa("ann"),
+        InputError,
+        "agreement needs at least two coders, and got only 'ann'; name two at least",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_come_before_any_work(name):
+    call, kind, message = ERRORS[name]
+    with pytest.raises(kind) as error:
+        call(dd.from_pandas(project(n_items=4), npartitions=2))
+    assert str(error.value) == message
+
+
+def test_errors_of_workers_arrive():
+    ddf = dd.from_pandas(project(), npartitions=2)
+    with pytest.raises(InputError, match=r"^missing='raise': \d+ of 40 items lack a label \('ann': "):
+        ddf.agree.kappa("ann", "bob", missing="raise", compute=True)
+    long = dd.from_pandas(project_long(), npartitions=2, sort=False)
+    with pytest.raises(ColumnError) as error:
+        long.agree.long(**LONG).kappa("ann", "bobo", compute=True)
+    assert str(error.value) == "no coder 'bobo'; there are: 'ann'"
+
+
+def test_the_accessor_says_what_it_is():
+    agree = dd.from_pandas(project(), npartitions=2).agree
+    assert repr(agree) == (
+        "Agreement between coders in a Dask DataFrame. Methods: observed, kappa, pi, ac1, ac2, s, alpha, bias, "
+        "summary, long."
+    )
+    assert not hasattr(agree, "_repr_html_")
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.delitem(sys.modules, "pandas_agreement.dask")
+    monkeypatch.setitem(sys.modules, "dask.dataframe", None)
+    with pytest.raises(ImportError) as error:
+        import pandas_agreement.dask  # noqa: F401
+    assert str(error.value) == (
+        "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
+    )
+
+
+def test_the_package_alone_imports_no_dask():
+    code = "import sys, pandas_agreement; print([name for name in sys.modules if name.split('.')[0] == 'dask'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_warnings_of_our_own():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dd.from_pandas(project(), npartitions=2).agree.kappa(*CODERS).compute()
