@@ -161,6 +161,27 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     assert ax.get_xlabel() == f"undefined (hatched): ann {style.DASH} cleo"
 
 
+@pytest.mark.parametrize(
+    ("estimates", "order"),
+    [
+        # b and c are one; a and d another, as .44, the mean, is more than the .35 and .3 they have with those two.
+        # As the worst of the pairs (.2) a and d would be apart.
+        ([0.2, 0.5, np.nan, 0.9, 0.4, 0.2], "bcad"),
+        # c and d, a and b; b stands beside c, as their .6 is more than .47. As the best of the pairs (.7) a and d would
+        # be neighbours.
+        ([0.65, 0.3, np.nan, 0.6, 0.2, 0.7], "abcd"),
+    ],
+)
+def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[float], order: str) -> None:
+    df = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (30, 4)), columns=list("abcd"))
+    result = df.agree.pairwise()
+    assert [*zip(*(result.index.get_level_values(level) for level in ("coder_1", "coder_2")), strict=True)] == [
+        *itertools.combinations("abcd", 2)
+    ]
+    result["estimate"] = estimates
+    assert ticks(plotting.pairwise(result), "x") == list(order)
+
+
 # ------------------------------------------------------------------------------------------------- rows
 
 
@@ -183,6 +204,16 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert (title(ax), ax.get_xlabel()) == ("kappa by batch", "kappa")
 
 
+@pytest.mark.parametrize(("scale", "n_seen"), [("landis_koch", 5), ("krippendorff", 3), ("koo_li", 4)])
+def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str, n_seen: int) -> None:
+    greys = [style.SHADE, style.LIGHT_SHADE, style.SHADE, style.LIGHT_SHADE, style.SHADE][:n_seen][::-1]
+    rows = plotting.forest(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    drawn = [patch for patch in rows.patches if patch.get_extents().x1 > rows.transData.transform((0, 0))[0] + 1]
+    assert [patch.get_facecolor() for patch in drawn] == greys
+    line = plotting.over(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    assert [patch.get_facecolor() for patch in line.patches[-n_seen:]] == greys
+
+
 def test_no_band_where_no_scale_speaks(example: pd.DataFrame) -> None:
     assert not plotting.forest(example.agree.observed("ann", "bob", by="batch")).patches
     assert not plotting.forest(example.agree.kappa("ann", "bob"), bands=None).patches
@@ -197,6 +228,33 @@ def test_what_is_not_corrected_for_chance_is_hollow(example: pd.DataFrame) -> No
     assert faces == [style.BLUE, (1.0, 1.0, 1.0, 1.0)]
     assert ax.containers[1].lines[0].get_ydata().tolist() == [0]  # observed
     assert ax.get_xlabel() == "coefficient\nhollow: not corrected for chance"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "bands", "hollow", "why"),
+    [
+        (["icc_a1", "alpha"], "landis_koch", ["icc_a1"], "not on this scale"),
+        (["ccc", "alpha", "observed"], "altman", ["ccc", "observed"], "not on this scale"),
+        (["icc_a1", "alpha", "observed"], "koo_li", ["observed"], "not corrected for chance"),
+        (["icc_a1", "alpha", "observed"], None, ["observed"], "not corrected for chance"),
+        (["alpha", "observed"], None, ["observed"], "not corrected for chance"),
+    ],
+)
+def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str], why: str) -> None:
+    ax = scores(60, 2, 9).agree.plot.forest(metric=metrics, bands=bands)
+    assert [metrics[int(row)] for row in ax.containers[1].lines[0].get_ydata()] == hollow
+    assert ax.get_xlabel() == f"coefficient\nhollow: {why}"
+
+
+@pytest.mark.parametrize(("ci", "text"), [(0.95, "95%"), (0.975, "97.5%"), (0.995, "99.5%"), (0.9999, "99.99%")])
+def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: float, text: str) -> None:
+    result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
+    assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
+    assert title(plotting.over(result)) == f"kappa over batch; band: {text} interval"
+    draws = example.agree.replicates("ann", "bob", n_resamples=100, rng=0)
+    ax = plotting.replicates(draws, ci=ci)
+    assert ax.get_xlabel() == f"kappa; dot: median, line: {text} of the resamples"
+    assert f"median  [{text}]" in shown(ax)
 
 
 def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
@@ -241,6 +299,7 @@ def test_categories_are_sorted_with_the_number_of_labels(example: pd.DataFrame) 
 def test_metrics_and_groups_of_categories_stand_beside_each_other(example: pd.DataFrame) -> None:
     both = plotting.by_category(example.agree.by_category(*CODERS))
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["rate", "specific"]
+    assert shown(both) == ["869", "602", "356", "105", "labels"]  # once, however many metrics
     example = example.assign(half=np.where(example["batch"] < "2026-w04", "first", "second"))
     ax = plotting.by_category(example.agree.by_category(*CODERS, by="half", metrics=["rate"]), sort=False)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["first", "second"]
@@ -256,6 +315,19 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     assert ax.lines[0].get_xdata() == [0, 0]
     assert ticks(ax, "y")[0] == "ann, bob vs ann, dev"
     assert ax.get_xlabel() == "difference (first less second)\nall at once: F = 14.46, p = 7.7e-07"
+
+
+def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
+    both = example[example["batch"] < "2026-w03"].agree.contrasts("ann", "bob", by="batch")
+    many = example.agree.compare(CODERS, metric=["kappa", "ac1"])
+    assert len(many) == 1
+    for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):
+        ax = plotting.differences(result)
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.get_xticklabels() if not _is_outside_tick(ax, text)]
+        assert len(boxes) >= 3
+        for one, two in itertools.pairwise(boxes):
+            assert two.x0 - one.x1 > 0.5 * one.width
 
 
 def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
@@ -284,6 +356,16 @@ def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> Non
     assert more.get_sizes().max() / less.get_sizes().max() == pytest.approx(points.max() / -points.min())
     assert len(more.get_paths()[0].vertices) == len(less.get_paths()[0].vertices)
     assert not np.array_equal(more.get_paths()[0].vertices, less.get_paths()[0].vertices)  # up and down
+
+
+def test_bias_of_next_to_nothing_looks_like_next_to_nothing() -> None:
+    labels = np.array(["a", "b"] * 500)
+    df = pd.DataFrame({"ann": labels, "bob": np.where(np.arange(1000) < 1, "b", labels)})  # 0.1 points apart
+    small = plotting.bias(df.agree.margins())
+    assert shown(small) == ["0"] * 4
+    large = plotting.bias(100 * df.agree.margins().assign(mean_share=0.005))  # the same Axes, 5 points
+    sizes = [ax.collections[0].get_sizes().max() for ax in (small, large)]
+    assert sizes[0] / sizes[1] == pytest.approx(0.01)
 
 
 def bangdiwala(table: np.ndarray) -> float:
@@ -360,6 +442,19 @@ def test_numbers_stand_where_they_are_and_batches_are_whole() -> None:
     assert all(float(place).is_integer() for place in ax.get_xticks())
 
 
+def test_lines_go_on_in_time_whatever_the_order_of_the_rows() -> None:
+    df = scores(300, gaps=0).assign(week=np.repeat([1, 2, 6], 100))
+    result = df.agree.kappa("ann", "bob", by="week")
+    line = plotting.over(result.iloc[[2, 0, 1]]).lines[0]
+    assert line.get_xdata().tolist() == [1, 2, 6]
+    assert line.get_ydata().tolist() == result["estimate"].tolist()
+    days = dated(100).assign(week=lambda df: df["date"].dt.to_period("W"))
+    weekly = days.agree.observed("ann", "bob", by="week")
+    line = plotting.over(weekly.iloc[::-1]).lines[0]
+    assert (np.diff(line.get_xdata()) > np.timedelta64(0)).all()
+    assert line.get_ydata().tolist() == weekly["estimate"].tolist()
+
+
 def test_other_keys_and_coefficients_are_lines_of_their_own() -> None:
     df = dated().assign(site=["Lisbon", "_Porto"] * 200, week=np.arange(400) // 100)
     ax = plotting.over(df.agree.kappa("ann", "bob", by=["site", "week"]), threshold=0.5)
@@ -394,6 +489,17 @@ def test_items_are_counted_by_their_agreement(example: pd.DataFrame) -> None:
     assert len(plotting.items(many).patches) == 20
 
 
+def test_partial_credit_is_no_share_of_pairs() -> None:
+    df = scores(60, 3, 9)
+    plain = "share of an item's pairs of labels that agree"
+    partial = "mean agreement of an item's pairs of labels, with partial credit"
+    for level, text in (("nominal", plain), ("interval", partial), ("ordinal", partial)):
+        assert df.agree.plot.items(level=level).get_xlabel().partition("\n")[0] == text
+    assert df.agree.plot.items("ann", "bob", metric="ac2", weights="linear").get_xlabel().startswith(partial)
+    alone = df.agree.items(level="interval")[["agreement"]]
+    assert plotting.items(alone).get_xlabel().startswith("agreement of an item's pairs of labels\n")
+
+
 def test_replicates_show_estimate_and_interval(example: pd.DataFrame) -> None:
     draws = example.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
     result = example.agree.kappa("ann", "bob")
@@ -402,6 +508,10 @@ def test_replicates_show_estimate_and_interval(example: pd.DataFrame) -> None:
     np.testing.assert_allclose(ends(ax)[0], draws["value"].quantile([0.05, 0.95]))
     assert ax.get_xlabel() == "kappa; dot: estimate, line: 90% of the resamples"
     assert dots(plotting.replicates(draws))[0].tolist() == [pytest.approx(draws["value"].median())]
+    bare = plotting.replicates(draws, result, ci=None)
+    assert np.isnan(ends(bare)).all()
+    assert bare.get_xlabel() == "kappa; dot: estimate"
+    assert shown(bare) == ["0.61", "estimate"]
 
 
 def test_replicates_of_groups_stand_above_each_other_and_count_the_undefined(example: pd.DataFrame) -> None:
@@ -559,3 +669,51 @@ def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
     assert len(boxes) > 2
     for one, two in itertools.pairwise(boxes):
         assert one.x1 <= two.x0
+
+
+PLAIN: dict[str, Any] = {"figsize": (10, 8)}
+
+
+def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
+    figure, axes = plt.subplots(2, 2, **(PLAIN | keywords))
+    plot = example.agree.plot
+    plot.forest(*CODERS, ax=axes[0, 0])
+    plot.over("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
+    plot.by_category(*CODERS, metrics=["rate", "specific"], ax=axes[1, 0])
+    plot.forest("ann", "bob", by="batch", ax=axes[1, 1])
+    figure.canvas.draw()
+    return list(axes.flat)
+
+
+def test_in_a_figure_without_a_layout_no_text_lies_on_another(example: pd.DataFrame) -> None:
+    axes = four(example)
+    texts = [[*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax._left_title] for ax in axes]
+    everything = [text for ax, some in zip(axes, texts, strict=True) for text in some if not _is_outside_tick(ax, text)]
+    assert_apart(everything)
+    assert not any(shown(ax) for ax in axes)  # no numbers at the side
+    assert axes[0].get_xlabel() == "coefficient; hollow: not corrected for chance"
+    assert [text.get_text() for text in axes[1].get_legend().get_texts()] == ["threshold 0.8"]
+    for ax in axes:
+        assert ax.get_legend() is None or ax.bbox.count_contains(ax.get_legend().get_window_extent().corners()) == 4
+
+
+def test_a_layout_makes_room_for_numbers_at_the_side(example: pd.DataFrame) -> None:
+    axes = four(example, layout="constrained")
+    assert "estimate  [95% interval]" in shown(axes[0])
+    assert "threshold 0.8" in shown(axes[1])
+    assert shown(axes[2])[-1] == "labels"
+
+
+def test_limits_are_named_within_axes_that_nobody_makes_room_for() -> None:
+    _, axes = plt.subplots(1, 2)
+    ax = scores(60, 2, 9, gaps=0.1).agree.plot.bland_altman("ann", "bob", ax=axes[0])
+    ax.figure.canvas.draw()
+    assert [text.get_text().rpartition(" ")[0] for text in ax.texts] == ["bias", "lower limit", "upper limit"]
+    assert all(text.get_window_extent().x1 <= ax.bbox.x1 for text in ax.texts)
+
+
+def test_names_are_thinned_for_a_layout_only_where_there_is_one(example: pd.DataFrame) -> None:
+    _, axes = plt.subplots(2, 2, **PLAIN)
+    ax = example.agree.plot.bias(*CODERS, ax=axes[0, 1])
+    assert [name.partition(" ")[0] for name in ticks(ax, "x")] == ["bug", "complaint", "question", "request"]
+    assert {text.get_rotation() for text in ax.get_xticklabels()} == {0}

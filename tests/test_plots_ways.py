@@ -165,9 +165,93 @@ def test_every_kind_passes_keywords_on() -> None:
 def test_a_misspelled_option_is_not_taken_for_matplotlibs() -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         wide().agree.plot.forest("ann", "bob", wieghts="linear")
-    assert str(error.value) == "df.agree.plot has no option 'wieghts'; did you mean 'weights'?"
-    with pytest.raises(AttributeError, match="unexpected keyword argument 'glitter'"):
-        wide().agree.plot.forest("ann", "bob", glitter=1)
+    assert str(error.value) == "df.agree.plot.forest has no option 'wieghts'; did you mean 'weights'?"
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "right"),
+    [
+        ("forest", "metrics", "metric"),
+        ("forest", "metrcs", "metric"),
+        ("over", "metrics", "metric"),
+        ("pairwise", "metrics", "metric"),
+        ("items", "metrics", "metric"),
+        ("replicates", "metrics", "metric"),
+        ("by_category", "metric", "metrics"),
+        ("by_category", "metrcs", "metrics"),
+    ],
+)
+def test_options_have_the_name_that_the_picture_gives_them(kind: str, wrong: str, right: str) -> None:
+    with pytest.raises(pandas_agreement.InputError) as error:
+        call(kind, "grouped wide" if kind == "over" else "wide", **{wrong: ["kappa"]})
+    assert str(error.value) == f"df.agree.plot.{kind} has no option {wrong!r}; did you mean {right!r}?"
+    assert not plt.get_fignums()
+
+
+ARTISTS = {
+    "agreement_chart": "Rectangle",
+    "bias": "Axes.scatter",
+    "bland_altman": "Axes.scatter",
+    "confusion": "Axes.imshow",
+    "items": "Axes.bar",
+    "over": "Axes.plot",
+    "pairwise": "Axes.imshow",
+    "replicates": "Axes.fill_between",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_keyword_that_nobody_takes_is_named_and_no_figure_is_left(kind: str) -> None:
+    with pytest.raises(pandas_agreement.InputError) as error:
+        call(kind, "grouped wide" if kind == "over" else "wide", glitter=1)
+    artist = ARTISTS.get(kind, "Axes.errorbar")
+    assert str(error.value) == f"{kind} has no option 'glitter', and {artist} of matplotlib does not take it"
+    assert isinstance(error.value.__cause__, (AttributeError, TypeError))
+    assert not plt.get_fignums()
+
+
+def test_figures_of_others_stay_open_when_drawing_fails() -> None:
+    theirs = plt.figure()
+    with pytest.raises(pandas_agreement.InputError) as error:
+        wide().agree.plot.forest(*RATED, colour="red")
+    message = "forest has no option 'colour', and Axes.errorbar of matplotlib does not take it; did you mean 'color'?"
+    assert str(error.value) == message
+    with pytest.raises(pandas_agreement.InputError, match="does not take it; did you mean 'bands'"):
+        wide().agree.plot.forest(*RATED, band="altman")
+    with pytest.raises(pandas_agreement.InputError, match="has no option 'xerr'"):
+        wide().agree.plot.forest(*RATED, xerr=1)
+    with pytest.raises(ValueError, match="glitter"):  # matplotlib's own words
+        wide().agree.plot.forest(*RATED, color="glitter")
+    assert plt.get_fignums() == [theirs.number]
+
+
+def test_matplotlibs_keywords_are_not_taken_for_misspelled_options() -> None:
+    assert wide()[RATED].agree.plot.pairwise(zorder=0.5).images[0].get_zorder() == 0.5
+
+
+def test_ax_is_one_of_the_axes() -> None:
+    figure = Figure()
+    cases = {
+        "not a ndarray; pass one of them, as in ax=ax[0, 0]": figure.subplots(2, 2),
+        "not a list; pass one of them, as in ax=ax[0]": figure.axes,
+        "not a Figure; plt.subplots() makes them": figure,
+    }
+    df = wide()
+    for message, ax in cases.items():
+        for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot_result(df[RATED].agree.summary(), ax=ax)):
+            with pytest.raises(pandas_agreement.InputError) as error:
+                draw(ax=ax)
+            assert str(error.value) == f"ax must be matplotlib Axes, {message}"
+
+
+def test_the_level_of_an_interval_lies_between_0_and_1() -> None:
+    draws = wide()[RATED].agree.replicates(n_resamples=100, rng=0)
+    message = "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"
+    for draw in (lambda: call("replicates", "wide", ci=95), lambda: pandas_agreement.plot_result(draws, ci=95)):
+        with pytest.raises(pandas_agreement.InputError) as error:
+            draw()
+        assert str(error.value) == message
+    assert call("replicates", "wide", ci=None).get_xlabel() == "kappa; dot: estimate"
 
 
 def test_the_kinds_are_listed_and_documented() -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_agreement import docs
 from pandas_agreement.breakdown.scores import values_of
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
-from pandas_agreement.options import OPTIONS
+from pandas_agreement.options import OPTIONS, check
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 DRAWING = {
-    "ax": "Axes to draw on; default new ones in a new figure.",
+    "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``: it "
+    "makes room for names and for numbers at the side, which are left out without it.",
     "figsize": "Width and height of the figure in inches; default a size that grows with what is drawn.",
     "title": "A title in place of ours.",
 }
+BEHIND: dict[str, str] = {}  # the method that computes what a kind draws
+METRICS = {"metric", "metrics"}  # pictures have one or the other, whatever the method behind them calls it
 RESAMPLING = ("n_resamples", "rng", "progress", "clusters")  # what the estimate behind replicates does without
 
 
@@ -32,6 +35,7 @@ def _picture(method: str, artist: str) -> Callable[[Method], Method]:
     """Say in signature and docstring which keywords all pictures take, and where the others go."""
 
     def completed(function: Method) -> Method:
+        BEHIND[function.__name__] = method
         named = inspect.signature(function)
         *own, rest = named.parameters.values()
         common = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in DRAWING]
@@ -144,7 +148,7 @@ class Plots:
         >>> [text.get_text() for text in ax.get_yticklabels()]
         ['observed', 'kappa', 'pi', 'alpha', 'ac1', 's']
         """
-        chosen, look = self._split("summary", keywords)
+        chosen, look = self._split("forest", keywords)
         if metric is None and (pairs or self._has_groups(chosen)):
             metric = self._one_metric()
         if pairs:
@@ -193,7 +197,7 @@ class Plots:
         >>> [text.get_text() for text in ax.get_xticklabels()]
         ['n 35%', 'y 65%']
         """
-        chosen, look = self._split("margins", keywords)
+        chosen, look = self._split("bias", keywords)
         return _plotting().bias(self._agree.margins(*coders, **chosen), **look)
 
     @_picture("coders", "Axes.errorbar")
@@ -216,7 +220,7 @@ class Plots:
         chosen, look = self._split("coders", keywords)
         return _plotting().coders(self._agree.coders(*coders, **chosen), sort=sort, **look)
 
-    @_picture("kappa", "Axes.plot")
+    @_picture("summary", "Axes.plot")
     def over(
         self,
         *coders: Hashable,
@@ -245,7 +249,7 @@ class Plots:
         >>> ax.lines[0].get_ydata().round(2).tolist()
         [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
         """
-        chosen, look = self._split("kappa", keywords)
+        chosen, look = self._split("over", keywords)
         if not self._has_groups(chosen):
             raise InputError("by= is missing: name the column of the batches, or of dates or Periods")
         result = self._agree.summary(*coders, metrics=metric or self._one_metric(), **chosen)
@@ -269,7 +273,7 @@ class Plots:
         >>> df.agree.plot.agreement_chart("ann", "bob").get_title(loc="left")
         'Agreement chart, B = 0.54'
         """
-        chosen, look = self._split("confusion", keywords)
+        chosen, look = self._split("agreement_chart", keywords)
         table = self._agree.confusion(*coders, **chosen)
         if steps is None and len(table) > 2 and self._agree._read(coders, chosen).universe.ordered:
             steps = 1
@@ -312,7 +316,7 @@ class Plots:
         >>> ax.get_ylabel()
         'ann less bob'
         """
-        chosen, look = self._split("limits", keywords)
+        chosen, look = self._split("bland_altman", keywords)
         result = self._agree.limits(*coders, **chosen)
         if len(result) != 1:
             return _plotting().bland_altman(result, **look)
@@ -321,7 +325,7 @@ class Plots:
         return _plotting().bland_altman(result, points, **look)
 
     @_picture("replicates", "Axes.fill_between")
-    def replicates(self, *coders: Hashable, metric: str = "kappa", ci: float = 0.95, **keywords: Any) -> Axes:
+    def replicates(self, *coders: Hashable, metric: str = "kappa", ci: float | None = 0.95, **keywords: Any) -> Axes:
         """The values of a coefficient in resamples of the items, with its estimate and interval.
 
         Parameters
@@ -329,8 +333,8 @@ class Plots:
         {WHO}
         metric : str
             Any coefficient.
-        ci : float
-            Share of the resamples that the interval holds.
+        ci : float or None
+            Share of the resamples that the interval holds; None for no interval.
         {KEYWORDS}
 
         Examples
@@ -340,19 +344,22 @@ class Plots:
         'kappa in 1,000 resamples'
         """
         chosen, look = self._split("replicates", keywords)
+        check({"ci": ci}, (), "replicates")  # before the resamples, which take their time
         draws = self._agree.replicates(*coders, metric=metric, **chosen)
         plain = {name: value for name, value in chosen.items() if name not in RESAMPLING}
         result = self._agree.summary(*coders, metrics=[metric], ci=None, **plain)
         return _plotting().replicates(draws, result, ci=ci, **look)
 
-    def _split(self, method: str, keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _split(self, kind: str, keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """What the method takes, and what goes to the picture; matplotlib must be there before anything is computed."""
-        _plotting().style.pyplot()
-        known = [*OPTIONS, *inspect.signature(getattr(type(self._agree), method)).parameters]
+        _plotting().style.check_axes(keywords.get("ax"))
+        behind = inspect.signature(getattr(type(self._agree), BEHIND[kind])).parameters.values()
+        known = {*OPTIONS, *(one.name for one in behind if one.kind is one.KEYWORD_ONLY)} - METRICS
+        similar = known | METRICS & set(inspect.signature(getattr(type(self), kind)).parameters)
         for name in keywords:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+            near = difflib.get_close_matches(name, sorted(similar), n=1, cutoff=0.8)
             if name not in known and near:
-                raise InputError(f"df.agree.plot has no option {name!r}; did you mean {near[0]!r}?")
+                raise InputError(f"df.agree.plot.{kind} has no option {name!r}; did you mean {near[0]!r}?")
         chosen = {name: value for name, value in keywords.items() if name in known}
         return chosen, {name: value for name, value in keywords.items() if name not in known}
 

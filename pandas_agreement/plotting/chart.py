@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 EXACT, PARTIAL = "#08306B", ("#4F8FC4", "#9CC4E4", "#CFE3F3")  # dark to light, also in grey
 
 
+@style.picture("Rectangle")
 def agreement_chart(
     table: pd.DataFrame,
     *,

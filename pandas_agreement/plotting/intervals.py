@@ -1,10 +1,10 @@
-"""Rows of estimates: a dot for each, a line for its interval, the benchmark bands behind; no picture of its own."""
+"""Rows of estimates: their names, a dot for each, a line for its interval, the bands behind; no picture of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,61 @@ if TYPE_CHECKING:
 LOWEST = -1.0  # an axis goes no further down; what does is cut, with an arrow
 NARROW = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
 TALL = 26.0  # inches, however many rows
+TICKS = 5  # numbers such as -0.15 on an axis of differences
+PART = 16  # letters of a name that is one of several in a row
+PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
+PAIRED = {"coder_2": f" {style.DASH} ", "second": " vs "}  # what stands before the partner
+
+
+class Names(NamedTuple):
+    """What rows are called."""
+
+    full: list[str]
+    short: list[str]
+    fixed: dict[str, Any]  # the levels that are the same in all rows
+
+
+def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
+    """A name for each row from the levels that vary; a pair of coders is one level, `leave_out` is none."""
+    parts: dict[str, list[str]] = {}
+    for place, level in enumerate(index.names):
+        if level not in leave_out:
+            parts[f"level {place}" if level is None else str(level)] = list(map(plain, index.get_level_values(place)))
+    fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
+    varying = [name for name in parts if name not in fixed]
+    varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
+    for name, partner in PARTNERS.items():  # one who is the same in all pairs is named all the same
+        if name in parts and (partner in varying or name in varying):
+            varying = [one for one in parts if one in (*varying, name, partner)]
+    columns = {name: parts[name] for name in varying}
+    width = style.WIDTH if len(columns) == 1 else PART
+    short = {name: _short_column(values, width) for name, values in columns.items()}
+    fixed = {name: value for name, value in fixed.items() if name not in varying}
+    return Names(_joined(columns, len(index)), _joined(short, len(index)), fixed)
+
+
+def _short_column(values: list[str], width: int) -> list[str]:
+    unique = list(dict.fromkeys(values))
+    short = dict(zip(unique, style.shorten_all(unique, width), strict=True))
+    return [short[value] for value in values]
+
+
+def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
+    """One text a row; pairs are joined by a sign of their own."""
+    texts = [""] * n
+    before = ""
+    for name, values in columns.items():
+        between = PAIRED.get(name, " · ") if before else ""
+        texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
+        before = name
+    return texts
+
+
+def plain(value: Any) -> str:
+    """A key as a reader writes it: a date without its midnight."""
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return f"{value:%Y-%m-%d}"
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -55,9 +110,7 @@ def interval_text(estimate: float, low: float, high: float) -> str:
     return f"{style.number(estimate)}{interval}"
 
 
-def rows_of(
-    result: pd.DataFrame, names: style.Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")
-) -> Rows:
+def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
     """The rows of a result, with their numbers at the side."""
     estimate, low, high = (_column(result, name) for name in columns)
     side = [interval_text(*row) for row in zip(estimate, low, high, strict=True)]
@@ -97,7 +150,8 @@ def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
     style.name_ticks(ax, "y", np.arange(n), rows.names, short)
     ax.tick_params(axis="y", length=0, labelsize=style.SMALL)
     style.settle(ax)
-    if style.is_crowded(ax) and ax.bbox.width < NARROW * style.root(ax).dpi:
+    narrow = style.is_crowded(ax) and ax.bbox.width < NARROW * style.root(ax).dpi
+    if narrow or style.is_cramped(ax):
         return
     row = ax.bbox.height / max(n, 1) / style.root(ax).dpi
     more = max(0.0, 0.1 / row - 0.6)  # a thin first row keeps its number away from the header
@@ -120,6 +174,8 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
     pad = (0.02 if bounded else 0.06) * (high - low)
     low = max(low, LOWEST) if bounded else low
     ax.set_xlim(low - pad, high + pad)
+    if not bounded:
+        ax.locator_params(axis="x", nbins=TICKS)  # longer numbers than those from 0 to 1
     for place in np.flatnonzero(rows.low < low):
         ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
 
@@ -137,7 +193,7 @@ def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
         grey = style.SHADE if (len(chosen.words) - number) % 2 else style.LIGHT_SHADE
         span = ax.axvspan if axis == "x" else ax.axhspan
         span(start, end, color=grey, zorder=0, linewidth=0)
-        if (start, end) != (low, high):  # a single band says nothing
+        if (start, end) != (low, high) and not style.is_cramped(ax):  # a single band says nothing
             _band_word(ax, axis, (start, end), word)
 
 
@@ -159,4 +215,26 @@ def _band_word(ax: Axes, axis: str, ends: tuple[float, float], word: str) -> Non
 def level_of(result: pd.DataFrame) -> str:
     """'95% ' where all intervals have one level."""
     levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
-    return f"{levels[0]:.0%} " if len(levels) == 1 else ""
+    return f"{style.percent(levels[0])} " if len(levels) == 1 else ""
+
+
+def legend_name(name: Hashable) -> str:
+    """A short name that a legend shows: matplotlib leaves out those that begin with an underscore."""
+    text = style.shorten(name, 2 * style.WIDTH)
+    return text if not text.startswith("_") else f" {text}"
+
+
+def legend_below(ax: Axes) -> None:
+    """A legend under the label of the x axis, as far down as that is high; in the Axes where no room is made for it."""
+    from matplotlib.transforms import ScaledTranslation
+
+    if style.is_cramped(ax):
+        ax.legend(fontsize=style.SMALLER, loc="best")
+        return
+    figure = style.root(ax)
+    style.arrange(ax)
+    down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
+    place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
+    longest = max(map(len, ax.get_legend_handles_labels()[1]), default=1)
+    ax.legend(fontsize=style.SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
+              ncols=max(1, 48 // (longest + 4)), borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip

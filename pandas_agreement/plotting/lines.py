@@ -10,13 +10,14 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_bands, level_of
-from pandas_agreement.plotting.style import Array, Size
+from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of, plain
+from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@style.picture("Axes.plot")
 def over(
     result: pd.DataFrame,
     *,
@@ -60,13 +61,13 @@ def over(
     if bands is not None:
         choose("bands", bands, SCALES)
     key = _key_of(result)
-    lines = style.label_rows(result.index, leave_out=(key,)).full
+    lines = label_rows(result.index, leave_out=(key,)).full
     places, names = _places(result.index.get_level_values(key))
     several = len(set(lines)) > 1
     ax = style.axes_for(ax, figsize, _size_for(names))
     for number, name in enumerate(dict.fromkeys(lines)):
         chosen = np.array([one == name for one in lines])
-        look = _look(number) | ({"label": style.legend_name(name)} if several else {}) | kwargs
+        look = _look(number) | ({"label": legend_name(name)} if several else {}) | kwargs
         _draw_line(ax, places[chosen], result[chosen], look)
     _frame(ax, result, key)
     _name_places(ax, places, names)
@@ -78,12 +79,16 @@ def over(
     if bands is not None:
         draw_bands(ax, bands, "y")
     if threshold is not None:
-        _draw_threshold(ax, threshold, several)
-    if several:
-        ax.legend(
-            fontsize=style.SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(1.01 + 0.15 * bool(bands), 1)
-        )
+        _draw_threshold(ax, threshold, several or style.is_cramped(ax))
+    if ax.get_legend_handles_labels()[1]:
+        _add_legend(ax, bool(bands))
     return ax
+
+
+def _add_legend(ax: Axes, beside_words: bool) -> None:
+    """Beside the Axes, and in them where nobody makes room."""
+    beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01 + 0.15 * beside_words, 1), "frameon": False}
+    ax.legend(fontsize=style.SMALLER, **({"loc": "best"} if style.is_cramped(ax) else beside))
 
 
 def _size_for(names: list[str]) -> tuple[float, float]:
@@ -110,8 +115,8 @@ def _places(keys: pd.Index) -> tuple[Array, list[str]]:
         return pd.DatetimeIndex(keys).tz_localize(None).to_numpy(), []
     if pd.api.types.is_numeric_dtype(keys.dtype) and not pd.api.types.is_bool_dtype(keys.dtype):
         return keys.to_numpy(dtype=np.float64), []
-    code, _ = pd.factorize(np.array([style.plain(key) for key in keys], dtype=object))
-    return code.astype(np.float64), [style.plain(key) for key in keys]
+    code, _ = pd.factorize(np.array([plain(key) for key in keys], dtype=object))
+    return code.astype(np.float64), [plain(key) for key in keys]
 
 
 def _look(number: int) -> dict[str, Any]:
@@ -151,7 +156,7 @@ def _frame(ax: Axes, result: pd.DataFrame, key: Any) -> None:
     known = columns[~np.isnan(columns)]
     low, high = max(min([0.0, *known]), -1.0), max([1.0, *known])
     ax.set_ylim(low - 0.02 * (high - low), high + 0.02 * (high - low))
-    names = style.label_rows(result.index).full
+    names = label_rows(result.index).full
     undefined = [name for name, value in zip(names, result["estimate"], strict=True) if np.isnan(value)]
     ax.set_xlabel(f"{key}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
 

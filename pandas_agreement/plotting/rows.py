@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.errors import choose
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
+    Names,
     Rows,
     draw_bands,
     draw_rows,
     frame_rows,
+    label_rows,
+    legend_below,
+    legend_name,
     level_of,
     limit_values,
     rows_of,
@@ -33,15 +36,16 @@ if TYPE_CHECKING:
 FOR_SCORES = ("koo_li", "cicchetti")  # scales that speak about intraclass correlations
 
 
-def _without_words(result: pd.DataFrame, scale: str | None) -> Array:
-    """Rows that the scale says nothing about."""
-    scores = scale in FOR_SCORES
-    plain = [r.name for r in REGISTRY.values() if not r.corrected and not (scores and r.needs_numbers)]
-    if "coefficient" not in result.index.names:
-        return np.zeros(len(result), dtype=bool)
-    return np.asarray(result.index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
+def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
+    """Rows that the scale says nothing about, and why."""
+    uncorrected = interpret(pd.Series(1.0, index=index)).isna().to_numpy()
+    of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.over == "values"])
+    if scale is None or scale in FOR_SCORES or not of_scores.any():
+        return uncorrected, "not corrected for chance"
+    return uncorrected | of_scores, "not on this scale"
 
 
+@style.picture("Axes.errorbar")
 def forest(
     result: pd.DataFrame,
     *,
@@ -60,9 +64,9 @@ def forest(
     result : DataFrame
         What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
     bands : str or None
-        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`; None for none. Estimates that
-        are not corrected for chance are hollow: no scale speaks about them. Intraclass correlations have "koo_li" and
-        "cicchetti".
+        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`; None for none. Among others,
+        estimates that it does not speak about are hollow: those not corrected for chance, and coefficients of scores,
+        such as intraclass correlations, for which there are "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top, instead of the order of the rows.
     header : str, optional
@@ -75,7 +79,8 @@ def forest(
     Returns
     -------
     Axes
-        Row 0 on top. Undefined estimates keep their row and are listed below the axis.
+        Row 0 on top, with its numbers at the side; among other Axes they need a figure with ``layout="constrained"``,
+        which makes room for them. Undefined estimates keep their row and are listed below the axis.
 
     Examples
     --------
@@ -87,11 +92,11 @@ def forest(
     style.refuse_empty(result)
     if bands is not None:
         choose("bands", bands, SCALES)
-    names = style.label_rows(result.index)
-    plain = _without_words(result, bands)
+    names = label_rows(result.index)
+    plain, reason = _without_words(result.index, bands)
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
     if sort:
-        rows = rows.take(np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable"))
+        rows = rows.take(_highest_first(rows.estimate))
     ax = style.axes_for(ax, figsize, size_for(rows))
     limit_values(ax, rows)
     draw_rows(ax, rows, **kwargs)
@@ -99,7 +104,7 @@ def forest(
     coefficient = found[0] if len(found) == 1 else "coefficient"
     words = bands is not None and not plain.all()
     style.finish(ax, title or _forest_title(result, names.fixed), "x", pad=24 if words else 14)
-    hollow = "\nhollow: not corrected for chance" if rows.hollow.any() else ""
+    hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
     ax.set_xlabel(f"{coefficient}{hollow}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
     frame_rows(ax, rows, header or f"estimate{interval}")
@@ -119,6 +124,7 @@ def _forest_title(result: pd.DataFrame, fixed: dict[str, Any]) -> str:
     return (f"{what} by {by}" if by else what) + about
 
 
+@style.picture("Axes.errorbar")
 def by_category(
     result: pd.DataFrame,
     *,
@@ -154,11 +160,11 @@ def by_category(
     """
     style.refuse_empty(result)
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
-    series, _, fixed = style.label_rows(result.index, leave_out=("category",))
+    series, _, fixed = label_rows(result.index, leave_out=("category",))
     parts = {name: _by_label(result[[one == name for one in series]], labels) for name in dict.fromkeys(series)}
     order = _highest_first(parts[series[0]]["estimate"].to_numpy()) if sort else np.arange(len(labels))
     full = [str(labels[place]) for place in order]
-    names = style.Names(full, style.shorten_all(full), {})
+    names = Names(full, style.shorten_all(full), {})
     once = result.index.get_level_values("coefficient") == result.index.get_level_values("coefficient")[0]
     counts = result[once].groupby(level="category", sort=False)["n_labels"].sum().reindex(_as_index(labels))
     side = [f"{count:,.0f}" for count in counts.to_numpy()[order]]
@@ -169,7 +175,7 @@ def by_category(
     style.finish(ax, title or f"Agreement on each category ({fixed.get('coefficient', ', '.join(rows))})", "x", pad=14)
     frame_rows(ax, rows[series[0]], "labels")
     if len(rows) > 1:
-        style.legend_below(ax)
+        legend_below(ax)
     return ax
 
 
@@ -197,13 +203,14 @@ def _draw_series(ax: Axes, series: dict[str, Rows], what: str, kwargs: dict[str,
         look = {
             "color": style.COLOURS[number % 7],
             "marker": style.MARKERS[number % 7],
-            "label": style.legend_name(name),
+            "label": legend_name(name),
         }
         draw_rows(ax, rows, shifts[number], **(look | kwargs))
         undefined += [row if len(series) == 1 else f"{row} ({name})" for row in rows.undefined]
     ax.set_xlabel(f"{what}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
 
 
+@style.picture("Axes.errorbar")
 def differences(
     result: pd.DataFrame,
     *,
@@ -240,7 +247,7 @@ def differences(
     style.refuse_empty(result)
     together = result.index.get_level_values("first") == "(all)"
     single = result[~together]
-    names = style.label_rows(single.index)
+    names = label_rows(single.index)
     rows = rows_of(single, names, ("difference", "ci_low", "ci_high"))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
@@ -258,6 +265,7 @@ def differences(
     return ax
 
 
+@style.picture("Axes.errorbar")
 def coders(
     result: pd.DataFrame,
     *,
@@ -293,7 +301,7 @@ def coders(
     ['cleo', 'ann', 'bob']
     """
     style.refuse_empty(result)
-    names = style.label_rows(result.index)
+    names = label_rows(result.index)
     order = _highest_first(result["agreement"].to_numpy()) if sort else np.arange(len(result))
     change = [style.number(value, "+.2f") or style.DASH for value in result["alpha_change"]]
     shown = {"agreement with the others": "agreement", "kappa against their majority": "kappa_majority"}
@@ -306,5 +314,5 @@ def coders(
     _draw_series(ax, series, "agreement, kappa", kwargs)
     style.finish(ax, title or "Each coder against the others", "x", pad=24)
     frame_rows(ax, first, "change of alpha\nwithout the coder")
-    style.legend_below(ax)
+    legend_below(ax)
     return ax

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.options import check
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_rows, frame_rows, limit_values, rows_of, size_for
+from pandas_agreement.plotting.intervals import draw_rows, frame_rows, label_rows, limit_values, rows_of, size_for
 from pandas_agreement.plotting.style import Array, Look, Size
 from pandas_agreement.resampling import MOST_UNDEFINED
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 FEW = 12  # so many different values get a bar each
 
 
+@style.picture("Axes.bar")
 def items(
     result: pd.DataFrame,
     *,
@@ -62,8 +64,18 @@ def items(
     ax.set_ylabel("items")
     single = int(np.isnan(agreement).sum())
     more = f"\nundefined: {single:,} items with one label or none" if single else ""
-    ax.set_xlabel(f"share of an item's pairs of labels that agree{more}", fontsize=style.SMALL)
+    ax.set_xlabel(f"{_meaning(result)}{more}", fontsize=style.SMALL)
     return ax
+
+
+def _meaning(result: pd.DataFrame) -> str:
+    """A share of pairs, unless an item has a part of a pair: then near labels counted in part."""
+    if "n_labels" not in result:
+        return "agreement of an item's pairs of labels"
+    agreeing = (result["agreement"] * result["n_labels"] * (result["n_labels"] - 1) / 2).dropna().to_numpy()
+    if np.allclose(agreeing, agreeing.round(), atol=1e-6):
+        return "share of an item's pairs of labels that agree"
+    return "mean agreement of an item's pairs of labels, with partial credit"
 
 
 def _bars(values: Array) -> tuple[Array, Array, float]:
@@ -76,11 +88,12 @@ def _bars(values: Array) -> tuple[Array, Array, float]:
     return (edges[1:] + edges[:-1]) / 2, count, float(edges[1] - edges[0])
 
 
+@style.picture("Axes.fill_between")
 def replicates(
     draws: pd.DataFrame,
     result: pd.DataFrame | None = None,
     *,
-    ci: float = 0.95,
+    ci: float | None = 0.95,
     ax: Axes | None = None,
     figsize: Size = None,
     title: str | None = None,
@@ -94,8 +107,8 @@ def replicates(
         What `df.agree.replicates` returned; groups are drawn above each other.
     result : DataFrame, optional
         The coefficient itself, with the same group keys, for its estimate; without it the median is marked.
-    ci : float
-        Share of the resamples that the interval holds, with equal tails.
+    ci : float or None
+        Share of the resamples that the interval holds, with equal tails; None for no interval.
     ax, figsize, title
         Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
     **kwargs
@@ -115,11 +128,12 @@ def replicates(
     0.348
     """
     style.refuse_empty(draws)
+    check({"ci": ci}, (), "replicates")
     flat: Any = draws["value"].droplevel("replicate")
     index = flat.index.unique()
     row = index.get_indexer(flat.index)
     parts = [flat.to_numpy()[row == place] for place in range(len(index))]
-    names = style.label_rows(index)
+    names = label_rows(index)
     n = len(index)
     summary = _summary(parts, index, result, ci)
     rows = rows_of(summary, names)
@@ -135,23 +149,25 @@ def replicates(
     style.finish(ax, title or f"{coefficient} in {each:,} resamples", "x", pad=14)
     lost = sum(int(np.isnan(values).sum()) for values in parts)
     more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
-    if (summary["ci_low"].isna() & summary["estimate"].notna()).any():
+    if ci is not None and (summary["ci_low"].isna() & summary["estimate"].notna()).any():
         more += f" (above {MOST_UNDEFINED:.0%}: no interval)"
     more += style.listed(rows.undefined, "undefined")
-    ax.set_xlabel(f"{coefficient}; dot: {mark}, line: {ci:.0%} of the resamples{more}", fontsize=style.SMALL)
-    frame_rows(ax, rows, f"{mark}  [{ci:.0%}]")
+    line, level = ("", "") if ci is None else (f", line: {style.percent(ci)} of the resamples", style.percent(ci))
+    ax.set_xlabel(f"{coefficient}; dot: {mark}{line}{more}", fontsize=style.SMALL)
+    frame_rows(ax, rows, f"{mark}  [{level}]" if level else mark)
     ax.set_ylim(n - 0.75, -1.0)
     if n == 1:
         ax.set_yticks([])  # the title says it
     return ax
 
 
-def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, ci: float) -> pd.DataFrame:
+def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, ci: float | None) -> pd.DataFrame:
     """Estimate and interval of each row."""
-    tails = [(1 - ci) / 2, 0.5, (1 + ci) / 2]
+    level = ci or 0.0
+    tails = [(1 - level) / 2, 0.5, (1 + level) / 2]
     nan = np.full(3, np.nan)
     found = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).reshape(-1, 3)
-    lost = np.array([np.isnan(part).mean() > MOST_UNDEFINED for part in parts])
+    lost = np.array([ci is None or np.isnan(part).mean() > MOST_UNDEFINED for part in parts])
     found[lost[:, None] & np.array([True, False, True])] = np.nan  # as the methods do
     middle = found[:, 1] if result is None else result["estimate"].reindex(index).to_numpy()
     return pd.DataFrame({"estimate": middle, "ci_low": found[:, 0], "ci_high": found[:, 2]}, index=index)
@@ -173,6 +189,7 @@ def _span(ax: Axes, known: Array) -> None:
         ax.set_xlim(known.min() - pad, known.max() + pad)
 
 
+@style.picture("Axes.scatter")
 def bland_altman(
     result: pd.DataFrame,
     points: pd.DataFrame | None = None,
@@ -245,14 +262,17 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
     colour = style.ink(ax) if name == "bias" else style.ORANGE
     ax.axhline(value, color=colour, linewidth=1.2, linestyle=line)
     ax.axhspan(row[f"{name}_low"], row[f"{name}_high"], color=colour, alpha=0.08, linewidth=0)
-    ax.annotate(f"{text} {style.number(value)}", (1, value), xytext=(4, 0), xycoords=ax.get_yaxis_transform(),
-                textcoords="offset points", va="center", fontsize=style.SMALLER, color=colour)  # fmt: skip
+    place: Look = {"xytext": (4, 0), "va": "center"}
+    if style.is_cramped(ax):  # in the Axes
+        place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}
+    ax.annotate(f"{text} {style.number(value)}", (1, value), xycoords=ax.get_yaxis_transform(),
+                textcoords="offset points", fontsize=style.SMALLER, color=colour, **place)  # fmt: skip
 
 
 def _limit_rows(
     result: pd.DataFrame, ax: Axes | None, figsize: Size, title: str | None, kwargs: dict[str, Any]
 ) -> Axes:
-    names = style.label_rows(result.index)
+    names = label_rows(result.index)
     rows = rows_of(result, names, ("bias", "lower", "upper"))
     ax = style.axes_for(ax, figsize, size_for(rows))
     limit_values(ax, rows, anchors=(0.0, 0.0))

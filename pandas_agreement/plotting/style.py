@@ -9,21 +9,24 @@ becomes an id in SVG, where names of several pictures on one page would clash.)
 
 from __future__ import annotations
 
+import functools
+import inspect
 import textwrap
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
+Given = ParamSpec("Given")
 Array = NDArray[Any]
 Size = tuple[float, float] | None
 Look = dict[str, Any]  # keywords of matplotlib
@@ -38,14 +41,9 @@ SMALL, SMALLER = "small", "x-small"
 HATCH = "/////"
 WIDTH = 24  # characters of a name on a picture
 LETTER = 0.085  # inches, roughly
-PART = 16  # of a name that is one of several in a row
 LISTED = 6  # names in a list below a picture
-
-
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
-PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # what stands before the partner
 
 
 def pyplot() -> ModuleType:
@@ -57,6 +55,53 @@ def pyplot() -> ModuleType:
             "df.agree.plot needs matplotlib. Install it with: pip install 'pandas-agreement[plot]'"
         ) from None
     return plt
+
+
+def picture(artist: str) -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
+    """What all pictures do around the drawing; `artist` is what takes the keywords that are none of ours.
+
+    What is no Axes is refused, and so is a keyword that matplotlib refuses; when drawing fails, no new figure is left.
+    """
+
+    def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
+        own = inspect.signature(draw).parameters
+
+        @functools.wraps(draw)
+        def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
+            plt = pyplot()
+            check_axes(kwargs.get("ax"))
+            before = plt.get_fignums()
+            try:
+                ax = draw(*args, **kwargs)
+            except BaseException as error:
+                for number in set(plt.get_fignums()) - set(before):
+                    plt.close(number)
+                refused = [name for name in kwargs if name not in own and repr(name) in str(error)]
+                if refused and isinstance(error, (AttributeError, TypeError)):
+                    raise InputError(_refusal(draw.__name__, refused[0], artist, own)) from error
+                raise
+            if is_cramped(ax):
+                _squeeze(ax)
+            return ax
+
+        return drawn
+
+    return prepared
+
+
+def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> str:
+    near = nearest(keyword, [*own, "color"], hint=False)
+    return f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it{near}"
+
+
+def check_axes(ax: Any) -> None:
+    """Axes are one, not what `plt.subplots` makes of several."""
+    if isinstance(ax, pyplot().Axes) or ax is None:
+        return
+    several = isinstance(ax, (np.ndarray, Sequence))
+    first = f"ax[{', '.join('0' * np.ndim(ax))}]"
+    remedy = f"pass one of them, as in ax={first}" if several else "plt.subplots() makes them"
+    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}; {remedy}")
 
 
 def refuse_empty(result: pd.DataFrame) -> None:
@@ -104,7 +149,7 @@ def arrange(ax: Axes) -> None:
 
 def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> None:
     """A title on the left, light lines where values are read, no box."""
-    ax.set_title(title, loc="left", fontsize="medium", pad=pad)
+    entitle(ax, title, pad)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(GRID)
     ax.tick_params(color=GRID)
@@ -112,6 +157,31 @@ def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> No
     ax.grid(False)
     if grid:
         ax.grid(True, axis=grid, color=GRID, linewidth=0.6)  # type: ignore[arg-type]
+
+
+def entitle(ax: Axes, title: str, pad: float | None = None) -> None:
+    """A title on the left; small and close to its Axes where nobody makes room for it."""
+    cramped = is_cramped(ax)
+    ax.set_title(title, loc="left", fontsize=SMALL if cramped else "medium", pad=3 if cramped else pad)
+
+
+def is_crowded(ax: Axes) -> bool:
+    """Several Axes share the figure."""
+    return len(root(ax).axes) > 1
+
+
+def is_cramped(ax: Axes) -> bool:
+    """Several Axes share the figure, and no layout engine makes room for what stands around them."""
+    return is_crowded(ax) and root(ax).get_layout_engine() is None
+
+
+def _squeeze(ax: Axes) -> None:
+    """Keep what stands below the Axes off the title of those below them: small, close, one line if it fits in one."""
+    line = ax.get_xlabel().replace("\n", "; ").removeprefix("; ")
+    if len(line) * LETTER * 0.75 < ax.bbox.width / root(ax).dpi:  # of small letters
+        ax.set_xlabel(line)
+    ax.xaxis.labelpad = 1
+    ax.tick_params(labelsize=SMALL)
 
 
 # --------------------------------------------------------------------------------------------------------- names
@@ -151,11 +221,6 @@ def room(ax: Axes, axis: str) -> int:
     """Letters for a name: fewer where several Axes share a figure, and names must not crowd out what is drawn."""
     inches = (ax.bbox.width if axis == "y" else ax.bbox.height) / root(ax).dpi
     return int(np.clip(0.3 * inches / LETTER, 10, WIDTH)) if is_crowded(ax) else WIDTH
-
-
-def is_crowded(ax: Axes) -> bool:
-    """Several Axes share the figure."""
-    return len(root(ax).axes) > 1
 
 
 def _common_start(names: list[str]) -> int:
@@ -211,7 +276,13 @@ def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
 
 
 def _turn_names(ax: Axes, order: Array) -> bool:
-    """Turn the names of the x axis upright if not all have a place; False if nothing was done."""
+    """Turn the names of the x axis upright if not all have a place; False if nothing was done.
+
+    Not where they would lie on the title of the Axes below, for which nobody makes room.
+    """
+    place = ax.get_subplotspec()
+    if is_cramped(ax) and place is not None and not place.is_last_row():
+        return False
     names = _names(ax, "x")
     is_full = len(_kept(ax, "x", order)) < len(names) and names[0].get_rotation() != 90
     if is_full:
@@ -242,7 +313,7 @@ def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
     """The names that can stand beside each other, given their places in the order in which they ask for room."""
     side, gap = ("intervalx", 4.0) if axis == "x" else ("intervaly", 0.0)
     extents = [sorted(getattr(text.get_window_extent(), side)) for text in _names(ax, axis)]
-    if axis == "x" and is_crowded(ax):  # what the others still need will make these Axes narrower
+    if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
         gap += 0.4 * max((high - low for low, high in extents), default=0.0)
     kept: list[int] = []
     for place in [place for place in order if place < len(extents)]:
@@ -298,37 +369,24 @@ def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) 
     return bool(extent.width <= 0.92 * width and extent.height <= 0.92 * height)
 
 
-def legend_name(name: Hashable) -> str:
-    """A short name that a legend shows: matplotlib leaves out those that begin with an underscore."""
-    text = shorten(name, 2 * WIDTH)
-    return text if not text.startswith("_") else f" {text}"
-
-
-def legend_below(ax: Axes) -> None:
-    """A legend under the label of the x axis, as far down as that is high."""
-    from matplotlib.transforms import ScaledTranslation
-
-    figure = root(ax)
-    arrange(ax)
-    down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
-    place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
-    longest = max(map(len, ax.get_legend_handles_labels()[1]), default=1)
-    ax.legend(fontsize=SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
-              ncols=max(1, 48 // (longest + 4)), borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip
-
-
 def number(value: float, form: str = ".2f") -> str:
     """Two digits, with a real minus sign; no sign for nothing."""
     text = "" if np.isnan(value) else format(value, form)
     return text.strip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
 
 
+def percent(level: float) -> str:
+    """The level of an interval as a reader writes it.
+
+    >>> percent(0.95), percent(0.995)
+    ('95%', '99.5%')
+    """
+    return f"{100 * level:.6g}%"
+
+
 def span(longest: Iterable[Hashable]) -> float:
     """The width in inches that the longest of the names takes, roughly."""
     return LETTER * max((len(shorten(name)) for name in longest), default=0)
-
-
-# --------------------------------------------------------------------------------------------------------- rows
 
 
 def one_group(index: pd.Index, kind: str) -> str:
@@ -339,54 +397,3 @@ def one_group(index: pd.Index, kind: str) -> str:
         f"{kind} draws one group, and this result has the group key {key!r}; choose one, as in "
         f"result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result"
     )
-
-
-class Names(NamedTuple):
-    """What rows are called."""
-
-    full: list[str]
-    short: list[str]
-    fixed: dict[str, Any]  # the levels that are the same in all rows
-
-
-def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
-    """A name for each row from the levels that vary; a pair of coders is one level, `leave_out` is none."""
-    parts: dict[str, list[str]] = {}
-    for place, level in enumerate(index.names):
-        if level not in leave_out:
-            parts[f"level {place}" if level is None else str(level)] = list(map(plain, index.get_level_values(place)))
-    fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
-    varying = [name for name in parts if name not in fixed]
-    varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
-    for name, partner in PARTNERS.items():  # one who is the same in all pairs is named all the same
-        if name in parts and (partner in varying or name in varying):
-            varying = [one for one in parts if one in (*varying, name, partner)]
-    columns = {name: parts[name] for name in varying}
-    width = WIDTH if len(columns) == 1 else PART
-    short = {name: _short_column(values, width) for name, values in columns.items()}
-    fixed = {name: value for name, value in fixed.items() if name not in varying}
-    return Names(_joined(columns, len(index)), _joined(short, len(index)), fixed)
-
-
-def _short_column(values: list[str], width: int) -> list[str]:
-    unique = list(dict.fromkeys(values))
-    short = dict(zip(unique, shorten_all(unique, width), strict=True))
-    return [short[value] for value in values]
-
-
-def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
-    """One text a row; pairs are joined by a sign of their own."""
-    texts = [""] * n
-    before = ""
-    for name, values in columns.items():
-        between = PAIRED.get(name, " · ") if before else ""
-        texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
-        before = name
-    return texts
-
-
-def plain(value: Any) -> str:
-    """A key as a reader writes it: a date without its midnight."""
-    if isinstance(value, pd.Timestamp) and value == value.normalize():
-        return f"{value:%Y-%m-%d}"
-    return str(value)

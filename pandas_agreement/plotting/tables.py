@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MANY = 10  # with more rows an empty cell says 0
 MOST = 900  # texts in cells; a scale says it better
+LEAST = 5.0  # percentage points that a triangle of full size stands for at least
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 
 
@@ -87,6 +88,7 @@ def _scale(ax: Axes, image: Any, label: str) -> None:
     bar.set_label(label, fontsize=style.SMALL)
 
 
+@style.picture("Axes.imshow")
 def confusion(
     table: pd.DataFrame,
     *,
@@ -142,7 +144,7 @@ def confusion(
     ax.set_xlabel(f"label of {style.shorten(_called(table.columns.name, 'the second coder'))}")
     ax.set_ylabel(f"label of {style.shorten(_called(table.index.name, 'the first coder'))}")
     agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
-    ax.set_title(title or f"Same label on {agreed}{counts.sum():,.0f} items", loc="left", fontsize="medium")
+    style.entitle(ax, title or f"Same label on {agreed}{counts.sum():,.0f} items")
     order = [show] if show != "both" else ["both", "counts", "rows"]
     style.settle(ax)
     if not _write(ax, image, values, [forms[name] for name in order]):
@@ -160,6 +162,7 @@ def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence
     ax.tick_params(labelsize=style.SMALL)
 
 
+@style.picture("Axes.imshow")
 def pairwise(
     result: pd.DataFrame,
     *,
@@ -176,7 +179,7 @@ def pairwise(
     result : DataFrame
         What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
-        Coders by average linkage with the best order of the leaves, or as they come.
+        Coders by average linkage and a good order of the leaves, or as they come.
     ax, figsize, title
         Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
     **kwargs
@@ -206,7 +209,7 @@ def pairwise(
     _blank_diagonal(ax, len(names))
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
-    ax.set_title(title or f"{coefficient} of every pair of coders", loc="left", fontsize="medium")
+    style.entitle(ax, title or f"{coefficient} of every pair of coders")
     gaps = [f"{names[i]} {style.DASH} {names[j]}" for i, j in np.argwhere(np.isnan(matrix)) if i < j]
     ax.set_xlabel(style.listed(gaps, "undefined (hatched)").lstrip(), fontsize=style.SMALL)
     style.settle(ax)
@@ -257,6 +260,7 @@ def _blank_diagonal(ax: Axes, n: int) -> None:
     )
 
 
+@style.picture("Axes.scatter")
 def bias(
     result: pd.DataFrame,
     *,
@@ -266,6 +270,8 @@ def bias(
     **kwargs: Any,
 ) -> Axes:
     """Who chooses what more (triangle up) or less often (down) than the mean coder; the area says by how much.
+
+    The largest triangle is the largest difference, or 5 percentage points where all differences are smaller.
 
     Parameters
     ----------
@@ -316,7 +322,7 @@ def _triangles(ax: Axes, points: Array, kwargs: dict[str, Any]) -> None:
     texts = [style.number(value, "+.0f") for value in points.ravel()]
     size = next((size for size in SIZES[1:] if style.fits(ax, texts, (1, 0.34), size)), None)
     side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
-    largest = np.abs(points).max(initial=0) or 1.0
+    largest = np.abs(points).max(initial=LEAST)
     for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
         rows, columns = np.nonzero(sign * points > 0)
         area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest
