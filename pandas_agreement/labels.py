@@ -27,6 +27,7 @@ from pandas_agreement.errors import InputError, LabelTypeError, warn
 from pandas_agreement.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
 
 SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
+FEW = 64  # labels of an index that is kept
 MANY = 4096  # labels up to which objects are coded block by block
 OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
 SHOWN = 12  # labels or columns that a message lists
@@ -391,8 +392,8 @@ def _rank(label: Any) -> tuple[int, Any, str, tuple[Any, ...]]:
     return 1, 0, str(label) if own_text else label_type.__name__, ()
 
 
-@functools.lru_cache(maxsize=64)
-def _text_index(labels: tuple[str, ...]) -> pd.Index:
+@functools.lru_cache(maxsize=64, typed=True)
+def _plain_index(*labels: str | int) -> pd.Index:
     return pd.Index(list(labels))  # the dearest step of a small call, and the same in every one of many
 
 
@@ -401,8 +402,8 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
         labels = [_plain(label) for label in labels]
     if kinds <= INFERRED:
         try:
-            if kinds == {TEXT} and len(labels) < SMALL:
-                return _text_index(tuple(labels))
+            if len(labels) < FEW and (kinds == {TEXT} or all(type(label) is int for label in labels)):
+                return _plain_index(*labels)
             index = pd.Index(labels, tupleize_cols=False)
             return number_index(index.to_numpy()) if index.dtype.kind == "f" else index
         except UnicodeEncodeError:  # text that Arrow cannot hold

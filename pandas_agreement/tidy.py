@@ -282,7 +282,8 @@ READY = (np.ndarray, pd.api.extensions.ExtensionArray)
 
 def _frame(data: dict[str, Any], index: pd.Index) -> pd.DataFrame:
     """A frame of ready arrays; checking and converting them anew would be a quarter of the time of a short call."""
-    ready = all(isinstance(value, READY) and len(value) == len(index) for value in data.values())
+    n = len(index)
+    ready = all(isinstance(value, READY) and len(value) == n for value in data.values())
     if FROM_ARRAYS is None or not ready:
         return pd.DataFrame(data, index=index)
     return FROM_ARRAYS(list(data.values()), _columns(tuple(data)).view(), index, verify_integrity=False)
