@@ -207,7 +207,8 @@ def _measure_values(
         notes[where] = reason
     if found.left_out is not None:
         for group in np.flatnonzero(found.left_out > 0):
-            notes[group] += ("; " if notes[group] else "") + f"{found.left_out[group]:.0f} items with gaps left out"
+            what = f"{found.left_out[group]:.0f} item{'' if found.left_out[group] == 1 else 's'} with gaps left out"
+            notes[group] += ("; " if notes[group] else "") + what
     if level is not None and options["method"] in RESAMPLING:
         worth = numbers_of(reading, record.name)
         draws = _draws(record, ratings, worth, reading, options, clusters)

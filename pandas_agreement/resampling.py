@@ -31,7 +31,7 @@ from pandas_agreement.values import Values
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
-ROOM = 1 << 21  # numbers in one block of weights
+ROOM = 1 << 20  # numbers in one block of weights
 MOST_LEFT_OUT = 1000  # items of numbers, for the bend of bca
 MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -369,6 +370,63 @@ def test_a_coder_who_hardly_varies_is_found() -> None:
     table = found(df)
     assert table.loc["coder who hardly varies", "about"] == "spam"
     assert table.loc["coder out of line", "about"] == "spam"
+
+
+@pytest.mark.parametrize("by", [None, "half"])
+def test_a_coder_who_never_varies(by: str | None) -> None:
+    rng = np.random.default_rng(1)
+    df = pd.DataFrame({name: rng.choice(list("xyz"), 100, p=[0.6, 0.3, 0.1]) for name in "ab"})
+    df["spam"], df["half"] = "x", np.arange(100) % 2
+    table = found(df, "a", "b", "spam", by=by).reset_index().query("finding == 'coder who hardly varies'")
+    assert table["about"].tolist() == ["spam"] * (1 if by is None else 2)
+    assert set(table["evidence"]) == {
+        "the labels of 'spam' have an entropy of 0.00 (1: all categories alike), mostly 'x'"
+    }
+    assert not np.signbit(table["value"]).any()
+
+
+def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> None:
+    others = ["ok"] * 189 + ["bad"] * 11
+    df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 10 + ["ok"] * 190})
+    assert df.agree.coders().loc["spam", "favours"] == "odd"  # most above the mean coder
+    table = found(df).loc[["coder who hardly varies"]].set_index("about")
+    assert table.loc["spam", "evidence"] == (
+        "the labels of 'spam' have an entropy of 0.18 (1: all categories alike), mostly 'ok'"
+    )
+
+
+def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
+    df = pd.DataFrame({"ann": ["ok"] * 488 + ["bad"] * 12, "gpt judge": ["ok"] * 486 + ["bad"] * 14})
+    assert df.agree.coders().loc["gpt judge", "entropy"] < 0.2
+    assert "coder who hardly varies" not in found(df).index
+
+
+def test_an_empty_label_has_a_name() -> None:
+    df = pd.DataFrame({"a": ["", "x", "", "x"] * 5, "b": ["x", "", "x", "x"] * 5})
+    assert found(df).loc["category nobody agrees on", "about"].tolist() == ["''", "x"]
+
+
+def test_labels_that_look_alike_are_told_apart() -> None:
+    df = pd.DataFrame({"a": [1, "1", 2, 1] * 3, "b": ["1", 1, 2, 1] * 3}, dtype=object)
+    with pytest.warns(AgreementWarning, match="labels of different kinds"):
+        table = df.agree.diagnose()
+    assert table.loc[["category no better than chance"], "about"].tolist() == ["1", "'1'"]
+
+
+def test_what_cannot_be_told_from_chance() -> None:
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame(rng.choice(list("xyz"), (40, 2)), columns=["a", "b"])
+    evidence = found(df).loc[["category no better than chance"], "evidence"].tolist()
+    assert evidence
+    for text in evidence:
+        assert re.fullmatch(
+            r"how often coders meet on '[xyz]' cannot be told from chance \(p = [\d.]+ after Holm\)", text
+        )
+
+
+def test_once_is_not_one_times() -> None:
+    df = pd.DataFrame({"a": ["x", "y"] * 20 + ["z"], "b": ["x", "y"] * 20 + ["x"]})
+    assert found(df).loc["rare category", "evidence"] == "'z' was chosen once in all"
 
 
 def test_few_and_single_labels_are_found() -> None:

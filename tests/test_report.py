@@ -345,8 +345,12 @@ def test_scores_show_levels_and_limits() -> None:
     df = measurements()
     report = plain(df.agree)
     shown = frame(tables(report, "Coders")[0])
-    assert shown["mean"].tolist() == [f"{value:.1f}" for value in df.mean()]
-    without = df.agree.without(metric="icc_a1")["estimate"]
+    coders = ["ann", "cleo", "bob"]  # the one in the middle last
+    assert shown["coder"].tolist() == coders
+    assert shown["mean"].tolist() == [f"{value:.1f}" for value in df[coders].mean()]
+    apart = [(df[name] - df.drop(columns=name).mean(axis=1)).mean() for name in coders]
+    assert shown["difference"].tolist() == [f"{apart[0]:.2f}", f"+{apart[1]:.2f}", f"+{apart[2]:.3f}"]
+    without = df.agree.without(metric="icc_a1")["estimate"].droplevel("coefficient").loc[coders]
     assert shown["icc_a1 without"].tolist() == [f"{value:.3f}" for value in without]
     limits = df.agree.limits()
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]

@@ -113,7 +113,6 @@ def test_html_has_no_control_characters() -> None:
     assert html.escape("a\x00b\x1b[1mc\td") == "a\ufffdb\ufffd[1mc\td"
 
 
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from:UserWarning")  # fonts differ between machines
 @pytest.mark.parametrize("nasty", [f"$x^{{$ {SCRIPT}", "日本\n語"])
 def test_pictures_take_any_name(nasty: str) -> None:
     pytest.importorskip("matplotlib")
@@ -208,6 +207,8 @@ def test_every_kind_of_block_is_laid_out() -> None:
         (words.number, -0.0006, "-0.001"),
         (words.number, float("nan"), "undefined"),
         (words.p_value, 0.0009, "< .001"),
+        (words.p_value, 0.001, ".001"),
+        (words.p_value, 0.005, ".005"),
         (words.p_value, 0.05, ".050"),
         (words.p_value, 0.9999, "1.000"),
         (words.percent, 0.004, "< 1%"),
@@ -223,6 +224,12 @@ def test_every_kind_of_block_is_laid_out() -> None:
         (words.cell, pd.Timestamp("2026-01-05"), "2026-01-05"),
         (words.cell, [1, 2], "[1, 2]"),
         (words.cell, " x", "' x'"),
+        (words.cell, "", "''"),
+        (words.fact, " ", ""),
+        (words.label_text, pd.Timestamp("2026-01-05"), "2026-01-05"),
+        (words.label_text, pd.Timestamp("2026-01-05 12:00"), "2026-01-05 12:00:00"),
+        (words.sentence, "is it so?", "Is it so?"),
+        (words.sentence, "it is so", "It is so."),
     ],
 )
 def test_values_as_text(function, value, text) -> None:

@@ -110,7 +110,7 @@ def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
     df = TARGETS.astype(float)
     df.loc[0, "j1"] = np.nan
     row = df.agree.kendall_w().iloc[0]
-    assert row["note"] == "1 items with gaps left out"
+    assert row["note"] == "1 item with gaps left out"
     assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.kendall_w()["estimate"].iloc[0])
 
 

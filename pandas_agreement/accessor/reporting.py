@@ -67,7 +67,9 @@ class ReportMethods(CoefficientMethods):
         Categorical say that they are categories.
 
         The report speaks first about alpha if it is among the coefficients (with `weights` about kappa, of scores about
-        icc_a1), and pairs and groups are compared by it.
+        icc_a1), and pairs and groups are compared by it. Findings follow the rules of `diagnose`, put to that
+        coefficient, and to the items and intervals that the options ask for. Pairs of coders with fewer than ten common
+        items are left out.
 
         Examples
         --------

@@ -89,7 +89,8 @@ class Work:
 
     def entropy(self) -> Array:
         logs = np.log(np.where(self.shares > 0, self.shares, 1.0))
-        return np.where(self.present, -(self.shares * logs).sum(-1) / np.log(max(self.shape[2], 2)), np.nan)
+        nats = np.abs((self.shares * logs).sum(-1))  # never -0.0
+        return np.where(self.present, nats / np.log(max(self.shape[2], 2)), np.nan)
 
     # ------------------------------------------------------------------------------------------------- without a coder
 

@@ -7,6 +7,7 @@ finding states the number it rests on and the threshold; nothing is said that wa
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,10 +30,14 @@ SEVERITIES = ("high", "medium", "low")
 
 
 class Evidence:
-    """The frames that the rules look at, each made when the first rule asks for it; group keys are index levels."""
+    """The frames that the rules look at, each made when the first rule asks for it; group keys are columns.
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
+    `reading` holds the items that count and `missing` is the rule for them; `whole` has the others too.
+    """
+
+    def __init__(self, reading: Reading, missing: str = "pairable", whole: Reading | None = None) -> None:
+        self.reading, self.missing = reading, missing
+        self.whole = reading if whole is None else whole
         self.keys = [] if reading.groups is None else list(reading.groups.names)
         self.identified = reading.ratings.identified
 
@@ -40,40 +45,37 @@ class Evidence:
     def summary(self) -> pd.DataFrame:
         """A row a group, a column (statistic, coefficient)."""
         names = ["observed", "alpha", "ac1", *(["kappa"] if self.identified else [])]
-        result = measure(self.reading, [find(name) for name in names], {})
-        return self._flat(result)
+        result = measure(self.reading, [find(name) for name in names], {"missing": self.missing})
+        return result.reset_index()
 
     @cached_property
     def categories(self) -> pd.DataFrame:
-        return self._flat(by_category(self.reading, ["rate"], {}))
+        return by_category(self.reading, ["rate"], {"missing": self.missing}).reset_index()
 
     @cached_property
     def coders(self) -> pd.DataFrame:
-        return self._flat(coders(self.reading))
+        return coders(self.reading).reset_index()
 
     @cached_property
     def margins(self) -> pd.DataFrame:
-        return self._flat(margins(self.reading, "all"))
+        return margins(self.reading, "all").reset_index()
 
     @cached_property
     def tests(self) -> pd.DataFrame:
         name = "mcnemar" if len(self.reading.universe.labels) == 2 else "stuart_maxwell"
-        return self._flat(marginal_tests(self.reading, [name]))
+        return marginal_tests(self.reading, [name]).reset_index()
 
     @cached_property
     def sizes(self) -> pd.DataFrame:
         """How many items have no, one or more labels, a row a group."""
-        ratings = self.reading.ratings
+        ratings = self.whole.ratings
         columns = {
             "none": ratings.sum((ratings.sizes == 0).astype(float)),
             "one": ratings.sum((ratings.sizes == 1).astype(float)),
             "more": ratings.sum((ratings.sizes > 1).astype(float)),
         }
-        frame = pd.DataFrame(columns, index=self.reading.groups)
+        frame = pd.DataFrame(columns, index=self.whole.groups)
         return frame.reset_index() if self.keys else frame
-
-    def _flat(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return frame.reset_index()
 
     def pick(self, coefficient: str) -> pd.DataFrame:
         """The rows of one coefficient, a row a group."""
@@ -87,9 +89,12 @@ class Rule:
     name: str
     severity: str
     threshold: float
-    advice: str
     look: Callable[[Evidence, float], pd.DataFrame]
     needs_coders: bool = False
+
+    @property
+    def advice(self) -> str:
+        return ADVICE[self.name]
 
 
 def diagnose(reading: Reading) -> pd.DataFrame:
@@ -114,12 +119,6 @@ def diagnose(reading: Reading) -> pd.DataFrame:
     return tidy.result(index, columns, tidy.FINDINGS)
 
 
-def _columns(found: pd.DataFrame) -> dict[str, Any]:
-    """The columns of the schema as arrays; empty ones where nothing was found."""
-    kinds = {name: object if kind == "str" else float for name, (kind, _) in tidy.FINDINGS.items()}
-    return {name: found[name].to_numpy(kind) if len(found) else np.zeros(0, kind) for name, kind in kinds.items()}
-
-
 def _findings(evidence: Evidence) -> Iterator[pd.DataFrame]:
     for rule in RULES:
         if rule.needs_coders and not evidence.identified:
@@ -135,8 +134,14 @@ def _said(rows: pd.DataFrame, about: Any, value: str, words: Callable[[pd.Series
     said = rows.copy()
     said["evidence"] = [words(row) for _, row in rows.iterrows()]
     said["value"] = rows[value].astype(float)
-    said["about"] = about if isinstance(about, str) else [str(x) for x in about]
+    said["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
     return said
+
+
+def _names(evidence: Evidence, labels: Any) -> list[str]:
+    """Labels as text; in quotation marks where the text of another label is the same."""
+    texts = Counter(map(str, evidence.reading.universe.labels))
+    return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
 
 
 # ------------------------------------------------------------------------------------------------------------ rules
@@ -227,17 +232,28 @@ def _out_of_line(evidence: Evidence, least: float) -> pd.DataFrame:
 
 
 def _always_the_same(evidence: Evidence, most: float) -> pd.DataFrame:
-    rows = evidence.coders
-    rows = rows[(rows["entropy"] < most) & (rows["n_labels"] >= 10)]
+    """Coders who hardly vary, where the mean coder does: else it is the items that are alike."""
+    who, used = [*evidence.keys, "coder"], evidence.margins
+    used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.universe.labels)))
+    used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
+    usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
+    rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
+    rows["entropy"] = rows["entropy"].abs()  # never -0
+    rows = rows[(rows["entropy"] < most) & (rows["mean"] >= most) & (rows["n_labels"] >= 10)]
     return _said(
         rows,
         rows["coder"],
         "entropy",
         lambda row: (
             f"the labels of {row['coder']!r} have an entropy of {row['entropy']:.2f} (1: all categories alike), mostly "
-            f"{row['favours']!r}"
+            f"{row['category']!r}"
         ),
     )
+
+
+def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
+    """What each share adds to the entropy, which is 1 where all categories are alike."""
+    return -shares * np.log(shares.where(shares > 0, 1.0)) / np.log(max(n_categories, 2))
 
 
 def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
@@ -258,7 +274,7 @@ def _nobody_agrees(evidence: Evidence, most: float) -> pd.DataFrame:
     rows = rows[(rows["estimate"] < most) & (rows["n_items"] >= 5)]
     return _said(
         rows,
-        rows["category"],
+        _names(evidence, rows["category"]),
         "estimate",
         lambda row: (
             f"where one of two coders chose {row['category']!r}, both did in {row['estimate']:.0%} "
@@ -274,10 +290,10 @@ def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
     return _said(
         rows,
-        rows["category"],
+        _names(evidence, rows["category"]),
         "p_holm",
         lambda row: (
-            f"coders meet on {row['category']!r} no more often than chance would have it "
+            f"how often coders meet on {row['category']!r} cannot be told from chance "
             f"(p = {row['p_holm']:.2g} after Holm)"
         ),
     )
@@ -287,8 +303,15 @@ def _rare(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.categories
     rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < least)]
     return _said(
-        rows, rows["category"], "n_labels", lambda row: f"{row['category']!r} was chosen {row['n_labels']} times in all"
+        rows,
+        _names(evidence, rows["category"]),
+        "n_labels",
+        lambda row: f"{row['category']!r} was chosen {_times(row['n_labels'])} in all",
     )
+
+
+def _times(number: float) -> str:
+    return "once" if number == 1 else f"{number:.0f} times"
 
 
 def _one_coder_only(evidence: Evidence, least: float) -> pd.DataFrame:
@@ -298,9 +321,9 @@ def _one_coder_only(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = used[(number == 1) & (used["n_labels"] >= least)]
     return _said(
         rows,
-        rows["category"],
+        _names(evidence, rows["category"]),
         "n_labels",
-        lambda row: f"only {row['coder']!r} ever says {row['category']!r} ({row['n_labels']} times)",
+        lambda row: f"only {row['coder']!r} ever says {row['category']!r} ({_times(row['n_labels'])})",
     )
 
 
@@ -320,90 +343,37 @@ def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
     )
 
 
+ADVICE = {
+    "undefined": "collect items that two coders label, with more than one category among them",
+    "same label, spelt differently": "make them one label, for instance with .str.strip().str.lower() or .astype(str)",
+    "low agreement": "do not draw conclusions from these labels yet; look at the findings below for where to begin",
+    "high agreement, low kappa": (
+        "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
+    ),
+    "coder out of line": "look at confusion(coder, *others) and disagreements(), and train this coder again",
+    "coder who hardly varies": "check that this coder reads the items",
+    "margins differ": "look at margins(): the coders have different thresholds; agree on examples at the border",
+    "category nobody agrees on": (
+        "define the category anew, with examples, or merge it with the one it is confused with"
+    ),
+    "category no better than chance": "treat its labels as guesses until it is defined anew",
+    "label of one coder only": "is it a typing error, or a category that the others do not know?",
+    "rare category": "intervals are too narrow with so few; label more items of it",
+    "wide interval": "have more items labelled by two coders or more",
+    "many items with one label": "they say nothing about agreement; have a part of them labelled again",
+}
 RULES = (
-    Rule(
-        "undefined",
-        "high",
-        2,
-        "collect items that two coders label, with more than one category among them",
-        _undefined,
-    ),
-    Rule(
-        "same label, spelt differently",
-        "high",
-        2,
-        "make them one label, for instance with .str.strip().str.lower() or .astype(str)",
-        _spellings,
-    ),
-    Rule(
-        "low agreement",
-        "high",
-        0.667,
-        "do not draw conclusions from these labels yet; look at the findings below for where to begin",
-        _low,
-    ),
-    Rule(
-        "high agreement, low kappa",
-        "medium",
-        0.2,
-        "report AC1 or the rates by category beside kappa, and sample more items of the other categories",
-        _paradox,
-        needs_coders=True,
-    ),
-    Rule(
-        "coder out of line",
-        "high",
-        0.05,
-        "look at confusion(coder, *others) and disagreements(), and train this coder again",
-        _out_of_line,
-        needs_coders=True,
-    ),
-    Rule(
-        "coder who hardly varies",
-        "medium",
-        0.2,
-        "check that this coder reads the items",
-        _always_the_same,
-        needs_coders=True,
-    ),
-    Rule(
-        "margins differ",
-        "medium",
-        0.05,
-        "look at margins(): the coders have different thresholds; agree on examples at the border",
-        _margins_differ,
-        needs_coders=True,
-    ),
-    Rule(
-        "category nobody agrees on",
-        "high",
-        0.3,
-        "define the category anew, with examples, or merge it with the one it is confused with",
-        _nobody_agrees,
-    ),
-    Rule(
-        "category no better than chance",
-        "high",
-        0.05,
-        "treat its labels as guesses until it is defined anew",
-        _no_better_than_chance,
-        needs_coders=True,
-    ),
-    Rule(
-        "label of one coder only",
-        "medium",
-        2,
-        "is it a typing error, or a category that the others do not know?",
-        _one_coder_only,
-        needs_coders=True,
-    ),
-    Rule("rare category", "low", 5, "intervals are too narrow with so few; label more items of it", _rare),
-    Rule("wide interval", "medium", 0.3, "have more items labelled by two coders or more", _wide_interval),
-    Rule(
-        "many items with one label",
-        "low",
-        0.2,
-        "they say nothing about agreement; have a part of them labelled again",
-        _single,
-    ),
+    Rule("undefined", "high", 2, _undefined),
+    Rule("same label, spelt differently", "high", 2, _spellings),
+    Rule("low agreement", "high", 0.667, _low),
+    Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
+    Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True),
+    Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
+    Rule("margins differ", "medium", 0.05, _margins_differ, needs_coders=True),
+    Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),
+    Rule("category no better than chance", "high", 0.05, _no_better_than_chance, needs_coders=True),
+    Rule("label of one coder only", "medium", 2, _one_coder_only, needs_coders=True),
+    Rule("rare category", "low", 5, _rare),
+    Rule("wide interval", "medium", 0.3, _wide_interval),
+    Rule("many items with one label", "low", 0.2, _single),
 )

@@ -14,17 +14,19 @@ import pandas as pd
 from pandas_agreement.errors import InputError
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Section, Text, table
-from pandas_agreement.report.material import Material
+from pandas_agreement.report.material import ENOUGH, Material
 from pandas_agreement.report.words import (
     DASH,
     cell,
     coefficient_name,
+    count,
     dash,
     each,
     fact,
     interval,
+    interval_header,
+    is_missing,
     label_text,
-    level,
     measured,
     more,
     number,
@@ -39,7 +41,6 @@ from pandas_agreement.tidy import ITEMS
 MOST_COLUMNS = 8  # of the user's own columns beside an item
 MOST_CODERS = 8  # coders with a column of their own beside an item
 MOST_NAMES = 8  # labels of an item; of more, the labels are counted
-ENOUGH = 10  # items that coders must share to be listed among the lowest: two say nothing
 
 NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 
@@ -55,18 +56,30 @@ def sections(material: Material, left: Left) -> Iterator[Section]:
         yield Section("Categories", tuple(_categories(material)))
     if not material.identified:
         left["Coders and pairs"] = "A table of counts does not know who said what."
-    elif material.asked.scores:
-        yield Section("Coders", tuple(_scorers(material)))
-        yield Section("Pairs of coders", tuple(_score_pairs(material)))
     else:
-        yield Section("Coders", tuple(_coders(material)))
-        two = len(material.coders) == 2
-        yield (
-            Section("Confusions", tuple(_confusions(material)))
-            if two
-            else Section("Pairs of coders", tuple(_pairs(material)))
-        )
+        yield Section("Coders", tuple(_scorers(material) if material.asked.scores else _coders(material)))
+        yield from _between_coders(material, left)
     yield from _items(material, left)
+
+
+def _between_coders(material: Material, left: Left) -> Iterator[Section]:
+    if len(material.coders) == 2 and not material.asked.scores:
+        yield Section("Confusions", tuple(_confusions(material)))
+        return
+    result = material.limits if material.asked.scores else material.pairs
+    enough = _enough(result)
+    if enough.empty:
+        left["Pairs of coders"] = f"No two coders have {ENOUGH} or more items in common."
+        return
+    few = len(result) - len(enough)
+    blocks = [*(_score_pairs if material.asked.scores else _pairs)(material, enough)]
+    note = f"Left out: {count(few, 'pair')} with fewer than {ENOUGH} common items."
+    yield Section("Pairs of coders", (*blocks, *([Text(note, "note")] if few else [])))
+
+
+def _enough(result: pd.DataFrame) -> pd.DataFrame:
+    """The pairs that say something."""
+    return result[result["n_items"] >= ENOUGH]
 
 
 # ---------------------------------------------------------------------------------------------------------- categories
@@ -74,12 +87,12 @@ def sections(material: Material, left: Left) -> Iterator[Section]:
 
 def _categories(material: Material) -> Iterator[Block]:
     result = material.categories
-    shown, spread, tested = result.head(material.asked.n), level(result), result["p_value"].notna().any()
+    shown, spread, tested = result.head(material.asked.n), interval_header(result), result["p_value"].notna().any()
     rows = []
     for key, row in each(shown):
-        line = [cell(key[0]), dash(row.estimate), *([interval(row)] if spread else [])]
+        line = [material.said(key[0]), dash(row.estimate), *([interval(row)] if spread else [])]
         rows.append([*line, f"{row.n_items:,}", f"{row.n_labels:,}", *([p_value(row.p_holm)] if tested else [])])
-    header = ["category", "rate", *([f"{spread} interval"] if spread else []), "items", "labels"]
+    header = ["category", "rate", *spread, "items", "labels"]
     yield table(
         "Agreement on each category, the lowest first",
         [*header, *(["p, chance"] if tested else [])],
@@ -98,62 +111,75 @@ def _coders(material: Material) -> Iterator[Block]:
     result = material.coder_table
     several = len(result) > 2
     result = result.sort_values("agreement", kind="stable") if several else result
-    shown = result.head(material.asked.n)
-    without = several and material.nominal
+    shown, without, name = result.head(material.asked.n), _without(material), material.main.name
     rows = []
-    for key, row in each(shown):
-        line = [cell(key[0]), f"{row.n_labels:,}", dash(row.agreement)]
-        line += [dash(row.alpha_without), signed(row.alpha_change)] if without else []
-        rows.append([*line, _favours(row)])
-    header = ["coder", "labels", "agreement", *(["alpha without", "change"] if without else []), "favours"]
+    for (coder,), row in each(shown):
+        line = [cell(coder), f"{row.n_labels:,}", dash(row.agreement), *without.get(coder, ())]
+        rows.append([*line, _favours(material, row)])
+    header = ["coder", "labels", "agreement", *([f"{name} without", "change"] if without else []), "favours"]
     caption = "Coders, the least agreement first" if several else "Coders"
     yield table(caption, header, rows, text=("favours",), more=more(len(result), len(rows), "coder"))
     words = "Agreement: how often the other labels of the same items are equal. "
-    words += "Alpha without: alpha of the other coders, and what changes. " if without else ""
+    words += f"{name.capitalize()} without: its value for the other coders, and what changes. " if without else ""
     yield Text(f"{words}Favours: the category chosen most above the mean coder, in percentage points.", "note")
     yield from pictures.drawn(material, pictures.coders)
 
 
-def _favours(row: Any) -> str:
-    return f"{short(label_text(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
+def _without(material: Material) -> dict[Hashable, tuple[str, str]]:
+    """The main coefficient without each coder, and the change; empty where that cannot be."""
+    if len(material.at_work) < 3 or not (material.nominal or material.asked.scores):
+        return {}
+    if material.nominal and material.main.name == "alpha":  # known at no cost, for crowds too
+        known = material.coder_table
+        pairs = zip(known["alpha_without"], known["alpha_change"], strict=True)
+        return {coder: (dash(value), signed(change)) for coder, (value, change) in zip(known.index, pairs, strict=True)}
+    whole = material.row(material.main).estimate
+    return {coder: (dash(value), signed(value - whole)) for coder, value in material.without["estimate"].items()}
+
+
+def _favours(material: Material, row: Any) -> str:
+    return f"{short(material.said(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
 
 
 def _scorers(material: Material) -> Iterator[Block]:
-    """Coders who give scores: how many, their mean, and the coefficient without them."""
-    frame, without = material.means, dict(material.without["estimate"].items())
-    whole = material.row(material.main).estimate
+    """Coders who give scores: how many, their mean, how far from the others, and the coefficient without them."""
+    frame, without, name = material.means, _without(material), material.main.name
     shown = frame.head(material.asked.n)
     rows = []
     for (coder,), row in each(shown):
-        line = [cell(coder), f"{row.n:,}", measured(row.mean), measured(row.sd)]
-        value = without.get(coder, float("nan"))
-        rows.append([*line, *([dash(value), signed(value - whole)] if without else [])])
-    header = ["coder", "scores", "mean", "SD", *([f"{material.main.name} without", "change"] if without else [])]
-    yield table("Coders, the lowest mean first", header, rows, more=more(len(frame), len(rows), "coder"))
+        line = [cell(coder), f"{row.n:,}", measured(row.mean), measured(row.sd), _difference(row.difference)]
+        rows.append([*line, *without.get(coder, ())])
+    header = ["coder", "scores", "mean", "SD", "difference", *([f"{name} without", "change"] if without else [])]
+    caption = "Coders, the largest difference from the others first"
+    yield table(caption, header, rows, more=more(len(frame), len(rows), "coder"))
+    words = "Difference: the mean of the coder's scores less those that others gave the same items."
+    few = f" Coders with fewer than {ENOUGH} such items come last." if (frame["shared"] < ENOUGH).any() else ""
+    yield Text(f"{words}{few}", "note")
+
+
+def _difference(value: float) -> str:
+    """A difference in the user's own unit, with its sign."""
+    return DASH if pd.isna(value) else f"+{measured(value)}" if value > 0 else measured(value)
 
 
 # --------------------------------------------------------------------------------------------------------------- pairs
 
 
-def _pairs(material: Material) -> Iterator[Block]:
-    result, spread = material.pairs, level(material.pairs)
-    enough = result[(result["n_items"] >= ENOUGH) & result["estimate"].notna()]
-    shown = (enough if len(enough) else result).sort_values("estimate", kind="stable").head(material.asked.n)
+def _pairs(material: Material, pairs: pd.DataFrame) -> Iterator[Block]:
+    spread = interval_header(pairs)
+    shown = pairs.sort_values("estimate", kind="stable").head(material.asked.n)
     rows = []
     for key, row in each(shown):
         one, two = map(cell, key[:2])
-        rows.append([one, two, number(row.estimate), *([interval(row)] if spread else []), f"{row.n_items:,}"])
-    header = ["coder", "and", material.main.name, *([f"{spread} interval"] if spread else []), "common items"]
-    cut, few = more(len(result), len(rows), "pair"), len(result) - len(enough)
-    cut += f"; {few:,} have fewer than {ENOUGH} common items or no value" if cut and few else ""
-    name = coefficient_name(material.main)
-    yield table(f"{name} of each pair, the lowest first", header, rows, keys=2, more=cut)
-    yield from pictures.drawn(material, pictures.pairs)
+        rows.append([one, two, dash(row.estimate), *([interval(row)] if spread else []), f"{row.n_items:,}"])
+    header = ["coder", "and", material.main.name, *spread, "common items"]
+    caption = f"{coefficient_name(material.main)} of each pair, the lowest first"
+    yield table(caption, header, rows, keys=2, more=more(len(pairs), len(rows), "pair"))
+    yield from pictures.drawn(material, pictures.pairs, pairs)
 
 
-def _score_pairs(material: Material) -> Iterator[Block]:
-    result = material.limits
-    result = result.iloc[result["bias"].abs().argsort(kind="stable")[::-1]]
+def _score_pairs(material: Material, pairs: pd.DataFrame) -> Iterator[Block]:
+    result = pairs.iloc[pairs["bias"].abs().argsort(kind="stable")[::-1]]
     shown = result.head(material.asked.n)
     rows = []
     for key, row in each(shown):
@@ -164,7 +190,7 @@ def _score_pairs(material: Material) -> Iterator[Block]:
     caption = "Differences of each pair (Bland and Altman's limits of agreement), the largest mean first"
     yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "pair"))
     yield from pictures.drawn(material, pictures.limits, shown)
-    yield from pictures.drawn(material, pictures.pairs)
+    yield from pictures.drawn(material, pictures.pairs, _enough(material.pairs))
 
 
 def _confusions(material: Material) -> Iterator[Block]:
@@ -176,7 +202,7 @@ def _confusions(material: Material) -> Iterator[Block]:
         return
     one, two = (cell(name) for name in material.coders)
     shown = result.head(material.asked.n)
-    rows = [[cell(a), cell(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
+    rows = [[material.said(a), material.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
     yield table(
         f"Where {one} and {two} differ, the most frequent first",
         [f"{one} said", f"{two} said", "items", "of all that differ"],
@@ -194,7 +220,7 @@ def _items(material: Material, left: Left) -> Iterator[Section]:
     try:
         worst, n = material.worst, material.n_split
     except InputError as error:
-        left["Items"] = f"{sentence(str(error))}."
+        left["Items"] = sentence(str(error))
         return
     if not n:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
@@ -222,8 +248,10 @@ def _wide_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list
     one_each = coders if len(coders) <= MOST_CODERS else []
     rows = []
     for index, values in zip(worst.index, worst.itertuples(index=False, name=None), strict=True):
-        said = {own[place]: values[place] for place in coders if cell(values[place])}
-        labels = [cell(values[place]) for place in one_each] or ([_breakdown(said)] if coders else [])
+        said = {own[place]: values[place] for place in coders if not is_missing(values[place])}
+        labels = [material.said(values[place]) for place in one_each] or (
+            [_breakdown(material, said)] if coders else []
+        )
         agreement = number(values[len(own) + list(ITEMS).index("agreement")])
         rows.append([cell(index), *(fact(values[place]) for place in facts), *labels, agreement])
     key = "row" if worst.index.name is None else worst.index.name
@@ -236,18 +264,18 @@ def _is_number(text: str) -> bool:
 
 
 def _names(columns: Sequence[Hashable]) -> list[str]:
-    return [short(str(name), 40) for name in columns]
+    return [short(label_text(name), 40) for name in columns]
 
 
-def _breakdown(said: Mapping[Any, Any]) -> str:
+def _breakdown(material: Material, said: Mapping[Any, Any]) -> str:
     """Who said what, the most frequent label first; of many labels only how often."""
     by_label: dict[str, list[str]] = {}
     for coder, label in said.items():
-        by_label.setdefault(cell(label), []).append(str(coder))
+        by_label.setdefault(material.said(label), []).append(label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
     if len(said) > MOST_NAMES:
         return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
-    return short("; ".join(f"{label}: {' '.join(names)}" for label, names in ranked))
+    return short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
 
 
 def _long_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
@@ -263,9 +291,9 @@ def _long_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list
     for part in parts:
         first: Any = part.iloc[0]
         pairs = zip(part[coder], part[label], strict=True)
-        said = {who: what for who, what in pairs if who in chosen and cell(what)}
+        said = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
         line = [fact(first[name]) for name in (*keys, *facts)]
-        rows.append([*line, _breakdown(said), number(first["agreement"])])
+        rows.append([*line, _breakdown(material, said), number(first["agreement"])])
     return [*_names([*keys, *facts]), "labels"], rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -104,9 +104,10 @@ def _material(
     settings = plain if apart or "by" not in chosen else chosen
 
     def again(names: Sequence[Hashable] | None, rows: bool) -> Reading:
-        return source.read(named if names is None else names, settings, rows=rows)
+        return replace(source.read(named if names is None else names, settings, rows=rows), named=read.named)
 
-    whole = source.read(named, plain) if apart else ungrouped(read)
+    # the user need not have named the coders that are named here: pairs without an item are then not listed
+    whole = replace(source.read(named, plain), named=read.named) if apart else ungrouped(read)
     grouped = None if read.groups is None or not len(read.groups) else read
     return Material(asked, source.frame, whole, grouped, again, source.roles)
 

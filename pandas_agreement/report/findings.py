@@ -1,7 +1,7 @@
-"""What stands out: the findings of `diagnose`, and their counterparts where labels are ordered, sets or scores.
+"""What stands out: the findings of `diagnose`, and their counterparts for other coefficients and options.
 
-`diagnose` compares labels for equality. Where the call gives partial credit, its rules about alpha and about single
-categories would contradict the report, so the first are put to the coefficient that the report is about.
+`diagnose` is about alpha of labels that are equal or not, with its usual interval. Where the report is about another
+coefficient, partial credit or another interval, these rules are put to the row that the report speaks about first.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.breakdown.diagnose import RULES, SEVERITIES, Evidence, Rule, items_needed
+from pandas_agreement.breakdown.diagnose import ADVICE, RULES, SEVERITIES, Evidence, Rule, items_needed
 from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.plan import more_items
 from pandas_agreement.report.material import Material
-from pandas_agreement.report.words import coefficient_name, number, p_value
+from pandas_agreement.report.words import coefficient_name, count, each, label_text, number, p_value
 
-ABOUT_ALPHA = {"undefined", "low agreement", "wide interval", "high agreement, low kappa", "coder out of line"}
+ABOUT_INTERVAL = {"undefined", "low agreement", "wide interval"}
+PARADOX, OUT_OF_LINE = "high agreement, low kappa", "coder out of line"
+ABOUT_ALPHA = {*ABOUT_INTERVAL, PARADOX, OUT_OF_LINE}
 ABOUT_EQUALITY = {"category nobody agrees on", "category no better than chance"}
 ABOUT_CATEGORIES = {
     *ABOUT_EQUALITY,
@@ -33,7 +36,10 @@ PAIR_COST = 270  # a test of a pair costs as much as so many cells of its table
 MOST_CELLS = 5_000_000
 LEVEL = 0.05  # of a test
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
-ADVICE = {rule.name: rule.advice for rule in RULES}
+GOOD = 0.8  # what Krippendorff asks of alpha
+MANY_TIMES = 20  # the items at hand: of so many more nobody needs to know the number
+MORE_CODERS = "have more coders label the items: the interval speaks about other coders too"
+OF_SCORES = {OUT_OF_LINE: "look at limits() and disagreements(), and train this coder again"}
 
 
 @dataclass(frozen=True)
@@ -50,16 +56,18 @@ class Finding:
 
 def all_findings(material: Material) -> list[Finding]:
     """The findings of all data together, the worst first."""
-    own = [] if material.nominal else _own(material)
-    found = [*own, *_looked(material.evidence, _rules(material, 1))]
+    found = [*_own(material), *_looked(material.evidence, _rules(material, 1)), *_in_between(material)]
     return sorted(found, key=lambda one: SEVERITIES.index(one.severity))
 
 
 def group_findings(material: Material) -> list[Finding]:
-    """The findings within each group, by the rules of `diagnose`."""
-    if material.grouped is None:
+    """The findings within each group."""
+    if material.group_evidence is None or material.grouped is None:
         return []
-    found = _looked(Evidence(material.grouped), _rules(material, material.grouped.ratings.n_groups))
+    found: list[Finding] = []
+    for (*group, _), row in each(material.by_group) if not material.plain else ():
+        found += _about(material, row, tuple(group))
+    found += _looked(material.group_evidence, _rules(material, material.grouped.ratings.n_groups))
     return sorted(found, key=lambda one: SEVERITIES.index(one.severity))
 
 
@@ -79,12 +87,19 @@ def _pairs_are_many(material: Material, n_groups: int) -> bool:
 
 def _rules(material: Material, n_groups: int) -> list[Rule]:
     """The rules of `diagnose` that mean something for these labels."""
-    left_out = set() if material.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
+    left_out = _not_in_report(material) if material.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
     if material.asked.scores or material.asked.sets:
         left_out = ABOUT_ALPHA | ABOUT_CATEGORIES
     if _pairs_are_many(material, n_groups):
         left_out = left_out | {"margins differ"}
     return [rule for rule in RULES if rule.name not in left_out]
+
+
+def _not_in_report(material: Material) -> set[str]:
+    """Rules about coefficients or intervals that the report does not have."""
+    left_out = set() if material.plain else set(ABOUT_INTERVAL)
+    left_out |= set() if material.main.name == "alpha" else {OUT_OF_LINE}
+    return left_out | (set() if any(record.name == "kappa" for record in material.asked.records) else {PARADOX})
 
 
 def _looked(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
@@ -111,57 +126,111 @@ def _readable(evidence: str) -> str:
     return re.sub(r"\((?:(\w+), )?p = ([\d.e+-]+) after Holm\)$", test, evidence)
 
 
-# ------------------------------------------------------------------------------------- with partial credit, or scores
+# ------------------------------------------------------------------------- about the coefficient of the report
 
 
 def _own(material: Material) -> list[Finding]:
-    found = [*_undefined(material), *_low(material), *_out_of_line(material), *_wide(material)]
+    if material.plain:
+        return []
+    found = _about(material, material.row(material.main))
+    if not material.nominal or material.main.name != "alpha":
+        found += _out_of_line(material)
     return [*found, *_levels(material)] if material.asked.scores else found
 
 
-def _said(name: str, about: str, evidence: str, advice: str = "") -> Finding:
-    severity = next((rule.severity for rule in RULES if rule.name == name), "medium")
+def _about(material: Material, row: Any, group: tuple[Any, ...] = ()) -> list[Finding]:
+    """What the estimate and its interval say."""
+    found = [*_undefined(material, row), *_low(material, row), *_wide(material, row)]
+    return [replace(one, group=group) for one in found]
+
+
+def _said(name: str, about: str, evidence: str, advice: str = "", severity: str = "medium") -> Finding:
+    severity = next((rule.severity for rule in RULES if rule.name == name), severity)
     return Finding(name, about, severity, evidence, advice or ADVICE[name])
 
 
-def _undefined(material: Material) -> Iterator[Finding]:
-    row, name = material.row(material.main), coefficient_name(material.main)
+def _undefined(material: Material, row: Any) -> Iterator[Finding]:
     if pd.isna(row.estimate):
+        name = coefficient_name(material.main)
         yield _said("undefined", "", f"{name} is undefined: {row.note.partition(';')[0]}")
 
 
 def bar(material: Material) -> float:
-    """Below this the main coefficient is low: Krippendorff's least for alpha and its like, Koo and Li's for the ICC."""
+    """Below this the main coefficient is low: Krippendorff's least for alpha and its like, Koo and Li's for the ICC.
+
+    NaN, and so never, for coefficients whose values nobody has put words to.
+    """
+    if not material.scale(material.main):
+        return float("nan")
     return 0.5 if material.main.needs_numbers else 0.667
 
 
-def _low(material: Material) -> Iterator[Finding]:
-    row, name = material.row(material.main), coefficient_name(material.main)
-    if row.ci_high < bar(material):
-        value, end = number(row.estimate), number(row.ci_high)
-        yield _said("low agreement", "", f"{name} is {value}, its interval ends at {end}, below {bar(material)}")
+def _low(material: Material, row: Any) -> Iterator[Finding]:
+    """The interval ends below the bar; where none was asked for, the estimate itself is below it."""
+    least, start = bar(material), f"{coefficient_name(material.main)} is {number(row.estimate)}"
+    if material.asked.settings.get("ci", 0.95) is None:
+        if row.estimate < least:
+            yield _said("low agreement", "", f"{start}, below {least}")
+    elif row.ci_high < least:
+        yield _said("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least}")
+
+
+def _in_between(material: Material) -> Iterator[Finding]:
+    """Neither clearly low nor what one asks for; a wide interval is a finding of its own."""
+    row, least = material.row(material.main), bar(material)
+    start = f"{coefficient_name(material.main)} is {number(row.estimate)}"
+    if row.ci_high - row.ci_low > _threshold("wide interval"):
+        return
+    if row.ci_low < least <= row.ci_high:
+        ends = f"{number(row.ci_low)} to {number(row.ci_high)}"
+        said = f"{start}, and its interval, {ends}, is not clearly below or above {least}"
+        yield _said("agreement that may be too low", "", said, _more(material, row, least))
+    elif material.main.name == "alpha" and least <= row.estimate < GOOD:
+        said = f"{start}, below the {GOOD} that Krippendorff asks for"
+        advice = "draw tentative conclusions only, or find out below where agreement breaks and mend it"
+        yield _said("agreement for tentative conclusions", "", said, advice, "low")
+
+
+def _more(material: Material, row: Any, least: float) -> str:
+    """How many more items would tell on which side of the bar the coefficient is, if it stays where it is."""
+    width = 2 * abs(row.estimate - least)
+    if not _of_items(material):
+        return MORE_CODERS
+    if 0 < width < 2 and row.se > 0:
+        needed = more_items(material.summary.loc[[material.main.name]], width)["more_items"].iloc[0]
+        if 0 < needed <= MANY_TIMES * row.n_items:
+            return f"have more items labelled: if it stays where it is, about {count(needed, 'more item')} would tell"
+    return "have more items labelled; it would take very many to tell"
+
+
+def _threshold(name: str) -> float:
+    return next(rule.threshold for rule in RULES if rule.name == name)
 
 
 def _out_of_line(material: Material) -> Iterator[Finding]:
     whole, name = material.row(material.main).estimate, coefficient_name(material.main)
-    least = next(rule.threshold for rule in RULES if rule.name == "coder out of line")
+    if material.main.perfect is None:  # more is not better
+        return
+    advice = OF_SCORES[OUT_OF_LINE] if material.asked.scores else ""
     for coder, value in material.without["estimate"].items():
-        if value - whole >= least:
+        if value - whole >= _threshold(OUT_OF_LINE):
             said = f"{name} rises by {number(value - whole)} to {number(value)} without {coder!r}"
-            yield _said("coder out of line", str(coder), said)
+            yield _said(OUT_OF_LINE, label_text(coder), said, advice)
 
 
-def _wide(material: Material) -> Iterator[Finding]:
-    row, name = material.row(material.main), coefficient_name(material.main)
-    most = next(rule.threshold for rule in RULES if rule.name == "wide interval")
+def _wide(material: Material, row: Any) -> Iterator[Finding]:
+    most, name = _threshold("wide interval"), coefficient_name(material.main)
     width = row.ci_high - row.ci_low
     if width > most:
-        needed = items_needed(row.n_items, width, most)
-        said = (
-            f"with {row.n_items:,} items {name} lies between {number(row.ci_low)} and {number(row.ci_high)}; "
-            f"about {needed:,} items would bring that to {most}"
-        )
-        yield _said("wide interval", "", said)
+        said = f"with {count(row.n_items, 'item')} {name} lies between {number(row.ci_low)} and {number(row.ci_high)}"
+        if _of_items(material):
+            said += f"; about {items_needed(row.n_items, width, most):,} items would bring that to {most}"
+        yield _said("wide interval", "", said, "" if _of_items(material) else MORE_CODERS)
+
+
+def _of_items(material: Material) -> bool:
+    """The intervals speak about other items, and so more items make them narrower."""
+    return bool(material.asked.settings.get("sampling", "items") == "items")
 
 
 def _levels(material: Material) -> Iterator[Finding]:
@@ -174,5 +243,5 @@ def _levels(material: Material) -> Iterator[Finding]:
             "coders differ in level",
             "",
             said,
-            "compare the means in the table of coders; agree on anchors of the scale, or centre each coder's scores",
+            "look at the differences in the table of coders; agree on anchors of the scale, or centre their scores",
         )

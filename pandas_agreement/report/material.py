@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,14 +21,20 @@ from pandas_agreement.breakdown import scores as score_frames
 from pandas_agreement.breakdown.diagnose import Evidence
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.missing import keep
+from pandas_agreement.ratings import Columns, Triples
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient, find
+from pandas_agreement.report.words import cell, label_text, short
+from pandas_agreement.tally import divide
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders
 FEW = 10  # different numbers; more of them are scores and not categories
 DISTANCE = ("weights", "level", "scale", "period", "sep")  # options that say how far labels are apart
 MOST_LEFT_OUT = 20  # coders to leave out one by one
+ENOUGH = 10  # items for a pair of coders or a group to be compared with others: two say nothing
+INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
 
 
 def are_scores(reading: Reading, settings: Mapping[str, Any]) -> bool:
@@ -50,6 +58,20 @@ def ungrouped(reading: Reading) -> Reading:
     if reading.groups is None:
         return reading
     return replace(reading, groups=None, ratings=replace(reading.ratings, group=None, n_groups=1))
+
+
+def counted(reading: Reading, missing: str) -> Reading:
+    """The items that count, where the rule leaves out items with two labels or more."""
+    if missing != "complete":
+        return reading
+    ratings, kept = keep(reading.ratings, missing, reading.coders)
+    return replace(reading, ratings=ratings, clusters=None if reading.clusters is None else reading.clusters[kept])
+
+
+def measured(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> pd.DataFrame:
+    """Coefficients, with notes that know one from many."""
+    result = measure(reading, records, options)
+    return result.assign(note=[re.sub(r"\b1 items\b", "1 item", note) for note in result["note"]])
 
 
 @dataclass(frozen=True)
@@ -80,7 +102,22 @@ class Material:
         self.asked, self.frame, self.whole, self.grouped = asked, frame, whole, grouped
         self.roles = roles  # the columns of item, coder and label, where a row is a judgment
         self._again = again  # reads the data anew: (coders, with items apart)
-        self.evidence = Evidence(whole)
+        self.missing = str(asked.settings.get("missing", "pairable"))
+
+    @cached_property
+    def counted(self) -> Reading:
+        """The items that count: all sections about where agreement breaks rest on them."""
+        return counted(self.whole, self.missing)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        return Evidence(self.counted, self.missing, self.whole)
+
+    @cached_property
+    def group_evidence(self) -> Evidence | None:
+        if self.grouped is None:
+            return None
+        return Evidence(counted(self.grouped, self.missing), self.missing, self.grouped)
 
     @property
     def identified(self) -> bool:
@@ -90,9 +127,29 @@ class Material:
     def coders(self) -> list[Hashable]:
         return list(self.whole.coders)
 
+    @cached_property
+    def at_work(self) -> list[Hashable]:
+        """The coders who labelled something; all of them if nobody did."""
+        ratings = self.whole.ratings
+        if isinstance(ratings, Columns):
+            used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
+        else:
+            used = np.unique(ratings.coder).tolist() if isinstance(ratings, Triples) else []
+        return [self.coders[place] for place in used] or self.coders
+
     @property
     def labels(self) -> pd.Index:
         return self.whole.universe.labels
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        """Texts that look like another label: '1' beside 1."""
+        texts = Counter(map(label_text, self.labels))
+        return frozenset(label for label in self.labels if isinstance(label, str) and texts[label_text(label)] > 1)
+
+    def said(self, label: Any) -> str:
+        """A label in a table; in quotation marks where it would look like another."""
+        return short(repr(label)) if isinstance(label, str) and label in self._twins else cell(label)
 
     @property
     def keys(self) -> list[str]:
@@ -111,6 +168,11 @@ class Material:
             and all(isinstance(one, str) and one == "nominal" for one in asked)
         )
 
+    @property
+    def plain(self) -> bool:
+        """What the report says about alpha is what `diagnose` says, which has no options."""
+        return self.nominal and self.main.name == "alpha" and not set(INTERVAL) & set(self.asked.settings)
+
     # -------------------------------------------------------------------------------------------------- coefficients
 
     @cached_property
@@ -127,17 +189,22 @@ class Material:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        return measure(self.whole, self.asked.records, self.asked.settings)
+        return measured(self.whole, self.asked.records, self.asked.settings)
 
     @cached_property
     def by_group(self) -> pd.DataFrame:
         """The main coefficient of each group."""
         if self.grouped is None:
             return self.summary.iloc[:0]
-        return measure(self.grouped, [self.main], self._options(self.main))
+        return measured(self.grouped, [self.main], self._options(self.main))
 
     def row(self, record: Coefficient) -> Any:
         return next(self.summary.loc[[record.name]].itertuples(index=False))
+
+    @cached_property
+    def rule(self) -> str:
+        """Which items the main coefficient rests on; some of scores leave out all items with gaps."""
+        return "complete" if "with gaps left out" in self.row(self.main).note else self.missing
 
     def _options(self, record: Coefficient) -> dict[str, Any]:
         return {name: value for name, value in self.asked.settings.items() if record.accepts(name)}
@@ -167,7 +234,7 @@ class Material:
     def categories(self) -> pd.DataFrame:
         """The rate of each category, the lowest first."""
         options = {name: self.asked.settings[name] for name in ("missing", "ci") if name in self.asked.settings}
-        result = breakdown.by_category(self.whole, ["rate"], options, self.asked.sets)
+        result = breakdown.by_category(self.counted, ["rate"], options, self.asked.sets)
         return result.sort_values("estimate", kind="stable")
 
     @cached_property
@@ -178,20 +245,20 @@ class Material:
         }
         if options.get("missing") == "all":  # items that one coder of a pair labelled say nothing about the pair
             del options["missing"]
-        return measure_pairs(replace(self.whole, clusters=None), self.main, options)
+        return measure_pairs(replace(self.counted, clusters=None), self.main, options)
 
     @cached_property
     def coder_table(self) -> pd.DataFrame:
-        return breakdown.coders(self.whole)
+        return breakdown.coders(self.counted)
 
     @cached_property
     def margins(self) -> pd.DataFrame:
-        return breakdown.margins(self.whole, "pairable")
+        return breakdown.margins(self.counted, "pairable")
 
     @cached_property
     def confusion(self) -> pd.DataFrame:
         """The table of two coders."""
-        return breakdown.confusion(self.whole)
+        return breakdown.confusion(self.counted)
 
     @cached_property
     def confused(self) -> pd.DataFrame:
@@ -206,21 +273,29 @@ class Material:
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """How many scores each coder gave, their mean and standard deviation; the lowest mean first."""
-        values, _ = score_frames.values_of(self.whole, "report", "all")
-        grouped = pd.Series(values.value).groupby(values.coder)
-        frame = pd.DataFrame({"n": grouped.size(), "mean": grouped.mean(), "sd": grouped.std()})
+        """How many scores each coder gave, their mean and standard deviation, and by how much they differ from others.
+
+        The largest difference first, that of few scores last.
+        """
+        values, _ = score_frames.values_of(self.counted, "report", "all")
+        others = divide((values.per_item(values.value)[values.item] - values.value), values.sizes[values.item] - 1.0)
+        columns = {"score": values.value, "difference": values.value - others}
+        grouped = pd.DataFrame(columns).groupby(values.coder)
+        score, difference = grouped["score"], grouped["difference"]
+        frame = pd.DataFrame({"n": score.size(), "mean": score.mean(), "sd": score.std(), "shared": difference.count()})
+        frame["difference"] = difference.mean()
         names = pd.Index([self.coders[int(code)] for code in frame.index], name="coder", tupleize_cols=False)
-        return frame.set_axis(names, axis=0).sort_values("mean", kind="stable")
+        order = np.lexsort((-frame["difference"].abs().to_numpy(), frame["shared"].to_numpy() < ENOUGH))
+        return frame.set_axis(names, axis=0).iloc[order]
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        return score_frames.limits(self.whole, self.asked.settings.get("ci") or 0.95, 0.95)
+        return score_frames.limits(self.counted, self.asked.settings.get("ci") or 0.95, 0.95)
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Mean and difference of the scores that two coders gave each item."""
-        pairs = score_frames.values_of(self.whole, "report", "pairable")[0].pairs()
+        pairs = score_frames.values_of(self.counted, "report", "pairable")[0].pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
     @cached_property
@@ -234,12 +309,18 @@ class Material:
         if not 2 < len(names) <= MOST_LEFT_OUT:
             return self.summary.iloc[:0]
         options = self._options(self.main) | {"ci": None}
-        parts = [
-            measure(ungrouped(self._again([n for n in names if n != name], False)), [self.main], options)
-            for name in names
-        ]
+        parts = [measured(self._others(place), [self.main], options) for place in range(len(names))]
         index = pd.Index(names, name="coder", tupleize_cols=False)
         return pd.concat(parts).set_axis(index, axis=0)
+
+    def _others(self, place: int) -> Reading:
+        """All coders but one; of complete items the same ones, although more are complete without that coder."""
+        others = [name for number, name in enumerate(self.coders) if number != place]
+        if self.missing != "complete":
+            return ungrouped(self._again(others, False))
+        ratings = self.counted.ratings.without(place)
+        names = self.coders if ratings.n_coders == len(self.coders) else others
+        return replace(self.counted, ratings=ratings, coders=names, named=False)
 
     # ------------------------------------------------------------------------------------------------------ the items
 

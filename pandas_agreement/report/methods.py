@@ -101,7 +101,9 @@ def _scales(material: Material) -> list[str]:
 
 def _design(material: Material) -> str:
     n_items = sum(material.sizes.values())
-    who = f"{count(len(material.coders), 'coder')} ({listed(material.coders)})" if material.coders else "several coders"
+    who = (
+        f"{count(len(material.at_work), 'coder')} ({listed(material.at_work)})" if material.coders else "several coders"
+    )
     k = len(material.labels)
     into = f"with numbers ({k:,} different values)" if material.asked.scores else f"with {count(k, 'category')}"
     if material.asked.sets:
@@ -110,12 +112,11 @@ def _design(material: Material) -> str:
 
 
 def _missing(material: Material) -> str:
-    rule = material.asked.settings.get("missing", "pairable")
-    used = material.row(material.main).n_items
+    rule, used = material.rule, material.row(material.main).n_items
     words = f"{MISSING[rule]} ({count(used, 'item')})." if rule != "raise" else f"{MISSING[rule]}."
     if not material.coders:
         return words
-    possible = sum(material.sizes.values()) * len(material.coders)
+    possible = sum(material.sizes.values()) * len(material.at_work)
     gaps = 1 - material.n_labels / possible if possible else 0.0
     return f"{words} {percent(gaps)} of all labels that the coders could have given are missing." if gaps > 0 else words
 

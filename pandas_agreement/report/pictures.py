@@ -5,6 +5,7 @@ matplotlib is optional. Without it a report has no pictures and says how to get 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
@@ -21,6 +22,7 @@ MOST_ROWS = 40  # of a picture with a row a category or group
 MOST_CODERS = 25  # of a picture with a row a coder
 MOST_CATEGORIES = 15  # of a picture with a column a category
 MOST_POINTS = 2000  # of a picture with a dot an item
+NO_GLYPH = r"Glyph \d+ .* missing from"  # matplotlib, of a sign that its font does not have
 GET_PICTURES = "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
 
 
@@ -38,15 +40,18 @@ def picture(draw: Callable[[], Any], alt: str) -> Picture:
     """Draw, keep the picture as SVG and close it; letters become outlines, so that no font is needed."""
     import matplotlib.pyplot as plt
 
+    before = set(plt.get_fignums())
     settings: dict[str, Any] = {"svg.fonttype": "path", "svg.hashsalt": "pandas_agreement", "text.parse_math": False}
+    metadata: dict[str, Any] = {"Date": None, "Creator": None}
+    file = BytesIO()
     with plt.ioff(), plt.style.context(["default", settings]):  # a dark style of the user's would not show on white
-        axes = draw()
         try:
-            file = BytesIO()
-            metadata: dict[str, Any] = {"Date": None, "Creator": None}
-            axes.figure.savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", NO_GLYPH, UserWarning)  # a box stands for it, and the table has it
+                draw().figure.savefig(file, format="svg", bbox_inches="tight", metadata=metadata)
         finally:
-            plt.close(axes.figure)
+            for figure in set(plt.get_fignums()) - before:  # also one that could not be finished
+                plt.close(figure)
     return Picture(file.getvalue(), alt)
 
 
@@ -87,11 +92,11 @@ def coders(material: Material) -> Iterator[Picture]:
         yield picture(lambda: plotting.bias(material.margins), alt)
 
 
-def pairs(material: Material) -> Iterator[Picture]:
-    """Every pair of coders."""
-    if 2 < len(material.coders) <= MOST_CODERS and _is_known(material.pairs):
+def pairs(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+    """Every pair of coders with enough items."""
+    if len(rows) > 1 and len(material.coders) <= MOST_CODERS and _is_known(rows):
         name = within(coefficient_name(material.main))
-        yield picture(lambda: plotting.pairwise(material.pairs), f"{name} of every pair of coders, as a heat map.")
+        yield picture(lambda: plotting.pairwise(rows), f"{name} of every pair of coders, as a heat map.")
 
 
 def limits(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:

@@ -18,7 +18,7 @@ from pandas_agreement.registry import find
 from pandas_agreement.report import breaks, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
 from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped
-from pandas_agreement.report.material import Material
+from pandas_agreement.report.material import ENOUGH, Material
 from pandas_agreement.report.words import (
     DASH,
     cell,
@@ -27,6 +27,7 @@ from pandas_agreement.report.words import (
     dash,
     each,
     interval,
+    interval_header,
     label_text,
     level,
     listed,
@@ -39,6 +40,13 @@ from pandas_agreement.report.words import (
 )
 
 MOST_GROUPS = 30  # rows of the table of groups
+TWO, EVERY = "with two or more labels", "labelled by every coder"
+ITEMS = {  # which items count, by `missing`; and what is true of one of them, of several
+    "pairable": (TWO, ("has two or more labels", "have two or more labels")),
+    "all": (TWO, ("has two or more labels", "have two or more labels")),
+    "complete": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
+    "raise": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
+}
 SAME_KIND = 3  # findings of one kind that are written out
 
 
@@ -94,24 +102,28 @@ def _krippendorff(material: Material, row: Any, scale: str) -> str:
         return ""
     if row.estimate >= 0.8:
         return " It reaches the 0.8 that Krippendorff asks for."
+    if row.ci_low < 0.667 <= row.ci_high:
+        return " It is not clearly below or above 0.667, the least that Krippendorff accepts for tentative conclusions."
     if row.estimate >= 0.667:
         return " Krippendorff asks for 0.8, and accepts 0.667 or more for tentative conclusions only."
     return " It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
 
 
 def _basis(material: Material, row: Any) -> str:
+    which, are = ITEMS[material.rule]
     if pd.isna(row.estimate):
-        return f"{count(row.n_items, 'item')} {'has' if row.n_items == 1 else 'have'} two or more labels."
-    coders = f" from {count(row.n_coders, 'coder')}" if material.coders else ""
-    basis = f"It rests on {count(row.n_items, 'item')} with two or more labels{coders}."
+        return f"{count(row.n_items, 'item')} {are[row.n_items != 1]}."
+    coders = f" from {count(row.n_coders, 'coder')}" if material.coders and which == TWO else ""
+    basis = f"It rests on {count(row.n_items, 'item')} {which}{coders}."
     if material.nominal and pd.notna(row.observed) and pd.notna(row.expected):
         return f"{basis} {percent(row.observed)} of the pairs of labels agree; {percent(row.expected)} would by chance."
     return basis
 
 
 def _spread(material: Material) -> str:
-    """The lowest and the highest group."""
-    known = material.by_group.dropna(subset=["estimate"]).sort_values("estimate", kind="stable")
+    """The lowest and the highest group, of those with enough items."""
+    groups = material.by_group
+    known = groups[(groups["n_items"] >= ENOUGH) & groups["estimate"].notna()].sort_values("estimate", kind="stable")
     if len(known) < 2:
         return ""
     ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(known.iloc[[0, -1]])]
@@ -143,11 +155,13 @@ def _measured(material: Material, warned: Sequence[str]) -> Iterator[Block]:
     rows += [["… with one label only", f"{sizes['one']:,}"]] if sizes["one"] else []
     rows += [["… without a label", f"{sizes['none']:,}"]] if sizes["none"] else []
     if material.coders:
-        rows.append(["coders", f"{len(material.coders):,}: {listed(material.coders)}"])
+        rows.append(["coders", f"{len(material.at_work):,}: {listed(material.at_work)}"])
+        idle = [name for name in material.coders if name not in set(material.at_work)]
+        rows += [["coders without a label", f"{len(idle):,}: {listed(idle)}"]] if idle else []
     rows.append(["labels", f"{material.n_labels:,} ({material.n_labels / max(n_items, 1):.1f} an item)"])
-    gaps = n_items * len(material.coders) - material.n_labels
+    gaps = n_items * len(material.at_work) - material.n_labels
     if gaps > 0:
-        rows.append(["gaps", f"{gaps:,} ({percent(gaps / (n_items * len(material.coders)))} of items times coders)"])
+        rows.append(["gaps", f"{gaps:,} ({percent(gaps / (n_items * len(material.at_work)))} of items times coders)"])
     rows.append(_labels_row(material))
     if material.grouped is not None:
         names = [_group_name(key[:-1]) for key, _ in each(material.by_group)]
@@ -166,8 +180,8 @@ def _labels_row(material: Material) -> list[str]:
     if material.asked.scores:
         return ["scores", f"{len(labels):,} different numbers, {measured(min(labels))} to {measured(max(labels))}"]
     if material.asked.sets:
-        return ["sets of labels", f"{len(labels):,} different ones: {listed(labels, 6)}"]
-    return ["categories", f"{len(labels):,}: {listed(labels, 12)}"]
+        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(material.said, labels), 6)}"]
+    return ["categories", f"{len(labels):,}: {listed(map(material.said, labels), 12)}"]
 
 
 # ---------------------------------------------------------------------------------------------------------- how much
@@ -175,12 +189,12 @@ def _labels_row(material: Material) -> list[str]:
 
 def _how_much(material: Material) -> Iterator[Block]:
     summary = material.summary
-    spread = level(summary)
+    spread = interval_header(summary)
     weighted = set(summary["weights"]) - {"nominal", ""}
     rows = []
     for ((name,), row), word in zip(each(summary), material.words(summary), strict=True):
         line = {"coefficient": coefficient_name(find(name)), "estimate": number(row.estimate, _digits(name))}
-        line |= {f"{spread} interval": interval(row, _digits(name))} if spread else {}
+        line |= {header: interval(row, _digits(name)) for header in spread}
         if not material.asked.scores:  # of scores only alpha has them
             line |= {"observed": dash(row.observed), "by chance": dash(row.expected)}
         line |= {"items": f"{row.n_items:,}"} | ({"weights": row.weights or DASH} if weighted else {})
@@ -214,7 +228,7 @@ def _groups(material: Material, warned: Sequence[str]) -> Iterator[Section]:
     if material.grouped is None:
         return
     result, by, scores = material.by_group, ", ".join(material.keys), material.asked.scores
-    spread, words = level(result), np.array(material.words(result), object)
+    spread, words = interval_header(result), np.array(material.words(result), object)
     order = np.arange(len(result))
     if len(result) > MOST_GROUPS:
         order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MOST_GROUPS]
@@ -223,7 +237,7 @@ def _groups(material: Material, warned: Sequence[str]) -> Iterator[Section]:
     for ((*key, _), row), word in zip(each(shown), words[order], strict=True):
         line = [*map(cell, key), number(row.estimate), *([interval(row)] if spread else [])]
         rows.append([*line, *([] if scores else [dash(row.observed)]), f"{row.n_items:,}", word or DASH])
-    header = [*material.keys, material.main.name, *([f"{spread} interval"] if spread else [])]
+    header = [*material.keys, material.main.name, *spread]
     header += [*([] if scores else ["observed"]), "items"]
     cut = f", the lowest {len(rows)}" if len(rows) < len(result) else ""
     name = coefficient_name(material.main)
@@ -287,7 +301,7 @@ def _stands_out(material: Material, found: list[Finding]) -> Iterator[Block]:
         seen[one.name] += 1
         if seen[one.name] <= SAME_KIND:
             about = f" ({short(one.about, 60)})" if one.about else ""
-            points.append((f"{one.severity}: {one.name}{about}", f"{sentence(one.evidence)}."))
+            points.append((f"{one.severity}: {one.name}{about}", sentence(one.evidence)))
         elif seen[one.name] == kinds[one.name]:
             points.append(("", f"… and {kinds[one.name] - SAME_KIND} more of “{one.name}”"))
     yield Points(tuple(points))
@@ -306,7 +320,7 @@ def _next(material: Material, found: list[Finding]) -> Iterator[Block]:
     points = []
     for advice, about in steps.items():
         named = [name for name in dict.fromkeys(about) if name]
-        points.append((listed(named, 4) if named else names[advice], sentence(advice) + "."))
+        points.append((listed(named, 4) if named else names[advice], sentence(advice)))
     points += [("", step) for step in _adjudicate(material)]
     yield Points(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
 

@@ -82,6 +82,11 @@ def level(result: pd.DataFrame) -> str:
     return f"{100 * levels.iloc[0]:.4g}%" if len(levels) else ""
 
 
+def interval_header(result: pd.DataFrame) -> list[str]:
+    """The header above the intervals of a result; none without any."""
+    return [f"{level(result)} interval"] if level(result) else []
+
+
 def count(number: float, what: str) -> str:
     """How many of something.
 
@@ -93,13 +98,17 @@ def count(number: float, what: str) -> str:
 
 
 def label_text(value: Any) -> str:
-    """A label as people write it: 1 for 1.0, {a, b} for a set; in quotation marks where blanks would not be seen.
+    """A label as people write it: 1 for 1.0, {a, b} for a set, a date without midnight.
 
-    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a ")
-    ('1', '{a, b}', 'a', "'a '")
+    Text is in quotation marks where it would not be seen, or not its blanks.
+
+    >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a "), label_text("")
+    ('1', '{a, b}', 'a', "'a '", "''")
     """
     if isinstance(value, str):
-        return value if value == value.strip() else repr(value)
+        return value if value and value == value.strip() else repr(value)
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return str(value.date())
     if isinstance(value, frozenset):
         return f"{{{', '.join(sorted(map(str, value)))}}}"
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
@@ -115,22 +124,28 @@ def short(text: str, longest: int = LONGEST) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a cell of the user's frame holds nothing; an empty text is something."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
+
+
 def cell(value: Any) -> str:
     """A value of the user's in a table: nothing for a missing one, and three digits of a fraction."""
     if isinstance(value, (str, frozenset)):
         return short(label_text(value))
-    if pd.api.types.is_scalar(value) and pd.isna(value):
+    if is_missing(value):
         return ""
     if isinstance(value, float) and not value.is_integer():
         return measured(value)
-    if isinstance(value, pd.Timestamp) and value == value.normalize():
-        return str(value.date())
     return short(label_text(value))
 
 
 def fact(value: Any) -> str:
     """What the user's frame says beside the labels; here blanks mean nothing."""
-    return cell(value.strip() if isinstance(value, str) else value)
+    if not isinstance(value, str):
+        return cell(value)
+    text = value.strip()
+    return cell(text) if text else ""
 
 
 def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
@@ -195,5 +210,9 @@ def signed(value: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+    """With a capital at its beginning and a stop at its end.
+
+    >>> sentence("is it so?"), sentence("it is")
+    ('Is it so?', 'It is.')
+    """
+    return text[:1].upper() + text[1:] + ("" if text.endswith(("?", "!", ".")) else ".")
