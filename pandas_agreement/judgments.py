@@ -12,7 +12,7 @@ Array = NDArray[Any]
 
 
 class Labels(NamedTuple):
-    """A row a label: whose item, whose label, which category."""
+    """A row a label: whose item, whose label, which category; all int64, as they are multiplied everywhere."""
 
     item: Array
     coder: Array

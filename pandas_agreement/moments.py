@@ -114,7 +114,7 @@ def _start(ratings: Ratings, layout: Layout) -> Array:
 
 def _who(labels: Triples, layout: Layout) -> tuple[Array, Array]:
     """The item and the place of each label."""
-    return labels.item, layout.labels + np.multiply(labels.coder, layout.n_categories, dtype=np.int64) + labels.code
+    return labels.item, layout.labels + labels.coder * layout.n_categories + labels.code
 
 
 def _sums_by_coder(labels: Triples, layout: Layout) -> Any:

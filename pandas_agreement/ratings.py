@@ -223,7 +223,7 @@ class Columns(Ratings):
             self.n_groups,
             self.group,
             self.weight,
-            Labels(item, coder, codes[item, coder]),
+            Labels(item, coder, codes[item, coder].astype(np.int64)),
             self.n_items,
         )
 
@@ -281,9 +281,7 @@ class Triples(Ratings):
             return SparseCounts.of(self.item, self.code, self.n_items, self.n_categories)
         counts = np.zeros(self.n_categories * self.n_items, count_type(self.n_coders))
         for rows in blocks(len(self.item)):
-            cells = np.multiply(self.code[rows], self.n_items, dtype=np.int64)
-            cells += self.item[rows]
-            np.add.at(counts, cells, counts.dtype.type(1))
+            np.add.at(counts, self.code[rows] * self.n_items + self.item[rows], counts.dtype.type(1))
         return DenseCounts(counts.reshape(self.n_categories, self.n_items))
 
     def select(self, items: Array) -> Triples:
@@ -334,7 +332,7 @@ class Triples(Ratings):
     def _cell(self) -> Array:
         coder, most = self._local
         row = coder if self.group is None else self.group[self.item] * most + coder
-        return np.multiply(row, self.n_categories, dtype=np.int64) + self.code
+        return row * self.n_categories + self.code
 
     def coder_totals(self) -> Array:
         shape = self.n_groups, self._local[1], self.n_categories

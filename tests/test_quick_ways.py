@@ -48,6 +48,26 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
             pd.testing.assert_frame_equal(one, two, rtol=1e-12)
 
 
+@pytest.mark.parametrize("ids", ["uint8", "uint64", "int16"])
+@pytest.mark.parametrize("who", ["category", "uint8", "int64"])
+@pytest.mark.parametrize("tags", ["category", "int8", "uint8"])
+def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
+    """Ids, coders and codes of a byte each, whose products are far larger."""
+    rng = np.random.default_rng(4)
+    df = pd.DataFrame({"doc": np.repeat(np.arange(200), 3), "who": np.tile([0, 1, 2], 200)})
+    df["who"] += 3 * rng.integers(0, 9, 200)[df["doc"]]
+    df["tag"] = np.where(rng.random(600) < 0.6, rng.integers(0, 90, 200)[df["doc"]], rng.integers(0, 90, 600))
+    metrics = ["kappa", "alpha", "light_kappa", "bias"]
+
+    def measured(frame: pd.DataFrame) -> list[pd.DataFrame]:
+        door = frame.agree.long(item="doc", coder="who", label="tag")
+        return [door.summary(metrics=metrics), door.coders().drop(columns="favours"), door.kappa(method="jackknife")]
+
+    small = measured(df.astype({"doc": ids, "who": who, "tag": tags}))
+    for one, two in zip(small, measured(df), strict=True):
+        np.testing.assert_allclose(one.select_dtypes("number"), two.select_dtypes("number"), rtol=1e-9)
+
+
 def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
     df = pd.DataFrame({"doc": [1, 1, 9, 9], "who": list("abab"), "tag": list("xyxx")})
     assert df.agree.long(item="doc", coder="who", label="tag").observed(missing="raise")["n_items"].item() == 2

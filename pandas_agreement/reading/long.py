@@ -53,10 +53,10 @@ def read_long(
     everything = bool(kept.all())
     pick = slice(None) if everything else kept
     parts = _Judgments(
-        group=None if groups is None else groups.codes[pick].astype(np.int64, copy=False),
-        item=item[pick],
-        coder=coder[pick],
-        code=label[pick],
+        group=None if groups is None else _wide(groups.codes[pick]),
+        item=_wide(item[pick]),
+        coder=_wide(coder[pick]),
+        code=_wide(label[pick]),
         cluster=None if cluster is None else cluster[pick],
         items=items,
         names=names,
@@ -71,13 +71,18 @@ def read_long(
     return Reading(ratings, universe, list(names), index, bool(coders), item_cluster, items=named)
 
 
+def _wide(numbers: Array) -> Array:
+    """Numbers that can be multiplied without running over; ids and codes may come in a byte each."""
+    return numbers.astype(np.int64, copy=False)
+
+
 def _identify(column: pd.Series) -> tuple[Array, Any]:
     """Integer codes of item names; integers that lie close together are their own codes."""
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
     if values is not None and values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
         if high - low < 4 * len(values) and high < 1 << 62:
-            return values if low == 0 else values.astype(np.int64) - low, pd.RangeIndex(low, high + 1)
+            return _wide(values) - low if low else values, pd.RangeIndex(low, high + 1)
     codes, names = pd.factorize(column)
     return codes, names
 
@@ -151,9 +156,7 @@ class _Judgments:
             return None
         seen = np.zeros(len(self.items) * n_coders, bool)
         for rows in blocks(n_labels):
-            judgment = np.multiply(self.item[rows], n_coders, dtype=np.int64)
-            judgment += self.coder[rows]
-            seen[judgment] = True
+            seen[self.item[rows] * n_coders + self.coder[rows]] = True
         if np.count_nonzero(seen) < n_labels:
             return None
         owner = None
@@ -171,8 +174,7 @@ class _Judgments:
         Sorted by group, item and coder in one sort of one number a row.
         """
         n_coders, n_items, n_categories = max(len(self.names), 1), max(len(self.items), 1), max(self.n_categories, 1)
-        item = self.item.astype(np.int64, copy=False)
-        place = item if self.group is None else self.group * n_items + item
+        place = self.item if self.group is None else self.group * n_items + self.item
         judgment = place * n_coders + self.coder
         if self.n_groups * n_items * n_coders * n_categories >= 1 << 62:
             raise InputError("too many different items, coders and labels to number their combinations")
