@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXACT, PARTIAL = "#08306B", ("#4F8FC4", "#9CC4E4", "#CFE3F3")  # dark to light, also in grey
 
 
-@style.picture("Rectangle")
+@style.picture("Rectangle", 'edgecolor="black"')
 def agreement_chart(
     table: pd.DataFrame,
     *,
@@ -40,10 +40,7 @@ def agreement_chart(
     steps : int, optional
         How many steps away still count as partial agreement, 0 to 3. Default: 1 where the labels are numbers, else 0,
         as the order of names means nothing.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For the patches, such as ``edgecolor="black"``.
+    {DRAWING}
 
     Returns
     -------

@@ -39,10 +39,7 @@ def over(
         A line to be reached, such as 0.8.
     bands : str, optional
         The benchmark scale behind the line, one of `pandas_agreement.interpret`.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.plot`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------

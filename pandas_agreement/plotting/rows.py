@@ -71,10 +71,7 @@ def forest(
         Highest estimate on top, instead of the order of the rows.
     header : str, optional
         What the numbers at the side are called.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.errorbar`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------
@@ -142,10 +139,7 @@ def by_category(
         What `df.agree.by_category` returned; several metrics or groups are drawn beside each other.
     sort : bool
         Highest estimate of the first metric on top, instead of the order of the categories.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.errorbar`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------
@@ -228,10 +222,7 @@ def differences(
         What `df.agree.compare` or `df.agree.contrasts` returned. The test of all at once is written below the axis.
     sort : bool
         Highest difference on top, instead of the order of the rows.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.errorbar`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------
@@ -283,10 +274,7 @@ def coders(
         What `df.agree.coders` returned.
     sort : bool
         Highest agreement on top, instead of the order of the coders.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.errorbar`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------

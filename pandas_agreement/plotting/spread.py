@@ -34,10 +34,7 @@ def items(
     ----------
     result : DataFrame
         What `df.agree.items` returned. Items with one label have no agreement and are counted below the axis.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.bar`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------
@@ -109,10 +106,7 @@ def replicates(
         The coefficient itself, with the same group keys, for its estimate; without it the median is marked.
     ci : float or None
         Share of the resamples that the interval holds, with equal tails; None for no interval.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.fill_between`, such as ``color="C3"``.
+    {DRAWING}
 
     Returns
     -------

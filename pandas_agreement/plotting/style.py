@@ -57,7 +57,13 @@ def pyplot() -> ModuleType:
     return plt
 
 
-def picture(artist: str) -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
+DRAWING = """ax, figsize, title
+        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+    **kwargs
+        For `{artist}`, such as ``{such}``."""
+
+
+def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
     """What all pictures do around the drawing; `artist` is what takes the keywords that are none of ours.
 
     What is no Axes is refused, and so is a keyword that matplotlib refuses; when drawing fails, no new figure is left.
@@ -65,6 +71,7 @@ def picture(artist: str) -> Callable[[Callable[Given, Axes]], Callable[Given, Ax
 
     def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
         own = inspect.signature(draw).parameters
+        draw.__doc__ = (draw.__doc__ or "").replace("{DRAWING}", DRAWING.format(artist=artist, such=such))
 
         @functools.wraps(draw)
         def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:

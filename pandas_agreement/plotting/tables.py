@@ -88,7 +88,7 @@ def _scale(ax: Axes, image: Any, label: str) -> None:
     bar.set_label(label, fontsize=style.SMALL)
 
 
-@style.picture("Axes.imshow")
+@style.picture("Axes.imshow", 'cmap="Greys"')
 def confusion(
     table: pd.DataFrame,
     *,
@@ -107,10 +107,7 @@ def confusion(
     show : {'both', 'counts', 'rows'}
         Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
         Where both do not fit, the first that does is written; of more than 10 categories zeros are left blank.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.imshow`, such as ``cmap="Greys"``.
+    {DRAWING}
 
     Returns
     -------
@@ -162,7 +159,7 @@ def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence
     ax.tick_params(labelsize=style.SMALL)
 
 
-@style.picture("Axes.imshow")
+@style.picture("Axes.imshow", "vmin=0.4")
 def pairwise(
     result: pd.DataFrame,
     *,
@@ -180,10 +177,7 @@ def pairwise(
         What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
         Coders by average linkage and a good order of the leaves, or as they come.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.imshow`, such as ``cmap="viridis"`` or ``vmin=0.4``.
+    {DRAWING}
 
     Returns
     -------
@@ -260,7 +254,7 @@ def _blank_diagonal(ax: Axes, n: int) -> None:
     )
 
 
-@style.picture("Axes.scatter")
+@style.picture("Axes.scatter", "alpha=0.5")
 def bias(
     result: pd.DataFrame,
     *,
@@ -277,10 +271,7 @@ def bias(
     ----------
     result : DataFrame
         What `df.agree.margins` returned, of one group.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.scatter`, such as ``alpha=0.5``.
+    {DRAWING}
 
     Returns
     -------
