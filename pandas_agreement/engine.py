@@ -272,14 +272,7 @@ def _interval(
         notes.say_of_whom(options["sampling"], known)
     known = notes.trust(known)
     low, high = interval(record, evaluation, known, level, method)
-    certain = ~np.isnan(known.se)
-    return {
-        "se": known.se,
-        "ci_low": np.where(certain, low, np.nan),
-        "ci_high": np.where(certain, high, np.nan),
-        "ci_method": method,
-        "ci_level": np.full(len(low), level),
-    }
+    return _limits(known, low, high, options)
 
 
 def _resampled(
@@ -300,13 +293,18 @@ def _resampled(
     units = n_units(ratings, evaluation.tally.n_items[0], clusters)
     known = notes.trust(Uncertainty(found.se, units - 1), found.notes)
     low, high = bounded(record, evaluation, known, level, found.low, found.high)
+    return _limits(known, low, high, options)
+
+
+def _limits(known: Uncertainty, low: Array, high: Array, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of the interval; no limits where there is no standard error."""
     certain = ~np.isnan(known.se)
     return {
         "se": known.se,
         "ci_low": np.where(certain, low, np.nan),
         "ci_high": np.where(certain, high, np.nan),
         "ci_method": options["method"],
-        "ci_level": np.full(len(low), level),
+        "ci_level": np.full(len(low), float(options["ci"])),
     }
 
 

@@ -285,7 +285,7 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
     blocks = []
     for record in plan.records:
         moments = piece.moments[plan.view(record)]
-        ratings = Recalled(moments.layout, moments.sums())
+        ratings = Recalled.of(moments.layout, moments.sums())
         reading = Reading(ratings, piece.universe, coders, piece.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:

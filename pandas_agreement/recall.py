@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,22 +20,27 @@ from pandas_agreement.tally import Estimate, Sums, Tally, divide
 Array = NDArray[Any]
 
 
+@dataclass(frozen=True, eq=False)
 class Recalled(Ratings):
-    """Ratings of which only the sums are known: (G, size) in the order of the layout."""
+    """Ratings of which only the sums are known."""
 
-    def __init__(self, layout: Layout, sums: Array) -> None:
-        super().__init__(layout.n_coders, layout.n_categories, len(sums), None, None)
-        self.__dict__["_labels"] = sums[:, layout.labels :].reshape(len(sums), layout.n_coders, layout.n_categories)
+    by_coder: Array = None  # type: ignore[assignment]  # (G, C, K) labels
+
+    @classmethod
+    def of(cls, layout: Layout, sums: Array) -> Recalled:
+        """From the sums (G, size) in the order of the layout."""
+        shape = len(sums), layout.n_coders, layout.n_categories
+        return cls(layout.n_coders, layout.n_categories, len(sums), None, None, sums[:, layout.labels :].reshape(shape))
 
     def coder_totals(self) -> Array:
-        return self.__dict__["_labels"]
+        return self.by_coder
 
     @cached_property
     def _at_work(self) -> Array:
-        return (self.coder_totals() > 0).any(-1).sum(-1)
+        return (self.by_coder > 0).any(-1).sum(-1)
 
     def label_totals(self) -> Array:
-        return self.coder_totals().sum(1)
+        return self.by_coder.sum(1)
 
 
 class RecalledTally(Tally):
@@ -42,7 +48,7 @@ class RecalledTally(Tally):
 
     def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
         self._moments, self._known = moments, moments.sums()
-        super().__init__(Recalled(moments.layout, self._known), distance, moments.unit, coders)
+        super().__init__(Recalled.of(moments.layout, self._known), distance, moments.unit, coders)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
