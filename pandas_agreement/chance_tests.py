@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from pandas_agreement import tidy
 from pandas_agreement.comparing import TAILS
-from pandas_agreement.distances import Nominal
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.group_blocks import only_groups
+from pandas_agreement.core.item_statistics import Tally, divide
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.group_blocks import only_groups
-from pandas_agreement.missing import keep
-from pandas_agreement.pairs import pair_up
-from pandas_agreement.ratings import Columns, Ratings, Triples
 from pandas_agreement.reading import Reading
 from pandas_agreement.resampling import check_resamples, entropy_of, generator
-from pandas_agreement.tally import Tally, divide
 
 Array = NDArray[Any]
 

@@ -18,9 +18,13 @@ from numpy.typing import NDArray
 
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.pooling import pooled_kappa
-from pandas_agreement.distances import Distance
+from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.group_blocks import only_groups, split_groups
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.weights import Scale, make_level, make_weights
 from pandas_agreement.errors import InputError, choose, warn
-from pandas_agreement.group_blocks import only_groups, split_groups
 from pandas_agreement.inference import (
     METHODS,
     Evaluation,
@@ -33,16 +37,12 @@ from pandas_agreement.inference import (
     over_coders,
     sampled,
 )
-from pandas_agreement.missing import keep
 from pandas_agreement.notes import NOTHING, Notes
 from pandas_agreement.numbers import numbers_of, to_values
 from pandas_agreement.options import fill
-from pandas_agreement.pairs import pair_up
-from pandas_agreement.ratings import Ratings
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
 from pandas_agreement.resampling import check_resamples, draw, draw_pairs, influence_of_numbers, progress_bar, resample
-from pandas_agreement.weights import Scale, make_level, make_weights
 
 Array = NDArray[Any]
 

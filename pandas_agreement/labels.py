@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.counts import blocks
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.errors import InputError, LabelTypeError, warn
 from pandas_agreement.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
 

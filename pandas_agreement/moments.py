@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import DenseCounts, SparseCounts, blocks, pairs_within
-from pandas_agreement.distances import Nominal
-from pandas_agreement.patterns import distinct
-from pandas_agreement.ratings import Columns, Ratings, Triples
-from pandas_agreement.tally import Tally
+from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 

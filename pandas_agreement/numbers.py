@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.scores import Values
 from pandas_agreement.errors import LabelTypeError
-from pandas_agreement.ratings import Columns, Ratings, Triples
 from pandas_agreement.reading import Reading
-from pandas_agreement.values import Values
 
 Array = NDArray[Any]
 

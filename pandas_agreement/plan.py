@@ -17,7 +17,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.distances import Nominal
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.core.ratings import Columns
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.inference import Evaluation, evaluate
 from pandas_agreement.plan_published import (
@@ -35,8 +37,6 @@ from pandas_agreement.plan_published import (
     two_points,
     whole,
 )
-from pandas_agreement.quantiles import normal_quantile
-from pandas_agreement.ratings import Columns
 from pandas_agreement.registry import REGISTRY, Coefficient, find
 
 __all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]

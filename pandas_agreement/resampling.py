@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
-from pandas_agreement.distances import Distance, Ranks
+from pandas_agreement.core.distances import Distance, Ranks
+from pandas_agreement.core.group_blocks import only_groups
+from pandas_agreement.core.item_statistics import Sums, Tally, one_hot
+from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.scores import Values
 from pandas_agreement.errors import InputError
-from pandas_agreement.group_blocks import only_groups
 from pandas_agreement.numbers import to_values
-from pandas_agreement.pairs import pair_up
-from pandas_agreement.patterns import distinct
-from pandas_agreement.ratings import Ratings
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.tally import Sums, Tally, one_hot
-from pandas_agreement.values import Values
 
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]

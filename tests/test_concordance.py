@@ -17,7 +17,7 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.concordance import bland_altman, ccc, occc
 from pandas_agreement.coefficients.icc import Design, icc
-from pandas_agreement.values import Values
+from pandas_agreement.core.scores import Values
 from tests.data_sets import scores
 from tests.numeric_data import CRONBACH, EPIR, KENDALL, LIN, MEAN_CORRELATIONS, table
 

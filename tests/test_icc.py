@@ -13,8 +13,8 @@ from scipy import optimize, stats
 from pandas_agreement.coefficients import crossed, reml
 from pandas_agreement.coefficients.crossed import Crossed
 from pandas_agreement.coefficients.icc import FORMS, ICC, Design, icc, spearman_brown
+from pandas_agreement.core.scores import Values
 from pandas_agreement.errors import InputError
-from pandas_agreement.values import Values
 from tests.numeric_data import MIXEDLM, PSYCH, REML, TEXT, UNBALANCED, table
 
 SIX = ["ICC(1)", "ICC(1,k)", "ICC(C,1)", "ICC(C,k)", "ICC(A,1)", "ICC(A,k)"]

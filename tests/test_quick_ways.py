@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import crosstabs, tidy
+from pandas_agreement import tidy
+from pandas_agreement.core import contingency
 
 
 def test_a_frame_of_ready_arrays_is_the_frame_that_pandas_makes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +78,7 @@ def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
 def test_pairs_counted_four_at_a_time_are_the_pairs(n_coders: int) -> None:
     rng = np.random.default_rng(1)
     codes = tuple(rng.integers(-1, 3, 200).astype(np.int8) for _ in range(n_coders))
-    found = crosstabs.tables_of_pairs(codes, 3)
+    found = contingency.tables_of_pairs(codes, 3)
     assert found is not None
     for table, (one, two) in zip(found, itertools.combinations(codes, 2), strict=True):
         both = (one >= 0) & (two >= 0)

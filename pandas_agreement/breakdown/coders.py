@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.alpha import alpha
-from pandas_agreement.distances import Nominal
-from pandas_agreement.ratings import Columns, Triples
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.item_statistics import Sums, divide
+from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.reading import Reading
-from pandas_agreement.tally import Sums, divide
 
 Array = NDArray[Any]
 

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from pandas_agreement import tidy
 from pandas_agreement.coefficients import homogeneity, indices
 from pandas_agreement.coefficients.homogeneity import Test
-from pandas_agreement.distances import Distance
+from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.missing import keep
-from pandas_agreement.pairs import Pairs, pair_up
-from pandas_agreement.ratings import Columns, Ratings, Triples
 from pandas_agreement.reading import Reading
-from pandas_agreement.tally import divide
 
 Array = NDArray[Any]
 

@@ -10,15 +10,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.counts import spread
+from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.item_statistics import Tally, divide
+from pandas_agreement.core.missing import keep
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference import evaluate
-from pandas_agreement.missing import keep
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
 from pandas_agreement.registry import Coefficient
-from pandas_agreement.tally import Tally, divide
 
 Array = NDArray[Any]
 

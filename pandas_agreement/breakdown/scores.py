@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from pandas_agreement import tidy
 from pandas_agreement.coefficients import association, concordance
 from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.scores import Pairing, Values
 from pandas_agreement.errors import InputError
-from pandas_agreement.missing import keep
 from pandas_agreement.numbers import numbers_of, to_values
-from pandas_agreement.ratings import Ratings
 from pandas_agreement.reading import Reading
-from pandas_agreement.values import Pairing, Values
 
 Array = NDArray[Any]
 

@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.missing import keep
-from pandas_agreement.pairs import Pairs, pair_up
 from pandas_agreement.reading import Reading
-from pandas_agreement.tally import divide
 
 Array = NDArray[Any]
 

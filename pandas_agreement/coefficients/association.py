@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.concordance import Moments, on_z_scale
 from pandas_agreement.coefficients.crossed import ratio
 from pandas_agreement.coefficients.icc import Design, icc
-from pandas_agreement.quantiles import chi2_test, f_test, normal_quantile, t_test
-from pandas_agreement.tally import divide
-from pandas_agreement.values import Pairing, Values, average_ranks, centre
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
+from pandas_agreement.core.scores import Pairing, Values, average_ranks, centre
 
 Array = NDArray[Any]
 

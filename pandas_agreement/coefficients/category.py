@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import DenseCounts, SparseCounts, group_sum
-from pandas_agreement.ratings import Ratings
-from pandas_agreement.tally import divide
+from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.ratings import Ratings
 
 Array = NDArray[Any]
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.crossed import ratio, within_items
-from pandas_agreement.counts import spread
-from pandas_agreement.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
-from pandas_agreement.tally import divide
-from pandas_agreement.values import Pairing, Values, centre, span
+from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
+from pandas_agreement.core.scores import Pairing, Values, centre, span
 
 Array = NDArray[Any]
 

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import pairs_within
-from pandas_agreement.quantiles import f_quantile
-from pandas_agreement.tally import divide
-from pandas_agreement.values import Values
+from pandas_agreement.core.category_counts import pairs_within
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.quantiles import f_quantile
+from pandas_agreement.core.scores import Values
 
 Array = NDArray[Any]
 

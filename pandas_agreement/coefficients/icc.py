@@ -31,10 +31,10 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients import reml
 from pandas_agreement.coefficients.crossed import Crossed, clean, ratio, within_items
 from pandas_agreement.coefficients.reml import Components
+from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
+from pandas_agreement.core.scores import Values, centre, span
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.quantiles import f_quantile, f_test, perfect_bound
-from pandas_agreement.tally import divide
-from pandas_agreement.values import Values, centre, span
 
 Array = NDArray[Any]
 

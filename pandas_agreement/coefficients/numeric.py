@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients import association, concordance
 from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.core.scores import Pairing, Values
 from pandas_agreement.registry import coefficient
-from pandas_agreement.values import Pairing, Values
 
 Array = NDArray[Any]
 

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import blocks
+from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.judgments import Labels
+from pandas_agreement.core.ratings import Triples
 from pandas_agreement.errors import ColumnError, InputError, choose
-from pandas_agreement.judgments import Labels
 from pandas_agreement.labels import encode
-from pandas_agreement.ratings import Triples
 from pandas_agreement.reading.common import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 
 Array = NDArray[Any]

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import DenseCounts
+from pandas_agreement.core.category_counts import DenseCounts
+from pandas_agreement.core.ratings import Columns, Profiles
 from pandas_agreement.errors import InputError
 from pandas_agreement.labels import encode
-from pandas_agreement.ratings import Columns, Profiles
 from pandas_agreement.reading.common import Reading, cluster_codes, group_of, key_columns
 
 Array = NDArray[Any]

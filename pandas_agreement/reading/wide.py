@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.crosstabs import tabulate
+from pandas_agreement.core.contingency import tabulate
+from pandas_agreement.core.ratings import Columns, Ratings
 from pandas_agreement.errors import warn
 from pandas_agreement.grouping import Groups
 from pandas_agreement.labels import Universe, encode
-from pandas_agreement.ratings import Columns, Ratings
 from pandas_agreement.reading.common import (
     Cells,
     Reading,

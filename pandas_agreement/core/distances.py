@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import Counts, DenseCounts
+from pandas_agreement.core.category_counts import Counts, DenseCounts
 
 Array = NDArray[Any]
 

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import group_sum, pairs_within, spread
+from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
+from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.errors import InputError
-from pandas_agreement.tally import divide
 
 Array = NDArray[Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import DenseCounts
-from pandas_agreement.ratings import Columns, Profiles, Ratings, Triples
+from pandas_agreement.core.category_counts import DenseCounts
+from pandas_agreement.core.ratings import Columns, Profiles, Ratings, Triples
 
 Array = NDArray[Any]
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import group_sum, spread
-from pandas_agreement.distances import Distance, Nominal, Ranks
-from pandas_agreement.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.category_counts import group_sum, spread
+from pandas_agreement.core.distances import Distance, Nominal, Ranks
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 

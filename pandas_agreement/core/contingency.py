@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import blocks
-from pandas_agreement.ratings import Columns
+from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.ratings import Columns
 
 Array = NDArray[Any]
 

@@ -16,8 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import Counts, DenseCounts, SparseCounts, blocks, count_type, dense_is_small, group_sum
-from pandas_agreement.judgments import ChosenLabels, Labels
+from pandas_agreement.core.category_counts import (
+    Counts,
+    DenseCounts,
+    SparseCounts,
+    blocks,
+    count_type,
+    dense_is_small,
+    group_sum,
+)
+from pandas_agreement.core.judgments import ChosenLabels, Labels
 
 Array = NDArray[Any]
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import pairs_within
-from pandas_agreement.crosstabs import fuse, is_sparse, tables_of_pairs, tabulate
-from pandas_agreement.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.category_counts import pairs_within
+from pandas_agreement.core.contingency import fuse, is_sparse, tables_of_pairs, tabulate
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 

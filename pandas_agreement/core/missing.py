@@ -7,9 +7,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pandas_agreement.counts import spread
+from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 

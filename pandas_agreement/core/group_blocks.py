@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.ratings import Ratings, Triples
+from pandas_agreement.core.ratings import Ratings, Triples
 
 Array = NDArray[Any]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
+from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
 from pandas_agreement.errors import InputError, LabelTypeError, choose
 
 Array = NDArray[Any]

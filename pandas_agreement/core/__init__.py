@@ -1,0 +1,1 @@
+"""The numbers behind the labels, in numpy alone: ratings, counts, distances, weights, scores."""
