@@ -16,15 +16,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.coefficients.homogeneity import holm
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, choose
+from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference import evaluate, t_quantile
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 

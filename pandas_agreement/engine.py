@@ -17,7 +17,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.coefficients.pooling import pooled_kappa
+from pandas_agreement.coefficients.pairwise_kappa import pooled_kappa
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
@@ -41,7 +42,6 @@ from pandas_agreement.notes import NOTHING, Notes
 from pandas_agreement.numbers import numbers_of, to_values
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
-from pandas_agreement.registry import Coefficient
 from pandas_agreement.resampling import check_resamples, draw, draw_pairs, influence_of_numbers, progress_bar, resample
 
 Array = NDArray[Any]

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.coefficients.correction import by_labels
-from pandas_agreement.coefficients.pooling import PairRule
+from pandas_agreement.coefficients.pairwise_kappa import PairRule
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups, split_groups
@@ -25,7 +26,6 @@ from pandas_agreement.core.item_statistics import Estimate, Tally, divide
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.errors import InputError
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 

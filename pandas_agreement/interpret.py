@@ -16,8 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose
-from pandas_agreement.registry import REGISTRY
 
 __all__ = ["SCALES", "Scale", "interpret", "membership"]
 

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.ratings import Triples
 from pandas_agreement.inference import Evaluation, Uncertainty
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 

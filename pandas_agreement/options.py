@@ -6,8 +6,8 @@ import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pandas_agreement.coefficients.registry import COMMON, Coefficient
 from pandas_agreement.errors import InputError, nearest
-from pandas_agreement.registry import COMMON, Coefficient
 
 
 class Option(NamedTuple):

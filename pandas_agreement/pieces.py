@@ -19,6 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import options, tidy
+from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
@@ -29,7 +30,6 @@ from pandas_agreement.moments import ONE, Layout, Moments, add, moments_of
 from pandas_agreement.reading import Cells, Reading, read_long, read_wide, set_cells
 from pandas_agreement.reading.common import check_names, columns_of, group_of
 from pandas_agreement.recall import Recalled, evaluate_moments
-from pandas_agreement.registry import REGISTRY, Coefficient, find
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels

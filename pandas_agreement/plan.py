@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import Columns
@@ -37,7 +38,6 @@ from pandas_agreement.plan_published import (
     two_points,
     whole,
 )
-from pandas_agreement.registry import REGISTRY, Coefficient, find
 
 __all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas

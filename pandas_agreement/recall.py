@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import Estimate, Sums, Tally, divide
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.inference import Evaluation
 from pandas_agreement.moments import APART, FIRST, ONE, PAIRED, SEVERAL, Layout, Moments
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance, Ranks
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import Sums, Tally, one_hot
@@ -26,7 +27,6 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Values
 from pandas_agreement.errors import InputError
 from pandas_agreement.numbers import to_values
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]

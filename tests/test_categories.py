@@ -229,7 +229,7 @@ def test_cells_become_sets() -> None:
 
 
 def test_tests_of_margins_are_those_of_each_table() -> None:
-    from pandas_agreement.coefficients import homogeneity
+    from pandas_agreement.hypothesis_tests import margins as homogeneity
 
     df = scores(80, 3).assign(batch=["x", "y"] * 40)
     coders = ["ann", "bob", "cleo"]

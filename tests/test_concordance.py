@@ -14,9 +14,9 @@ import pytest
 from scipy import stats
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
-from pandas_agreement.coefficients.association import cronbach_alpha, kendall_w, pearson, spearman
-from pandas_agreement.coefficients.concordance import bland_altman, ccc, occc
-from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
+from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
+from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.scores import Values
 from tests.data_sets import scores
 from tests.numeric_data import CRONBACH, EPIR, KENDALL, LIN, MEAN_CORRELATIONS, table

@@ -15,8 +15,8 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement import tidy
 from pandas_agreement.accessor import Methods
+from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
-from pandas_agreement.registry import COMMON, REGISTRY, Coefficient
 from tests import bruteforce
 from tests.data_sets import rows_of, scores, to_counts, to_long
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from pandas_agreement import InputError
-from pandas_agreement.coefficients import homogeneity
-from pandas_agreement.coefficients.homogeneity import bhapkar, bowker, cochran_q, holm, mcnemar, stuart_maxwell
+from pandas_agreement.hypothesis_tests import margins as homogeneity
+from pandas_agreement.hypothesis_tests.margins import bhapkar, bowker, cochran_q, holm, mcnemar, stuart_maxwell
 
 NAN = float("nan")
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from pandas_agreement.coefficients import crossed, reml
-from pandas_agreement.coefficients.crossed import Crossed
-from pandas_agreement.coefficients.icc import FORMS, ICC, Design, icc, spearman_brown
+from pandas_agreement.coefficients.numeric import crossed, reml
+from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.coefficients.numeric.icc import FORMS, ICC, Design, icc, spearman_brown
 from pandas_agreement.core.scores import Values
 from pandas_agreement.errors import InputError
 from tests.numeric_data import MIXEDLM, PSYCH, REML, TEXT, UNBALANCED, table

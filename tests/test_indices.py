@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pandas_agreement import InputError
-from pandas_agreement.coefficients.indices import (
+from pandas_agreement.hypothesis_tests.kappa_bounds import (
     bias_index,
     category_kappa,
     conditional_kappa,

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import registry
 from pandas_agreement.accessor.coefficients import CoefficientMethods as Methods
+from pandas_agreement.coefficients import registry
 from tests.data_sets import scores, to_counts, to_long
 
 CONTRIBUTING = Path(__file__).parent.parent / "CONTRIBUTING.md"

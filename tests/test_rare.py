@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pandas_agreement.coefficients.rare import (
+from pandas_agreement.hypothesis_tests.category import (
     meeting_mid_p,
     meeting_moments,
     rare_category,

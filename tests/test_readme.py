@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import AgreementAccessor
-from pandas_agreement.registry import REGISTRY
+from pandas_agreement.coefficients.registry import REGISTRY
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")

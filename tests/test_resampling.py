@@ -9,7 +9,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import resampling, tidy
-from pandas_agreement.registry import REGISTRY
+from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import engine, options
+from pandas_agreement.coefficients.registry import ALIASES, Coefficient
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 from pandas_agreement.reading import Cells, Reading, set_cells
-from pandas_agreement.registry import ALIASES, Coefficient
 
 READING = ("by", "categories", "clusters", "duplicates")
 

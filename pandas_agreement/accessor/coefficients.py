@@ -9,7 +9,7 @@ import pandas as pd
 
 from pandas_agreement import docs, options
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.registry import LISTENERS, REGISTRY, Coefficient, find
+from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient, find
 
 Method = Callable[..., pd.DataFrame]
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from pandas_agreement import chance_tests, comparing, docs, engine, options
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
-from pandas_agreement.registry import find
 
 RESAMPLING = ("method", "n_resamples", "rng", "progress")
 

@@ -11,8 +11,8 @@ import pandas as pd
 from pandas_agreement import docs, options
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.breakdown import scores
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
-from pandas_agreement.registry import find
 
 FORMS = ("icc_1", "icc_c1", "icc_a1", "icc_1k", "icc_ck", "icc_ak")
 

@@ -14,9 +14,9 @@ from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.grouping import Groups, from_groupby
-from pandas_agreement.registry import find
 
 
 class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
-from pandas_agreement.coefficients.homogeneity import holm
-from pandas_agreement.coefficients.indices import conditional_kappa
-from pandas_agreement.coefficients.rare import rare_pairs
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings
 from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, choose, nearest, warn
+from pandas_agreement.hypothesis_tests.category import rare_pairs
+from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
+from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference import t_quantile
 from pandas_agreement.labels import Universe
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
-from pandas_agreement.registry import ALIASES, REGISTRY
 from pandas_agreement.sets import members
 
 Array = NDArray[Any]

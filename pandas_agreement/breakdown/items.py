@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
@@ -18,7 +19,6 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference import evaluate
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
-from pandas_agreement.registry import Coefficient
 
 Array = NDArray[Any]
 

@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import tidy
-from pandas_agreement.coefficients import association, concordance
-from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.coefficients.numeric import association, concordance
+from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Pairing, Values

@@ -25,8 +25,8 @@ from pandas_agreement.cli.sections import report
 from pandas_agreement.cli.source import PROGRAM, Source, open_source, source_name
 from pandas_agreement.cli.tables import FORMATS, PAGES, RECORDS
 from pandas_agreement.cli.worst import call_options, worst, worst_section
+from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.errors import AgreementError, AgreementWarning
-from pandas_agreement.registry import REGISTRY, find
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.correction import Chance, corrected
+from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.item_statistics import Estimate, Sums, divide
-from pandas_agreement.registry import coefficient
 
 Array = NDArray[Any]
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.correction import Chance, corrected
+from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import Estimate, Sums
-from pandas_agreement.registry import WEIGHTED, coefficient
 
 Array = NDArray[Any]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import choose
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
@@ -27,7 +28,6 @@ from pandas_agreement.plotting.intervals import (
     size_for,
 )
 from pandas_agreement.plotting.style import Array, Size
-from pandas_agreement.registry import REGISTRY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.registry import Coefficient
 from pandas_agreement.report.material import Material
 from pandas_agreement.report.words import (
     coefficient_name,

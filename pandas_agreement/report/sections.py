@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
-from pandas_agreement.registry import find
 from pandas_agreement.report import breaks, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
 from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient
 
 UNDEFINED = "undefined"
 DASH = "\N{EN DASH}"  # there is no value

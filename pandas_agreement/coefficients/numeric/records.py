@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients import association, concordance
-from pandas_agreement.coefficients.icc import Design, icc
+from pandas_agreement.coefficients.numeric import association, concordance
+from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.scores import Pairing, Values
-from pandas_agreement.registry import coefficient
 
 Array = NDArray[Any]
 

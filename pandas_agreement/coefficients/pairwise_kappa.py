@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.item_statistics import divide
-from pandas_agreement.registry import coefficient
 
 Array = NDArray[Any]
 

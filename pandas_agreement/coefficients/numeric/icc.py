@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients import reml
-from pandas_agreement.coefficients.crossed import Crossed, clean, ratio, within_items
-from pandas_agreement.coefficients.reml import Components
+from pandas_agreement.coefficients.numeric import reml
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
+from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Values, centre, span

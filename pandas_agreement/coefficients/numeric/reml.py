@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.crossed import Crossed
+from pandas_agreement.coefficients.numeric.crossed import Crossed
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import normal_quantile
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.crossed import ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import ratio, within_items
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test

@@ -1,0 +1,5 @@
+"""Coefficients of ratings that are numbers; importing the package registers them."""
+
+from pandas_agreement.coefficients.numeric import records
+
+__all__ = ["records"]
