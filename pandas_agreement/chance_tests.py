@@ -18,8 +18,8 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError, choose
+from pandas_agreement.inference.bootstrap import check_resamples, entropy_of, generator
 from pandas_agreement.reading import Reading
-from pandas_agreement.resampling import check_resamples, entropy_of, generator
 
 Array = NDArray[Any]
 

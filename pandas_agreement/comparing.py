@@ -22,7 +22,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference import evaluate, t_quantile
+from pandas_agreement.inference.evaluation import evaluate, t_quantile
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
 

@@ -26,7 +26,15 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import Scale, make_level, make_weights
 from pandas_agreement.errors import InputError, choose, warn
-from pandas_agreement.inference import (
+from pandas_agreement.inference.bootstrap import (
+    check_resamples,
+    draw,
+    draw_pairs,
+    influence_of_numbers,
+    progress_bar,
+    resample,
+)
+from pandas_agreement.inference.evaluation import (
     METHODS,
     Evaluation,
     Uncertainty,
@@ -38,11 +46,10 @@ from pandas_agreement.inference import (
     over_coders,
     sampled,
 )
-from pandas_agreement.notes import NOTHING, Notes
+from pandas_agreement.inference.notes import NOTHING, Notes
 from pandas_agreement.numbers import numbers_of, to_values
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
-from pandas_agreement.resampling import check_resamples, draw, draw_pairs, influence_of_numbers, progress_bar, resample
 
 Array = NDArray[Any]
 

@@ -22,7 +22,7 @@ from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import Columns
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.inference import Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.plan_published import (
     between,
     bloch_kraemer,

@@ -8,8 +8,9 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement import resampling, tidy
+from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.inference import bootstrap
 from tests.data_sets import scores, to_long
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
@@ -37,8 +38,8 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
 
     ratings = read_wide(df, list(df.columns), categories=[1, 2, 3, 4], rows=True).ratings
     record = REGISTRY[metric]
-    merged = resampling.distinct(ratings, record.needs_coders)
-    weights = resampling.generator(5, None).multinomial(len(df), merged.weights / len(df), size=200)
+    merged = bootstrap.distinct(ratings, record.needs_coders)
+    weights = bootstrap.generator(5, None).multinomial(len(df), merged.weights / len(df), size=200)
     codes = np.stack(ratings.codes, 1)  # type: ignore[attr-defined]
     profile = codes if record.needs_coders else np.stack([(codes == k).sum(1) for k in range(4)], 1)
     kinds, first = np.unique(profile, axis=0, return_index=True)
@@ -509,7 +510,7 @@ def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
     without = np.array([run(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
     pull = (len(df) - 1) * (without.mean() - without)
-    low, high = resampling.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
+    low, high = bootstrap.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
 
 
@@ -534,7 +535,7 @@ def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
 
     x = np.random.default_rng(0).exponential(size=40) ** 2  # skewed, so that the bend matters
     theirs = stats.bootstrap((x,), np.mean, method="BCa", n_resamples=2000)
-    ours = resampling.bca(theirs.bootstrap_distribution, 0.95, x.mean(), x - x.mean(), np.ones(40))
+    ours = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), x - x.mean(), np.ones(40))
     assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), rel=1e-9)
-    doubled = resampling.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
+    doubled = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
     assert doubled == pytest.approx(ours)  # the unit of the influence does not matter

@@ -22,7 +22,7 @@ from pandas_agreement.errors import InputError, choose, nearest, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference import t_quantile
+from pandas_agreement.inference.evaluation import t_quantile
 from pandas_agreement.labels import Universe
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading

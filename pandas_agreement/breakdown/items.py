@@ -16,7 +16,7 @@ from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
-from pandas_agreement.inference import evaluate
+from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.options import fill
 from pandas_agreement.reading import Reading
 

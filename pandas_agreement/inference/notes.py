@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.ratings import Triples
-from pandas_agreement.inference import Evaluation, Uncertainty
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
 
 Array = NDArray[Any]
 
