@@ -17,9 +17,9 @@ from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.inference.bootstrap import check_resamples, entropy_of, generator
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

@@ -19,12 +19,12 @@ from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
+from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, t_quantile
 from pandas_agreement.options import fill
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

@@ -16,10 +16,10 @@ import pandas as pd
 
 from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
+from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
 from pandas_agreement.pieces import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
-from pandas_agreement.reading.common import columns_of
 
 try:
     import dask.dataframe as dd

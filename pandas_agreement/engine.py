@@ -25,6 +25,8 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import Scale, make_level, make_weights
+from pandas_agreement.data import Reading
+from pandas_agreement.data.scores import numbers_of, to_values
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.inference.bootstrap import (
     check_resamples,
@@ -47,9 +49,7 @@ from pandas_agreement.inference.evaluation import (
     sampled,
 )
 from pandas_agreement.inference.notes import NOTHING, Notes
-from pandas_agreement.numbers import numbers_of, to_values
 from pandas_agreement.options import fill
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

@@ -23,12 +23,12 @@ from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
+from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
+from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose
-from pandas_agreement.labels import Universe, encode
 from pandas_agreement.moments import ONE, Layout, Moments, add, moments_of
-from pandas_agreement.reading import Cells, Reading, read_long, read_wide, set_cells
-from pandas_agreement.reading.common import check_names, columns_of, group_of
 from pandas_agreement.recall import Recalled, evaluate_moments
 
 Array = NDArray[Any]

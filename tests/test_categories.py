@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError, tidy
-from pandas_agreement.sets import members, to_sets
+from pandas_agreement.data.cells import members, to_sets
 from tests import bruteforce
 from tests.data_sets import rows_of, scores, to_counts, to_long
 

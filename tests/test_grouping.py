@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_agreement.data.grouping import RESERVED, Groups, from_groupby, group_rows
 from pandas_agreement.errors import AgreementWarning, ColumnError, InputError
-from pandas_agreement.grouping import RESERVED, Groups, from_groupby, group_rows
 from pandas_agreement.tidy import RESULT
 
 

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pandas_agreement import labels, numeric_codes
+from pandas_agreement.data import labels, numeric_codes
+from pandas_agreement.data.labels import Universe, encode
 from pandas_agreement.errors import AgreementWarning, InputError, LabelTypeError
-from pandas_agreement.labels import Universe, encode
 
 try:
     import pyarrow as pa
@@ -819,7 +819,7 @@ def test_the_index_of_the_columns_does_not_matter():
 
 HASHED = """
 import pandas as pd
-from pandas_agreement.labels import encode
+from pandas_agreement.data.labels import encode
 sets = [frozenset(s.split()) for s in ("price service", "service", "food price", "food", "")]
 words = ["delta", "alpha", "charlie", "bravo"]
 for column in (words, sets, [*words, *sets, ("b", 1), ("a", 2), 3, 1.5], [tuple(s) for s in map(sorted, sets)]):

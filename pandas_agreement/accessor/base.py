@@ -10,8 +10,8 @@ import pandas as pd
 
 from pandas_agreement import engine, options
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient
+from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
-from pandas_agreement.reading import Cells, Reading, set_cells
 
 READING = ("by", "categories", "clusters", "duplicates")
 

@@ -10,9 +10,9 @@ import pandas as pd
 from pandas_agreement import breakdown, docs, engine, options
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data import Reading
+from pandas_agreement.data.cells import set_reader
 from pandas_agreement.errors import InputError
-from pandas_agreement.reading import Reading
-from pandas_agreement.sets import set_reader
 
 
 @docs.completed

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pandas_agreement.accessor.coefficients import CoefficientMethods
-from pandas_agreement.reading import set_cells
+from pandas_agreement.data import set_cells
 
 if TYPE_CHECKING:
     from pandas_agreement.report import Report

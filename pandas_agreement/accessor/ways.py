@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import docs, reading
+from pandas_agreement import data, docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
@@ -15,8 +15,8 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError
-from pandas_agreement.grouping import Groups, from_groupby
 
 
 class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
@@ -56,9 +56,9 @@ class AgreementAccessor(_OfFrame):
 
     __slots__ = ()
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for df.agree.long(...)")
-        return reading.read_wide(self._obj, coders, **settings)
+        return data.read_wide(self._obj, coders, **settings)
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
         """The same methods for a frame with a row a judgment.
@@ -127,9 +127,9 @@ class LongAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
         settings = {"duplicates": self._duplicates} | _fix_groups(settings, self._by)
-        return reading.read_long(self._obj, self._columns, coders, **settings)
+        return data.read_long(self._obj, self._columns, coders, **settings)
 
 
 class CrosstabAgreement(_OfFrame):
@@ -137,13 +137,13 @@ class CrosstabAgreement(_OfFrame):
 
     __slots__ = ()
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
         if "rows" in settings:
             raise InputError("a crosstab has no items; give the data with a row an item or a judgment")
         _refuse(settings, ("categories",), "a crosstab")
         if coders:
             raise InputError(f"a crosstab is about two coders already; leave out {', '.join(map(repr, coders))}")
-        return reading.read_crosstab(self._obj, **settings)
+        return data.read_crosstab(self._obj, **settings)
 
 
 class CountsAgreement(_OfFrame):
@@ -159,11 +159,11 @@ class CountsAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows"), "a table of counts")
         if coders:
             raise InputError("a table of counts does not know its coders, so none can be chosen")
-        return reading.read_counts(self._obj, **_fix_groups(settings, self._by))
+        return data.read_counts(self._obj, **_fix_groups(settings, self._by))
 
     def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
         names = super()._metrics(metrics, settings)
@@ -186,13 +186,13 @@ class GroupByAgreement(Methods):
     def _is_grouped(self) -> bool:
         return True
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> reading.Reading:
+    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
         _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for .agree.long(...)")
         groups, frame = from_groupby(self._grouped), self._grouped.obj
         selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
-        return reading.read_wide(frame, coders, **_fix_groups(settings, groups))
+        return data.read_wide(frame, coders, **_fix_groups(settings, groups))
 
     def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
         """The same methods for groups of a frame with a row a judgment."""

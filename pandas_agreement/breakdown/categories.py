@@ -17,16 +17,16 @@ from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings
+from pandas_agreement.data import Reading
+from pandas_agreement.data.cells import members
+from pandas_agreement.data.labels import Universe
 from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, choose, nearest, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import t_quantile
-from pandas_agreement.labels import Universe
 from pandas_agreement.options import fill
-from pandas_agreement.reading import Reading
-from pandas_agreement.sets import members
 
 Array = NDArray[Any]
 

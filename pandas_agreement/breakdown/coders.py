@@ -13,7 +13,7 @@ from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import Sums, divide
 from pandas_agreement.core.ratings import Columns, Triples
-from pandas_agreement.reading import Reading
+from pandas_agreement.data import Reading
 
 Array = NDArray[Any]
 

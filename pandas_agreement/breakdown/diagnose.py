@@ -22,9 +22,9 @@ from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.homogeneity import marginal_tests
 from pandas_agreement.breakdown.tables import margins
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning
-from pandas_agreement.reading import Reading
 
 SEVERITIES = ("high", "medium", "low")
 

@@ -16,11 +16,11 @@ from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.hypothesis_tests.margins import Test
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

@@ -14,11 +14,11 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import Tally, divide
 from pandas_agreement.core.missing import keep
+from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.options import fill
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

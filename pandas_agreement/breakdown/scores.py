@@ -14,9 +14,9 @@ from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Pairing, Values
+from pandas_agreement.data import Reading
+from pandas_agreement.data.scores import numbers_of, to_values
 from pandas_agreement.errors import InputError
-from pandas_agreement.numbers import numbers_of, to_values
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

@@ -13,8 +13,8 @@ from pandas_agreement import tidy
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

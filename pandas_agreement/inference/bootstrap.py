@@ -25,8 +25,8 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Values
+from pandas_agreement.data.scores import to_values
 from pandas_agreement.errors import InputError
-from pandas_agreement.numbers import to_values
 
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]

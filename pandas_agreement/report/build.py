@@ -11,10 +11,10 @@ import pandas as pd
 
 from pandas_agreement import options
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, InputError, choose
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.reading import Reading
 from pandas_agreement.report.document import Report
 from pandas_agreement.report.material import Asked, Material, are_scores, score_metrics, ungrouped
 from pandas_agreement.report.sections import write

@@ -23,9 +23,9 @@ from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.interpret import SCALES, interpret
-from pandas_agreement.reading import Reading
 from pandas_agreement.report.words import cell, label_text, short
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")

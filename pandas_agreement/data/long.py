@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import Triples
+from pandas_agreement.data.labels import encode
+from pandas_agreement.data.reading import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 from pandas_agreement.errors import ColumnError, InputError, choose
-from pandas_agreement.labels import encode
-from pandas_agreement.reading.common import Cells, Reading, check_names, cluster_codes, columns_of, group_of
 
 Array = NDArray[Any]
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
+from pandas_agreement.data.cells import set_reader
+from pandas_agreement.data.grouping import Groups, group_rows
+from pandas_agreement.data.labels import Universe
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.grouping import Groups, group_rows
-from pandas_agreement.labels import Universe
-from pandas_agreement.sets import set_reader
 
 Array = NDArray[Any]
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels

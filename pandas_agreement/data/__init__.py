@@ -5,9 +5,9 @@ as a `Reading`: coded ratings, the categories, the groups and the names of the c
 shape of the user's data matters, and with `labels` and `grouping` the only one that touches their dtypes.
 """
 
-from pandas_agreement.reading.common import Cells, Reading, set_cells
-from pandas_agreement.reading.long import read_long
-from pandas_agreement.reading.tables import read_counts, read_crosstab
-from pandas_agreement.reading.wide import read_wide
+from pandas_agreement.data.long import read_long
+from pandas_agreement.data.reading import Cells, Reading, set_cells
+from pandas_agreement.data.tables import read_counts, read_crosstab
+from pandas_agreement.data.wide import read_wide
 
 __all__ = ["Cells", "Reading", "read_counts", "read_crosstab", "read_long", "read_wide", "set_cells"]

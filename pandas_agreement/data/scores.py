@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.core.scores import Values
+from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
-from pandas_agreement.reading import Reading
 
 Array = NDArray[Any]
 

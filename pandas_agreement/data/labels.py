@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.data.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
 from pandas_agreement.errors import InputError, LabelTypeError, warn
-from pandas_agreement.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
 
 SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
 FEW = 64  # labels of an index that is kept

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import Columns, Profiles
+from pandas_agreement.data.labels import encode
+from pandas_agreement.data.reading import Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError
-from pandas_agreement.labels import encode
-from pandas_agreement.reading.common import Reading, cluster_codes, group_of, key_columns
 
 Array = NDArray[Any]
 

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Columns, Ratings
-from pandas_agreement.errors import warn
-from pandas_agreement.grouping import Groups
-from pandas_agreement.labels import Universe, encode
-from pandas_agreement.reading.common import (
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.reading import (
     Cells,
     Reading,
     check_names,
@@ -23,6 +22,7 @@ from pandas_agreement.reading.common import (
     group_of,
     key_columns,
 )
+from pandas_agreement.errors import warn
 
 Array = NDArray[Any]
 
