@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.comparing import TAILS
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.group_blocks import only_groups
@@ -20,6 +19,7 @@ from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.inference.bootstrap import check_resamples, entropy_of, generator
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -48,11 +48,11 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, options: Mapping[s
             rows.append(_test(name, part, tail, int(options["n_resamples"]), rng, options["alternative"]))
     columns = {
         name: np.array([row[name] for row in rows], object if kind == "str" else None)
-        for name, (kind, _) in tidy.CHANCE.items()
+        for name, (kind, _) in frames.CHANCE.items()
     }
     groups = None if reading.groups is None else reading.groups.repeat(len(names))
-    index = tidy.index_of(groups, {"test": names * ratings.n_groups})
-    return tidy.result(index, columns, tidy.CHANCE)
+    index = frames.index_of(groups, {"test": names * ratings.n_groups})
+    return frames.result(index, columns, frames.CHANCE)
 
 
 def _test(

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
 from pandas_agreement.pieces import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
+from pandas_agreement.results import frames
 
 try:
     import dask.dataframe as dd
@@ -57,11 +57,11 @@ def _check(frame: Any, plan: Plan) -> list[Hashable]:
 
 def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
     """An empty result, for Dask to know its columns and index."""
-    empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in tidy.RESULT.items()}
+    empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in frames.RESULT.items()}
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
         groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])
-    return tidy.result(tidy.row_index(groups, {}, list(plan.metrics)[:0]), empty)
+    return frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty)
 
 
 def _method(name: str) -> Callable[..., Any]:

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 import pandas as pd
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
-from pandas_agreement.tidy import RESULT
+from pandas_agreement.results.frames import RESULT
 
 T = TypeVar("T")
 

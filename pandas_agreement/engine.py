@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.pairwise_kappa import pooled_kappa
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance
@@ -50,6 +49,7 @@ from pandas_agreement.inference.evaluation import (
 )
 from pandas_agreement.inference.notes import NOTHING, Notes
 from pandas_agreement.options import fill
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -129,7 +129,7 @@ def measure_one(
         found = _measure_block(record, reading, options, part, counted, shared)
         reasons.update(found.undefined)
         for name, values in found.columns.items():
-            kind = object if tidy.RESULT[name][0] == "str" else tidy.RESULT[name][0]
+            kind = object if frames.RESULT[name][0] == "str" else frames.RESULT[name][0]
             columns.setdefault(name, np.empty(ratings.n_groups, kind))[groups] = values
     return Block(columns, dict(reasons))
 
@@ -341,7 +341,7 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
         raise InputError("metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']")
     filled = fill(options) | {"given": frozenset(options)}
     blocks = _blocks(reading, records, filled)
-    index = tidy.row_index(reading.groups, {}, [record.name for record in records])
+    index = frames.row_index(reading.groups, {}, [record.name for record in records])
     return assemble(index, blocks)
 
 
@@ -357,8 +357,8 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Mapping[str, A
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
     block = measure_one(record, each, filled, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
-    return assemble(tidy.row_index(groups, levels, [record.name]), [block])
+    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
+    return assemble(frames.row_index(groups, levels, [record.name]), [block])
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
@@ -374,7 +374,7 @@ def replicates_of(reading: Reading, record: Coefficient, options: Mapping[str, A
     number = int(filled["n_resamples"])
     groups = None if reading.groups is None else reading.groups.repeat(number)
     replicate = np.tile(np.arange(number), ratings.n_groups)
-    index = tidy.index_of(groups, {"coefficient": [record.name] * len(replicate), "replicate": replicate})
+    index = frames.index_of(groups, {"coefficient": [record.name] * len(replicate), "replicate": replicate})
     return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
@@ -391,13 +391,13 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     n_groups = len(blocks[0].columns["estimate"])
-    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in tidy.RESULT}
+    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in frames.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)
     if reasons.total():
         _warn_undefined(reasons, len(index))
-    return tidy.result(index, columns)
+    return frames.result(index, columns)
 
 
 def _interleave(parts: Sequence[Any], n_groups: int = 0) -> Any:

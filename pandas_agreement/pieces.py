@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import options, tidy
+from pandas_agreement import options
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
@@ -30,6 +30,7 @@ from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose
 from pandas_agreement.moments import ONE, Layout, Moments, add, moments_of
 from pandas_agreement.recall import Recalled, evaluate_moments
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels
@@ -292,7 +293,7 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
             raise InputError("weights that are not symmetric need all items at once; make the matrix symmetric")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options, np.zeros(0, bool)))
-    return assemble(tidy.row_index(piece.groups, {}, list(plan.metrics)), blocks)
+    return assemble(frames.row_index(piece.groups, {}, list(plan.metrics)), blocks)
 
 
 def _check_coders(piece: Piece, plan: Plan) -> list[Hashable]:

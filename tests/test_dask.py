@@ -24,7 +24,7 @@ from distributed import Client, LocalCluster
 import pandas_agreement.dask
 from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
 from pandas_agreement.pieces import combine, finish, make_plan, read_piece
-from pandas_agreement.tidy import RESULT
+from pandas_agreement.results.frames import RESULT
 from tests.data_sets import scores, to_long
 
 LONG = {"item": "doc", "coder": "who", "label": "tag"}

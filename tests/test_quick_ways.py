@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import tidy
 from pandas_agreement.core import contingency
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.core.item_statistics import divide
@@ -27,6 +26,7 @@ from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import t_quantile
 from pandas_agreement.options import fill
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -87,7 +87,9 @@ def by_category(
     groups = None if reading.groups is None else reading.groups.repeat(K)
     tiled = categories.labels.take(np.tile(np.arange(K), G))
     columns["missing"] = filled["missing"]
-    frame = tidy.result(tidy.row_index(groups, {"category": tiled}, names), columns, tidy.RESULT | tidy.CATEGORY)
+    frame = frames.result(
+        frames.row_index(groups, {"category": tiled}, names), columns, frames.RESULT | frames.CATEGORY
+    )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
         warn(f"{undefined} of {len(frame)} estimates are undefined (NaN); see the column 'note'")

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import Sums, divide
 from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.data import Reading
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -47,7 +47,7 @@ def coders(reading: Reading) -> pd.DataFrame:
     flat["favours"] = reading.universe.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
     groups, names = _index_parts(reading, work)
-    return tidy.result(tidy.index_of(groups, {"coder": names}), flat, tidy.CODERS)
+    return frames.result(frames.index_of(groups, {"coder": names}), flat, frames.CODERS)
 
 
 def _index_parts(reading: Reading, work: Work) -> tuple[pd.Index | None, list[Any]]:

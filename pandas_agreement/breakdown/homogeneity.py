@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
@@ -21,6 +20,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.hypothesis_tests.margins import Test
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -71,8 +71,8 @@ def marginal_tests(reading: Reading, asked: Sequence[str] | str | None) -> pd.Da
     order = np.lexsort((np.repeat(np.arange(len(blocks)), [len(b.owner) for b in blocks]), second, first, owner))
     groups = None if reading.groups is None else reading.groups.take(owner[order])
     levels = {"coder_1": coders[first], "coder_2": coders[second], "test": test}
-    index = tidy.index_of(groups, {name: values[order].tolist() for name, values in levels.items()})
-    return tidy.result(index, {name: values[order] for name, values in columns.items()}, tidy.TESTS)
+    index = frames.index_of(groups, {name: values[order].tolist() for name, values in levels.items()})
+    return frames.result(index, {name: values[order] for name, values in columns.items()}, frames.TESTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +169,8 @@ def index_table(reading: Reading, distance: Distance, options: Mapping[str, Any]
         )
     columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
-    return tidy.result(tidy.index_of(groups, levels), columns, tidy.INDICES)
+    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
+    return frames.result(frames.index_of(groups, levels), columns, frames.INDICES)
 
 
 def _kappa(tables: Array, weights: Array) -> Array:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import Tally, divide
@@ -19,6 +18,7 @@ from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.options import fill
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -43,7 +43,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: M
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, filled),
     }
-    return _place(tidy.result(_item_index(reading, frame), columns, tidy.ITEMS), reading, frame)
+    return _place(frames.result(_item_index(reading, frame), columns, frames.ITEMS), reading, frame)
 
 
 def _influence(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Array:
@@ -71,7 +71,7 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         raise InputError("a table of two coders has no items; give the data with a row an item or a judgment")
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
-    return tidy.index_of(groups, {reading.items.name: reading.items})
+    return frames.index_of(groups, {reading.items.name: reading.items})
 
 
 def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
@@ -17,6 +16,7 @@ from pandas_agreement.core.scores import Pairing, Values
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import numbers_of, to_values
 from pandas_agreement.errors import InputError
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -53,8 +53,8 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
     columns = {name: np.stack([row[i] for row in rows.values()], -1).ravel() for i, name in enumerate(names)}
     columns["null"] = np.array(list(NULLS.values()) * ratings.n_groups, object)
     groups = None if reading.groups is None else reading.groups.repeat(len(rows))
-    index = tidy.index_of(groups, {"test": list(rows) * ratings.n_groups})
-    return tidy.result(index, columns, tidy.SCORE_TESTS)
+    index = frames.index_of(groups, {"test": list(rows) * ratings.n_groups})
+    return frames.result(index, columns, frames.SCORE_TESTS)
 
 
 def components(reading: Reading, missing: str) -> pd.DataFrame:
@@ -69,7 +69,7 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
         "n_coders": ratings.coders_at_work(),
     }
     index = reading.groups if reading.groups is not None else pd.RangeIndex(1)
-    return tidy.result(index, columns, tidy.COMPONENTS)
+    return frames.result(index, columns, frames.COMPONENTS)
 
 
 def _pairs(reading: Reading, what: str) -> Pairing:
@@ -79,8 +79,8 @@ def _pairs(reading: Reading, what: str) -> Pairing:
 
 def _pair_index(reading: Reading, pairs: Pairing) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = tidy.pair_levels(reading.coders, pairs.first, pairs.second)
-    return tidy.index_of(groups, levels)
+    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
+    return frames.index_of(groups, levels)
 
 
 def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
@@ -96,8 +96,8 @@ def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
         "p_value": found.p,
         "n_items": found.n,
     }
-    columns |= {name: getattr(found, name) for name in tidy.LIMITS if name not in columns}
-    return tidy.result(_pair_index(reading, pairs), columns, tidy.LIMITS)
+    columns |= {name: getattr(found, name) for name in frames.LIMITS if name not in columns}
+    return frames.result(_pair_index(reading, pairs), columns, frames.LIMITS)
 
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
@@ -114,4 +114,4 @@ def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
         "scale_shift": found.scale_shift,
         "n_items": found.n,
     }
-    return tidy.result(_pair_index(reading, pairs), columns, tidy.CONCORDANCE)
+    return frames.result(_pair_index(reading, pairs), columns, frames.CONCORDANCE)

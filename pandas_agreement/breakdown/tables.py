@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import tidy
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.results import frames
 
 Array = NDArray[Any]
 
@@ -38,7 +38,7 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
         names, coder = (one, "others"), list(reading.coders).index(one)
         table = _add_up(pairs, shape, pairs.first == coder)
         table = table + _add_up(pairs, shape, pairs.second == coder).transpose(0, 2, 1)
-    return tidy.confusion(table, reading.universe.labels, names, reading.groups)
+    return frames.confusion(table, reading.universe.labels, names, reading.groups)
 
 
 def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
@@ -72,7 +72,7 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
         "difference": (shares - mean).ravel(),
     }
     groups = None if reading.groups is None else reading.groups.repeat(C * K)
-    frame = tidy.result(tidy.index_of(groups, {"coder": names, "category": labels}), columns, tidy.MARGINS)
+    frame = frames.result(frames.index_of(groups, {"coder": names, "category": labels}), columns, frames.MARGINS)
     return frame[np.broadcast_to(present, totals.shape).ravel()]
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
-from pandas_agreement import tidy
 from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.rows import by_category, coders, differences, forest
 from pandas_agreement.plotting.spread import bland_altman, items, replicates
 from pandas_agreement.plotting.tables import bias, confusion, pairwise
+from pandas_agreement.results import frames
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,23 +56,23 @@ def _kind(name: str, levels: tuple[str, ...], schema: dict[str, Any], draw: Call
 
 #: the first that fits is taken
 KINDS = (
-    Kind("categories", ("category", "coefficient"), (*tidy.RESULT, *tidy.CATEGORY), by_category),
-    _kind("pairs", ("coder_1", "coder_2", "coefficient"), tidy.RESULT, _pairs),
-    _kind("coefficients", ("coefficient",), tidy.RESULT, forest),
-    _kind("differences", ("first", "second"), tidy.CONTRASTS, differences),
-    _kind("margins", ("coder", "category"), tidy.MARGINS, bias),
-    _kind("coders", ("coder",), tidy.CODERS, coders),
-    _kind("items", (), tidy.ITEMS, items),
-    _kind("limits", ("coder_1", "coder_2"), tidy.LIMITS, bland_altman),
-    _kind("concordance", ("coder_1", "coder_2"), tidy.CONCORDANCE, _concordance),
-    _kind("indices", ("coder_1", "coder_2"), tidy.INDICES, _indices),
+    Kind("categories", ("category", "coefficient"), (*frames.RESULT, *frames.CATEGORY), by_category),
+    _kind("pairs", ("coder_1", "coder_2", "coefficient"), frames.RESULT, _pairs),
+    _kind("coefficients", ("coefficient",), frames.RESULT, forest),
+    _kind("differences", ("first", "second"), frames.CONTRASTS, differences),
+    _kind("margins", ("coder", "category"), frames.MARGINS, bias),
+    _kind("coders", ("coder",), frames.CODERS, coders),
+    _kind("items", (), frames.ITEMS, items),
+    _kind("limits", ("coder_1", "coder_2"), frames.LIMITS, bland_altman),
+    _kind("concordance", ("coder_1", "coder_2"), frames.CONCORDANCE, _concordance),
+    _kind("indices", ("coder_1", "coder_2"), frames.INDICES, _indices),
     Kind("replicates", ("coefficient", "replicate"), ("value",), replicates),
-    _kind("tests", ("test",), tidy.TESTS, None),
-    _kind("tests of scores", ("test",), tidy.SCORE_TESTS, None),
-    _kind("heterogeneity", ("test",), tidy.HETEROGENEITY, None),
-    _kind("tests of chance", ("test",), tidy.CHANCE, None),
-    _kind("components", (), tidy.COMPONENTS, None),
-    _kind("findings", ("finding",), tidy.FINDINGS, None),
+    _kind("tests", ("test",), frames.TESTS, None),
+    _kind("tests of scores", ("test",), frames.SCORE_TESTS, None),
+    _kind("heterogeneity", ("test",), frames.HETEROGENEITY, None),
+    _kind("tests of chance", ("test",), frames.CHANCE, None),
+    _kind("components", (), frames.COMPONENTS, None),
+    _kind("findings", ("finding",), frames.FINDINGS, None),
 )
 
 

@@ -1,0 +1,1 @@
+"""The shape of results: the schemas, and frames made of them."""
