@@ -2,7 +2,7 @@
 
 Each partition becomes sums, the sums are added in a tree, and the result is a lazy frame of one row a group and
 coefficient, the very numbers of pandas, intervals included. Rows of long data are first brought together by item. The
-functions that run on workers are those of `pandas_agreement.pieces`: importable, so a worker needs the package and
+functions that run on workers are those of `pandas_agreement.streaming.partial`: importable, so a worker needs the package and
 nothing registered.
 """
 
@@ -18,8 +18,8 @@ from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
-from pandas_agreement.pieces import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
 from pandas_agreement.results import frames
+from pandas_agreement.streaming.partial import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
 
 try:
     import dask.dataframe as dd

@@ -23,8 +23,8 @@ from distributed import Client, LocalCluster
 
 import pandas_agreement.dask
 from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
-from pandas_agreement.pieces import combine, finish, make_plan, read_piece
 from pandas_agreement.results.frames import RESULT
+from pandas_agreement.streaming.partial import combine, finish, make_plan, read_piece
 from tests.data_sets import scores, to_long
 
 LONG = {"item": "doc", "coder": "who", "label": "tag"}
@@ -253,7 +253,7 @@ def test_workers_know_of_no_accessor(cluster):
     finally:
         del pd.DataFrame.agree_of_this_process
         pd.DataFrame._accessors.discard("agree_of_this_process")
-    assert read_piece.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.pieces"
+    assert read_piece.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.streaming.partial"
 
 
 @pytest.mark.parametrize("scheduler", ["sync", "threads"])

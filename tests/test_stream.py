@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
-from pandas_agreement import streaming
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import AgreementWarning, ColumnError, InputError, LabelTypeError
-from pandas_agreement.pieces import KNOWN, METHODS, RULES, can_be_pieced
-from pandas_agreement.streaming import stream
+from pandas_agreement.streaming import chunks as streaming
+from pandas_agreement.streaming.chunks import stream
+from pandas_agreement.streaming.partial import KNOWN, METHODS, RULES, can_be_pieced
 from tests.data_sets import scores, to_long
 
 LONG = {"item": "doc", "coder": "who", "label": "tag"}

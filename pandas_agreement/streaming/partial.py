@@ -28,9 +28,9 @@ from pandas_agreement.data.labels import Universe, encode
 from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose
-from pandas_agreement.moments import ONE, Layout, Moments, add, moments_of
-from pandas_agreement.recall import Recalled, evaluate_moments
 from pandas_agreement.results import frames
+from pandas_agreement.streaming.from_moments import Recalled, evaluate_moments
+from pandas_agreement.streaming.moments import ONE, Layout, Moments, add, moments_of
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels

@@ -15,7 +15,7 @@ from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import Estimate, Sums, Tally, divide
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.moments import APART, FIRST, ONE, PAIRED, SEVERAL, Layout, Moments
+from pandas_agreement.streaming.moments import APART, FIRST, ONE, PAIRED, SEVERAL, Layout, Moments
 
 Array = NDArray[Any]
 

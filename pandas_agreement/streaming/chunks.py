@@ -13,7 +13,16 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.options import metrics_for
-from pandas_agreement.pieces import Piece, Plan, combine, finish, join_rows, make_plan, read_piece, with_coders
+from pandas_agreement.streaming.partial import (
+    Piece,
+    Plan,
+    combine,
+    finish,
+    join_rows,
+    make_plan,
+    read_piece,
+    with_coders,
+)
 
 Array = NDArray[Any]
 
