@@ -16,7 +16,7 @@ import pandas as pd
 
 from pandas_agreement.breakdown.diagnose import ADVICE, RULES, SEVERITIES, Evidence, Rule, items_needed
 from pandas_agreement.errors import AgreementWarning
-from pandas_agreement.plan import more_items
+from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.material import Material
 from pandas_agreement.report.words import coefficient_name, count, each, label_text, number, p_value
 

@@ -3,7 +3,7 @@
 The standard deviation that one item contributes to a coefficient comes from the package's own influence values at a law
 of labels: a coder copies the truth with some probability, else draws from the category shares. So every coefficient of
 unordered labels can be planned for, with any number of coders and categories. Formulas of the literature, all for two
-coders, live in `pandas_agreement.plan_published` and are offered here too.
+coders, live in `pandas_agreement.planning.published` and are offered here too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import Columns
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
-from pandas_agreement.plan_published import (
+from pandas_agreement.planning.published import (
     between,
     bloch_kraemer,
     cantor,

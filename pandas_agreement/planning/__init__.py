@@ -1,0 +1,1 @@
+"""How many items are needed: `pandas_agreement.plan`."""
