@@ -14,11 +14,11 @@ from typing import Any
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
 from pandas_agreement.accessor import AgreementAccessor
-from pandas_agreement.docs import catalog
+from pandas_agreement.accessor.docs import catalog
+from pandas_agreement.accessor.registration import register_accessors
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
 from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret, membership
-from pandas_agreement.registration import register_accessors
 
 register_accessors()
 

@@ -18,8 +18,8 @@ import pytest
 import pandas_agreement
 from pandas_agreement import plotting
 from pandas_agreement.accessor import AgreementAccessor, Methods
+from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
-from pandas_agreement.docs import SETUP
 from pandas_agreement.report import Report
 
 HOME = Path(pandas_agreement.__file__).parent

@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import docs, options
+from pandas_agreement import options
+from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient, find
 

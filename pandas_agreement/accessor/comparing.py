@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import chance_tests, comparing, docs, engine, options
+from pandas_agreement import chance_tests, comparing, engine, options
+from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
-from pandas_agreement import docs
+from pandas_agreement.accessor import docs
 from pandas_agreement.breakdown.scores import values_of
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 from pandas_agreement.options import OPTIONS, check

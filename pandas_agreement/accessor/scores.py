@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement import docs, options
+from pandas_agreement import options
+from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.breakdown import scores
 from pandas_agreement.coefficients.registry import find

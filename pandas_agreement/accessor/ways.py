@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import data, docs
+from pandas_agreement import data
+from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
