@@ -7,9 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import chance_tests, comparing, engine, options
+from pandas_agreement import engine, options
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.breakdown import chance_tests, comparison
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 
@@ -76,14 +77,14 @@ class ComparingMethods(Base):
         if len(sets) * len(records) < 2:
             raise InputError("compare needs two sets of coders, or two coefficients in metric=")
         reads = [self._read(list(one), settings, needs_coders="compare", rows=True) for one in sets]
-        reads = comparing.on_common_items(reads, settings.get("missing", "pairable")) if common else reads
+        reads = comparison.on_common_items(reads, settings.get("missing", "pairable")) if common else reads
         parts = []
         for one, read in zip(sets, reads, strict=True):
             for record in records:
                 title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
                 own = {name: value for name, value in settings.items() if record.accepts(name)}
-                parts.append(comparing.part_of(title, read, record, own))
-        return comparing.compare(parts, reads[0].groups, settings.get("ci", 0.95), alternative)
+                parts.append(comparison.part_of(title, read, record, own))
+        return comparison.compare(parts, reads[0].groups, settings.get("ci", 0.95), alternative)
 
     def contrasts(
         self, *coders: Hashable, metric: str = "kappa", by: Any = None, alternative: str = "two-sided", **settings: Any
@@ -121,7 +122,7 @@ class ComparingMethods(Base):
         2026-w06      -0.447   0.000
         """
         result = self._grouped_result(coders, metric, by, settings)
-        return comparing.contrasts(result, settings.get("ci") or 0.95, alternative)
+        return comparison.contrasts(result, settings.get("ci") or 0.95, alternative)
 
     def heterogeneity(self, *coders: Hashable, metric: str = "kappa", by: Any = None, **settings: Any) -> pd.DataFrame:
         """Do the groups differ at all, and do they rise or fall in their order?
@@ -153,7 +154,7 @@ class ComparingMethods(Base):
         equality       55.4  5.0         6
         trend           6.1  NaN         6
         """
-        return comparing.heterogeneity(self._grouped_result(coders, metric, by, settings))
+        return comparison.heterogeneity(self._grouped_result(coders, metric, by, settings))
 
     def _grouped_result(
         self, coders: Sequence[Hashable], metric: str, by: Any, settings: dict[str, Any]
@@ -206,9 +207,9 @@ class ComparingMethods(Base):
             raise InputError("by= is missing: name the column of the groups to pool")
         needs = record.name if record.needs_coders else None
         read = self._read(coders, settings | {"by": by}, needs_coders=needs)
-        found = comparing.pooled(read, record, settings)
+        found = comparison.pooled(read, record, settings)
         together = self._measure([record], read.coders, settings, record.name)
-        return comparing.pooled_frame(found, together, settings.get("ci", 0.95))
+        return comparison.pooled_frame(found, together, settings.get("ci", 0.95))
 
     def chance_test(
         self,

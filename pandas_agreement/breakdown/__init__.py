@@ -2,10 +2,10 @@
 
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coders import coders
+from pandas_agreement.breakdown.confusion import both_orders, confusion, margins
 from pandas_agreement.breakdown.diagnose import diagnose
-from pandas_agreement.breakdown.homogeneity import index_table, marginal_tests
 from pandas_agreement.breakdown.items import disagreements, items
-from pandas_agreement.breakdown.tables import both_orders, confusion, margins
+from pandas_agreement.breakdown.marginal_tests import index_table, marginal_tests
 
 __all__ = [
     "both_orders",

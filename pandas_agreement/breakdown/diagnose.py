@@ -18,8 +18,8 @@ import pandas as pd
 
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coders import coders
-from pandas_agreement.breakdown.homogeneity import marginal_tests
-from pandas_agreement.breakdown.tables import margins
+from pandas_agreement.breakdown.confusion import margins
+from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure

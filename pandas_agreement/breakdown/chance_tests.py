@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.comparing import TAILS
+from pandas_agreement.breakdown.comparison import TAILS
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import Tally, divide
