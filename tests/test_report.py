@@ -13,7 +13,7 @@ import pandas_agreement
 from pandas_agreement import InputError, load_example
 from pandas_agreement.report import Report, pictures
 from pandas_agreement.report.contents import Picture, Points, Section, Table, Text
-from pandas_agreement.report.words import DASH, number
+from pandas_agreement.report.text import DASH, number
 from tests.data_sets import to_counts, to_long
 
 CODERS = ("ann", "bob", "cleo", "dev")

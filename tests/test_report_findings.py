@@ -12,7 +12,7 @@ import pytest
 
 from pandas_agreement import load_example
 from pandas_agreement.report import pictures
-from pandas_agreement.report.words import DASH
+from pandas_agreement.report.text import DASH
 from tests.test_report import (
     CODERS,
     facts,

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import InputError, load_example
-from pandas_agreement.report import Report, html, markdown, words
+from pandas_agreement.report import Report, html, markdown
+from pandas_agreement.report import text as words
 from pandas_agreement.report.contents import Contents, Picture, Points, Section, Text, table
 
 SCRIPT = "<script>alert(1)</script>"

@@ -15,8 +15,8 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, InputError, choose
 from pandas_agreement.interpret import SCALES
+from pandas_agreement.report.data import Asked, Material, are_scores, score_metrics, ungrouped
 from pandas_agreement.report.document import Report
-from pandas_agreement.report.material import Asked, Material, are_scores, score_metrics, ungrouped
 from pandas_agreement.report.sections import write
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.report.material import Material
-from pandas_agreement.report.words import (
+from pandas_agreement.report.data import Material
+from pandas_agreement.report.text import (
     coefficient_name,
     count,
     interval,

@@ -15,11 +15,12 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import breaks, methods, pictures
+from pandas_agreement.report import breakdowns as breaks
+from pandas_agreement.report import methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
+from pandas_agreement.report.data import ENOUGH, Material
 from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped
-from pandas_agreement.report.material import ENOUGH, Material
-from pandas_agreement.report.words import (
+from pandas_agreement.report.text import (
     DASH,
     cell,
     coefficient_name,

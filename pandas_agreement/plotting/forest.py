@@ -12,7 +12,8 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import choose
 from pandas_agreement.interpret import SCALES, interpret
-from pandas_agreement.plotting import style
+from pandas_agreement.plotting import axes as style
+from pandas_agreement.plotting.axes import Array, Size
 from pandas_agreement.plotting.intervals import (
     Names,
     Rows,
@@ -27,7 +28,6 @@ from pandas_agreement.plotting.intervals import (
     rows_of,
     size_for,
 )
-from pandas_agreement.plotting.style import Array, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

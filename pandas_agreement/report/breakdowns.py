@@ -14,8 +14,8 @@ import pandas as pd
 from pandas_agreement.errors import InputError
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Section, Text, table
-from pandas_agreement.report.material import ENOUGH, Material
-from pandas_agreement.report.words import (
+from pandas_agreement.report.data import ENOUGH, Material
+from pandas_agreement.report.text import (
     DASH,
     cell,
     coefficient_name,

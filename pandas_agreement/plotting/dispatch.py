@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.plotting.rows import by_category, coders, differences, forest
-from pandas_agreement.plotting.spread import bland_altman, items, replicates
-from pandas_agreement.plotting.tables import bias, confusion, pairwise
+from pandas_agreement.plotting.distributions import bland_altman, items, replicates
+from pandas_agreement.plotting.forest import by_category, coders, differences, forest
+from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
 from pandas_agreement.results import frames
 
 if TYPE_CHECKING:
