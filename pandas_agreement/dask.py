@@ -2,8 +2,8 @@
 
 Each partition becomes sums, the sums are added in a tree, and the result is a lazy frame of one row a group and
 coefficient, the very numbers of pandas, intervals included. Rows of long data are first brought together by item. The
-functions that run on workers are those of `pandas_agreement.streaming.partial`: importable, so a worker needs the package and
-nothing registered.
+functions that run on workers are those of `pandas_agreement.streaming.partial`: importable, so a worker needs the
+package and nothing registered.
 """
 
 from __future__ import annotations

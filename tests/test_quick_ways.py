@@ -11,12 +11,13 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement.core import contingency
+from pandas_agreement.results import frames
 
 
 def test_a_frame_of_ready_arrays_is_the_frame_that_pandas_makes(monkeypatch: pytest.MonkeyPatch) -> None:
     df = pd.DataFrame({"ann": list("xxyyxy"), "bob": list("xyyyxx"), "batch": [1, 1, 1, 2, 2, 2]})
     quick = df.agree.summary("ann", "bob", by="batch")
-    monkeypatch.setattr(tidy, "FROM_ARRAYS", None)
+    monkeypatch.setattr(frames, "FROM_ARRAYS", None)
     pd.testing.assert_frame_equal(quick, df.agree.summary("ann", "bob", by="batch"), check_exact=True)
 
 

@@ -13,11 +13,9 @@ from pandas_agreement import (
     ColumnError,
     InputError,
     LabelTypeError,
-    group_blocks,
-    judgments,
-    ratings,
-    tidy,
 )
+from pandas_agreement.core import group_blocks, judgments, ratings
+from pandas_agreement.results import frames
 from tests.data_sets import scores, to_long
 
 
@@ -318,7 +316,7 @@ def test_continuous_scores_of_many_groups_are_one_block() -> None:
 def test_a_column_of_a_result_has_memory_of_its_own(monkeypatch: pytest.MonkeyPatch, ready: bool) -> None:
     """Columns that hold the same nothing were one array, and writing into one of them changed the others."""
     if not ready:
-        monkeypatch.setattr(tidy, "FROM_ARRAYS", None)
+        monkeypatch.setattr(frames, "FROM_ARRAYS", None)
     df = pd.DataFrame({"ann": list("xxyy"), "bob": list("xyyy"), "batch": [1, 1, 2, 2]})
     result = df.agree.observed("ann", "bob", by="batch", ci=None)
     result.iloc[0, result.columns.get_loc("se")] = 5.0

@@ -78,7 +78,7 @@ def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatc
     assert_frame_equal(two, whole.drop("y"))
     door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
     assert_frame_equal(door.alpha(by="batch", **options), whole)
-    monkeypatch.setattr(resampling, "ROOM", 700)
+    monkeypatch.setattr(bootstrap, "ROOM", 700)
     assert_frame_equal(df.agree.alpha(*coders, by="batch", **options), whole)
     other = df.agree.alpha(*coders, by="batch", **(options | {"rng": 4}))
     assert (other["ci_low"] != whole["ci_low"]).all()

@@ -11,6 +11,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
+from pandas_agreement.results import frames
 from pandas_agreement.results.frames import RESULT
 
 T = TypeVar("T")
@@ -96,7 +97,7 @@ SCHEMA_NAMES = (
     "TESTS",
 )
 
-SCHEMAS = {f"{{{name}}}": getattr(tidy, name) for name in SCHEMA_NAMES}
+SCHEMAS = {f"{{{name}}}": getattr(frames, name) for name in SCHEMA_NAMES}
 
 
 def completed(owner: type[T]) -> type[T]:
