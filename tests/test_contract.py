@@ -308,8 +308,8 @@ def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.Monkey
     weighted = df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife")
     rates = df.agree.by_category(by="batch")
     monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
-    for module in ("crosstabs", "pairs"):
-        monkeypatch.setattr(f"pandas_agreement.{module}.is_sparse", lambda *sizes: True)
+    for module in ("contingency", "pairs"):
+        monkeypatch.setattr(f"pandas_agreement.core.{module}.is_sparse", lambda *sizes: True)
     same(df.agree.summary(metrics=metrics, by="batch"), dense)
     same(df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife"), weighted)
     same(df.agree.by_category(by="batch"), rates)

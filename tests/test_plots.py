@@ -24,7 +24,7 @@ from matplotlib.colors import to_rgb
 
 from pandas_agreement import plotting
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.plotting import axes as style
+from pandas_agreement.plotting import style
 
 CODERS = ["ann", "bob", "cleo", "dev"]
 

@@ -3,10 +3,10 @@
 They know nothing of data; `df.agree.plot` computes the frame and calls them. `plot_result` finds the fitting one.
 """
 
-from pandas_agreement.plotting.agreement_chart import agreement_chart
+from pandas_agreement.plotting.chart import agreement_chart
 from pandas_agreement.plotting.dispatch import plot_result
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
-from pandas_agreement.plotting.forest import by_category, coders, differences, forest
+from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
 from pandas_agreement.plotting.trend import over
 

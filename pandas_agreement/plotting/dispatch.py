@@ -9,7 +9,7 @@ import pandas as pd
 
 from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
-from pandas_agreement.plotting.forest import by_category, coders, differences, forest
+from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
 from pandas_agreement.results import frames
 

@@ -9,9 +9,9 @@ import pandas as pd
 
 from pandas_agreement.inference.bootstrap import MOST_UNDEFINED
 from pandas_agreement.options import check
-from pandas_agreement.plotting import axes as style
-from pandas_agreement.plotting.axes import Array, Look, Size
+from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_rows, frame_rows, label_rows, limit_values, rows_of, size_for
+from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

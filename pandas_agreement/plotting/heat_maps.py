@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.plotting import axes as style
-from pandas_agreement.plotting.axes import Array, Look, Size
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ import pandas as pd
 
 from pandas_agreement.errors import choose
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.plotting import axes as style
-from pandas_agreement.plotting.axes import Array, Look
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

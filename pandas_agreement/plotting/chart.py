@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.plotting import axes as style
-from pandas_agreement.plotting.axes import Array, Size
+from pandas_agreement.plotting import style
+from pandas_agreement.plotting.style import Array, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +52,7 @@ def agreement_chart(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import agreement_chart
+    >>> from pandas_agreement.plotting import chart as agreement_chart
     >>> agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
     'Agreement chart, B = 0.54'
     """

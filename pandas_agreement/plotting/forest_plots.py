@@ -12,8 +12,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import choose
 from pandas_agreement.interpret import SCALES, interpret
-from pandas_agreement.plotting import axes as style
-from pandas_agreement.plotting.axes import Array, Size
+from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
     Names,
     Rows,
@@ -28,6 +27,7 @@ from pandas_agreement.plotting.intervals import (
     rows_of,
     size_for,
 )
+from pandas_agreement.plotting.style import Array, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,7 +81,7 @@ def forest(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import forest
+    >>> from pandas_agreement.plotting import forest_plots as forest
     >>> ax = forest(df.agree.summary("ann", "bob", metrics=["observed", "kappa"]))
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']
