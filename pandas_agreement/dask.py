@@ -18,7 +18,7 @@ from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 from pandas_agreement.streaming.partial import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
 
 try:
@@ -57,7 +57,7 @@ def _check(frame: Any, plan: Plan) -> list[Hashable]:
 
 def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
     """An empty result, for Dask to know its columns and index."""
-    empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in frames.RESULT.items()}
+    empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in schemas.RESULT.items()}
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
         groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])

@@ -23,9 +23,10 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.scores import to_values
 from pandas_agreement.core.weights import Scale, make_level, make_weights
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import numbers_of, to_values
+from pandas_agreement.data.scores import numbers_of
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.inference.bootstrap import (
     check_resamples,
@@ -35,21 +36,12 @@ from pandas_agreement.inference.bootstrap import (
     progress_bar,
     resample,
 )
-from pandas_agreement.inference.evaluation import (
-    METHODS,
-    Evaluation,
-    Uncertainty,
-    against,
-    bounded,
-    evaluate,
-    interval,
-    n_units,
-    over_coders,
-    sampled,
-)
+from pandas_agreement.inference.evaluation import Evaluation, against, evaluate
+from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import NOTHING, Notes
+from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
 from pandas_agreement.options import fill
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -129,7 +121,7 @@ def measure_one(
         found = _measure_block(record, reading, options, part, counted, shared)
         reasons.update(found.undefined)
         for name, values in found.columns.items():
-            kind = object if frames.RESULT[name][0] == "str" else frames.RESULT[name][0]
+            kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
             columns.setdefault(name, np.empty(ratings.n_groups, kind))[groups] = values
     return Block(columns, dict(reasons))
 
@@ -391,7 +383,7 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Mapping[s
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     n_groups = len(blocks[0].columns["estimate"])
-    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in frames.RESULT}
+    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in schemas.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)

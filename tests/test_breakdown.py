@@ -12,10 +12,10 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 import pandas_agreement
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 from tests.data_sets import rows_of, scores, to_counts, to_long
 
-SCHEMAS = {"items": frames.ITEMS, "coders": frames.CODERS, "margins": frames.MARGINS}
+SCHEMAS = {"items": schemas.ITEMS, "coders": schemas.CODERS, "margins": schemas.MARGINS}
 
 
 def long_door(df: pd.DataFrame, keys: tuple[str, ...] = ()) -> Any:
@@ -115,7 +115,7 @@ def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
     df = pandas_agreement.load_example()
     coders = ["ann", "bob", "cleo", "dev"]
     worst = df.agree.disagreements(*coders, n=30)
-    assert list(worst.columns) == [*df.columns, *frames.ITEMS]
+    assert list(worst.columns) == [*df.columns, *schemas.ITEMS]
     assert_frame_equal(worst[df.columns], df.loc[worst.index])
     assert worst["agreement"].is_monotonic_increasing
     first = worst[worst["agreement"] == 0]["n_labels"]
@@ -128,7 +128,7 @@ def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:
     df = scores(40, 3)
     long = to_long(df).assign(seconds=7)
     worst = long.agree.long(item="doc", coder="who", label="tag").disagreements(n=3)
-    assert list(worst.columns) == ["doc", "who", "tag", "seconds", *frames.ITEMS]
+    assert list(worst.columns) == ["doc", "who", "tag", "seconds", *schemas.ITEMS]
     assert worst["doc"].nunique() == 3
     assert set(worst["doc"]) == set(df.agree.disagreements(n=3).index)
 

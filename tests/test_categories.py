@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.data.cells import members, to_sets
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import rows_of, scores, to_counts, to_long
 
@@ -44,7 +44,7 @@ def test_rates_and_standard_errors_follow_the_definition(metric: str, n_coders: 
 
 def test_the_schema_is_that_of_results_and_more() -> None:
     table = scores(20).agree.by_category()
-    assert list(table.columns) == [*frames.RESULT, *frames.CATEGORY]
+    assert list(table.columns) == [*schemas.RESULT, *schemas.CATEGORY]
     assert table.index.names == ["category", "coefficient"]
 
 
@@ -235,7 +235,7 @@ def test_tests_of_margins_are_those_of_each_table() -> None:
     df = scores(80, 3).assign(batch=["x", "y"] * 40)
     coders = ["ann", "bob", "cleo"]
     table = df.agree.homogeneity(*coders, by="batch")
-    assert list(table.columns) == list(frames.TESTS)
+    assert list(table.columns) == list(schemas.TESTS)
     assert table.index.names == ["batch", "coder_1", "coder_2", "test"]
     for batch in "xy":
         part = df[df["batch"] == batch]
@@ -279,7 +279,7 @@ def test_a_test_for_two_categories_refuses_more() -> None:
 def test_indices_are_those_of_each_pair() -> None:
     df = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
     table = df.agree.indices()
-    assert list(table.columns) == list(frames.INDICES)
+    assert list(table.columns) == list(schemas.INDICES)
     for (first, second), row in table.iterrows():
         assert row["kappa"] == pytest.approx(df.agree.kappa(first, second)["estimate"].iloc[0])
         assert row["pabak"] == pytest.approx(df.agree.s(first, second)["estimate"].iloc[0])
@@ -313,7 +313,7 @@ def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
 
 def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
     table = df.agree.diagnose(*coders, **options)
-    assert list(table.columns) == list(frames.FINDINGS)
+    assert list(table.columns) == list(schemas.FINDINGS)
     assert (table["evidence"] != "").all()
     assert (table["advice"] != "").all()
     return table

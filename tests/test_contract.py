@@ -16,7 +16,7 @@ import pandas_agreement
 from pandas_agreement.accessor import Methods
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import rows_of, scores, to_counts, to_long
 
@@ -322,8 +322,8 @@ def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("ci", [None, 0.9])
 def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
     result = call(scores().agree, name, ci=ci)
-    assert list(result.columns) == list(frames.RESULT)
-    for column, (dtype, _) in frames.RESULT.items():
+    assert list(result.columns) == list(schemas.RESULT)
+    for column, (dtype, _) in schemas.RESULT.items():
         expected = pd.Series(["x"]).dtype if dtype == "str" else np.dtype(dtype)
         assert result[column].dtype == expected, column
     assert type(result) is pd.DataFrame

@@ -23,7 +23,7 @@ from distributed import Client, LocalCluster
 
 import pandas_agreement.dask
 from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
-from pandas_agreement.results.frames import RESULT
+from pandas_agreement.results.schemas import RESULT
 from pandas_agreement.streaming.partial import combine, finish, make_plan, read_piece
 from tests.data_sets import scores, to_long
 

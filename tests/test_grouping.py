@@ -11,7 +11,7 @@ import pytest
 
 from pandas_agreement.data.grouping import RESERVED, Groups, from_groupby, group_rows
 from pandas_agreement.errors import AgreementWarning, ColumnError, InputError
-from pandas_agreement.results.frames import RESULT
+from pandas_agreement.results.schemas import RESULT
 
 
 def make_frame():

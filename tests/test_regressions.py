@@ -15,7 +15,7 @@ from pandas_agreement import (
     LabelTypeError,
 )
 from pandas_agreement.core import group_blocks, judgments, ratings
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 from tests.data_sets import scores, to_long
 
 
@@ -327,7 +327,7 @@ def test_a_column_of_a_result_has_memory_of_its_own(monkeypatch: pytest.MonkeyPa
 
 def test_an_empty_frame_has_no_groups() -> None:
     empty = pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object)
-    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(frames.RESULT))
+    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(schemas.RESULT))
 
 
 def test_a_grouped_long_frame_knows_its_groups() -> None:

@@ -10,7 +10,7 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.inference import bootstrap
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 from tests.data_sets import scores, to_long
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
@@ -178,7 +178,7 @@ def test_two_coefficients_of_the_same_coders() -> None:
         ("(all)", "(all)"),
     ]
     assert table["p_holm"].iloc[0] >= table["p_value"].iloc[0]
-    assert list(table.columns) == list(frames.CONTRASTS)
+    assert list(table.columns) == list(schemas.CONTRASTS)
 
 
 def test_the_joint_test_of_two_is_the_square_of_t() -> None:

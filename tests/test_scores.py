@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 import pandas_agreement
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import rows_of, scores, to_long
 
@@ -33,7 +33,7 @@ def test_shrout_and_fleiss() -> None:
 
 def test_the_tests_are_named_for_what_they_test() -> None:
     table = TARGETS.agree.score_tests()
-    assert list(table.columns) == list(frames.SCORE_TESTS)
+    assert list(table.columns) == list(schemas.SCORE_TESTS)
     assert table.loc["kendall_chi2", "statistic"] == pytest.approx(17.7407, abs=5e-5)
     level = TARGETS + np.array([0, 5, 10, 20])  # coders further apart: items differ as before
     moved = level.agree.score_tests()
@@ -80,7 +80,7 @@ def test_limits_of_agreement() -> None:
     assert row["bias"] == pytest.approx(difference.mean())
     assert row["lower"] == pytest.approx(difference.mean() - 1.959964 * difference.std(), rel=1e-5)
     assert row["bias_low"] < row["bias"] < row["bias_high"]
-    assert list(df.agree.limits().columns) == list(frames.LIMITS)
+    assert list(df.agree.limits().columns) == list(schemas.LIMITS)
 
 
 def test_association_is_not_agreement() -> None:

@@ -11,8 +11,8 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
-from pandas_agreement.results import frames
-from pandas_agreement.results.frames import RESULT
+from pandas_agreement.results import schemas
+from pandas_agreement.results.schemas import RESULT
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ SCHEMA_NAMES = (
     "TESTS",
 )
 
-SCHEMAS = {f"{{{name}}}": getattr(frames, name) for name in SCHEMA_NAMES}
+SCHEMAS = {f"{{{name}}}": getattr(schemas, name) for name in SCHEMA_NAMES}
 
 
 def completed(owner: type[T]) -> type[T]:

@@ -24,9 +24,9 @@ from pandas_agreement.errors import InputError, choose, nearest, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import t_quantile
+from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import fill
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -88,7 +88,7 @@ def by_category(
     tiled = categories.labels.take(np.tile(np.arange(K), G))
     columns["missing"] = filled["missing"]
     frame = frames.result(
-        frames.row_index(groups, {"category": tiled}, names), columns, frames.RESULT | frames.CATEGORY
+        frames.row_index(groups, {"category": tiled}, names), columns, schemas.RESULT | schemas.CATEGORY
     )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:

@@ -19,7 +19,7 @@ from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.inference.bootstrap import check_resamples, entropy_of, generator
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -48,11 +48,11 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, options: Mapping[s
             rows.append(_test(name, part, tail, int(options["n_resamples"]), rng, options["alternative"]))
     columns = {
         name: np.array([row[name] for row in rows], object if kind == "str" else None)
-        for name, (kind, _) in frames.CHANCE.items()
+        for name, (kind, _) in schemas.CHANCE.items()
     }
     groups = None if reading.groups is None else reading.groups.repeat(len(names))
     index = frames.index_of(groups, {"test": names * ratings.n_groups})
-    return frames.result(index, columns, frames.CHANCE)
+    return frames.result(index, columns, schemas.CHANCE)
 
 
 def _test(

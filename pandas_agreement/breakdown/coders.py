@@ -13,7 +13,7 @@ from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import Sums, divide
 from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.data import Reading
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -47,7 +47,7 @@ def coders(reading: Reading) -> pd.DataFrame:
     flat["favours"] = reading.universe.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
     groups, names = _index_parts(reading, work)
-    return frames.result(frames.index_of(groups, {"coder": names}), flat, frames.CODERS)
+    return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
 
 
 def _index_parts(reading: Reading, work: Work) -> tuple[pd.Index | None, list[Any]]:

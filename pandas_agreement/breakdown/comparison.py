@@ -22,9 +22,10 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import evaluate, t_quantile
+from pandas_agreement.inference.evaluation import evaluate
+from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import fill
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -107,7 +108,7 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
     n = np.bincount(group, units.notna().any(axis=1), minlength=G)
     names = [part.name for part in parts]
     pairs = list(combinations(range(len(parts)), 2))
-    columns: dict[str, Array] = {name: np.full((G, len(pairs)), np.nan) for name in frames.CONTRASTS if name != "note"}
+    columns: dict[str, Array] = {name: np.full((G, len(pairs)), np.nan) for name in schemas.CONTRASTS if name != "note"}
     for place, (a, b) in enumerate(pairs):
         total = np.bincount(group, (V[:, a] - V[:, b]) ** 2, minlength=G)
         se = np.sqrt(divide(n * total, n - 1))
@@ -180,7 +181,7 @@ def _contrast_frame(
     keys = None if groups is None else groups.repeat(len(labels))
     levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
     flat["n_items"] = np.nan_to_num(flat["n_items"])
-    return frames.result(frames.index_of(keys, levels), flat, frames.CONTRASTS)
+    return frames.result(frames.index_of(keys, levels), flat, schemas.CONTRASTS)
 
 
 # ------------------------------------------------------------------------------------------------- independent groups
@@ -238,7 +239,7 @@ def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
         "n_groups": np.array([n, n]),
         "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
     }
-    return frames.result(pd.Index(["equality", "trend"], name="test"), columns, frames.HETEROGENEITY)
+    return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
 
 # ----------------------------------------------------------------------------------------------------------- pooling

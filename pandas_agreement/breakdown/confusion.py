@@ -14,7 +14,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -72,7 +72,7 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
         "difference": (shares - mean).ravel(),
     }
     groups = None if reading.groups is None else reading.groups.repeat(C * K)
-    frame = frames.result(frames.index_of(groups, {"coder": names, "category": labels}), columns, frames.MARGINS)
+    frame = frames.result(frames.index_of(groups, {"coder": names, "category": labels}), columns, schemas.MARGINS)
     return frame[np.broadcast_to(present, totals.shape).ravel()]
 
 

@@ -24,7 +24,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
 
@@ -105,18 +105,18 @@ def diagnose(reading: Reading) -> pd.DataFrame:
         parts = list(_findings(evidence))
     names = [*evidence.keys, "finding"]
     if not parts:
-        empty = pd.DataFrame(columns=[*names, *frames.FINDINGS])
+        empty = pd.DataFrame(columns=[*names, *schemas.FINDINGS])
         return empty.astype(
-            {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in frames.FINDINGS.items()}
+            {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in schemas.FINDINGS.items()}
         ).set_index(names)
     found = pd.concat(parts, ignore_index=True)
     rank = found["severity"].map(SEVERITIES.index).to_numpy()
     found = found.iloc[np.argsort(rank, kind="stable")]
     columns = {
-        name: found[name].to_numpy(object if kind == "str" else None) for name, (kind, _) in frames.FINDINGS.items()
+        name: found[name].to_numpy(object if kind == "str" else None) for name, (kind, _) in schemas.FINDINGS.items()
     }
     index = pd.MultiIndex.from_frame(found[names]) if len(names) > 1 else pd.Index(found["finding"], name="finding")
-    return frames.result(index, columns, frames.FINDINGS)
+    return frames.result(index, columns, schemas.FINDINGS)
 
 
 def _findings(evidence: Evidence) -> Iterator[pd.DataFrame]:

@@ -18,7 +18,7 @@ from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.options import fill
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -43,7 +43,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: M
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, filled),
     }
-    return _place(frames.result(_item_index(reading, frame), columns, frames.ITEMS), reading, frame)
+    return _place(frames.result(_item_index(reading, frame), columns, schemas.ITEMS), reading, frame)
 
 
 def _influence(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Array:

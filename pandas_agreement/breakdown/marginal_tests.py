@@ -20,7 +20,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.hypothesis_tests.margins import Test
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -72,7 +72,7 @@ def marginal_tests(reading: Reading, asked: Sequence[str] | str | None) -> pd.Da
     groups = None if reading.groups is None else reading.groups.take(owner[order])
     levels = {"coder_1": coders[first], "coder_2": coders[second], "test": test}
     index = frames.index_of(groups, {name: values[order].tolist() for name, values in levels.items()})
-    return frames.result(index, {name: values[order] for name, values in columns.items()}, frames.TESTS)
+    return frames.result(index, {name: values[order] for name, values in columns.items()}, schemas.TESTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ def index_table(reading: Reading, distance: Distance, options: Mapping[str, Any]
     columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
-    return frames.result(frames.index_of(groups, levels), columns, frames.INDICES)
+    return frames.result(frames.index_of(groups, levels), columns, schemas.INDICES)
 
 
 def _kappa(tables: Array, weights: Array) -> Array:

@@ -12,11 +12,11 @@ from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import Pairing, Values
+from pandas_agreement.core.scores import Pairing, Values, to_values
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import numbers_of, to_values
+from pandas_agreement.data.scores import numbers_of
 from pandas_agreement.errors import InputError
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
@@ -54,7 +54,7 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
     columns["null"] = np.array(list(NULLS.values()) * ratings.n_groups, object)
     groups = None if reading.groups is None else reading.groups.repeat(len(rows))
     index = frames.index_of(groups, {"test": list(rows) * ratings.n_groups})
-    return frames.result(index, columns, frames.SCORE_TESTS)
+    return frames.result(index, columns, schemas.SCORE_TESTS)
 
 
 def components(reading: Reading, missing: str) -> pd.DataFrame:
@@ -69,7 +69,7 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
         "n_coders": ratings.coders_at_work(),
     }
     index = reading.groups if reading.groups is not None else pd.RangeIndex(1)
-    return frames.result(index, columns, frames.COMPONENTS)
+    return frames.result(index, columns, schemas.COMPONENTS)
 
 
 def _pairs(reading: Reading, what: str) -> Pairing:
@@ -96,8 +96,8 @@ def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
         "p_value": found.p,
         "n_items": found.n,
     }
-    columns |= {name: getattr(found, name) for name in frames.LIMITS if name not in columns}
-    return frames.result(_pair_index(reading, pairs), columns, frames.LIMITS)
+    columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
+    return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)
 
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
@@ -114,4 +114,4 @@ def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
         "scale_shift": found.scale_shift,
         "n_items": found.n,
     }
-    return frames.result(_pair_index(reading, pairs), columns, frames.CONCORDANCE)
+    return frames.result(_pair_index(reading, pairs), columns, schemas.CONCORDANCE)

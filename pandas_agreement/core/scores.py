@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
 from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
@@ -253,3 +254,20 @@ def average_ranks(owner: Array, value: Array) -> Array:
     ranks = np.empty(len(order))
     ranks[order] = np.repeat((starts + stops + 1) / 2 - before, stops - starts)
     return ranks
+
+
+def to_values(ratings: Ratings, numbers: Array) -> Values:
+    """The numbers behind the codes; an item that occurs several times is there as often."""
+    if isinstance(ratings, Columns):
+        padded = np.append(numbers, np.nan)  # code -1 is a gap
+        columns, group = [padded[code] for code in ratings.codes], ratings.group
+        if ratings.weight is not None:
+            times = ratings.weight.astype(np.int64)
+            columns = [np.repeat(column, times) for column in columns]
+            group = None if group is None else np.repeat(group, times)
+        return Values.from_columns(columns, group, ratings.n_groups)
+    if isinstance(ratings, Triples):
+        group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
+        value = numbers[ratings.code]
+        return Values.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)
+    raise TypeError("numbers need to know who said what")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
-from pandas_agreement.core.scores import Values
+from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
 
@@ -37,20 +35,3 @@ def _whose(reading: Reading, code: int) -> str:
     else:
         coders = []
     return f" (of {coders[0]!r})" if coders else ""
-
-
-def to_values(ratings: Ratings, numbers: Array) -> Values:
-    """The numbers behind the codes; an item that occurs several times is there as often."""
-    if isinstance(ratings, Columns):
-        padded = np.append(numbers, np.nan)  # code -1 is a gap
-        columns, group = [padded[code] for code in ratings.codes], ratings.group
-        if ratings.weight is not None:
-            times = ratings.weight.astype(np.int64)
-            columns = [np.repeat(column, times) for column in columns]
-            group = None if group is None else np.repeat(group, times)
-        return Values.from_columns(columns, group, ratings.n_groups)
-    if isinstance(ratings, Triples):
-        group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-        value = numbers[ratings.code]
-        return Values.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)
-    raise TypeError("numbers need to know who said what")

@@ -24,8 +24,7 @@ from pandas_agreement.core.item_statistics import Sums, Tally, one_hot
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import Values
-from pandas_agreement.data.scores import to_values
+from pandas_agreement.core.scores import Values, to_values
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.ratings import Triples
-from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
+from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.standard_errors import Uncertainty
 
 Array = NDArray[Any]
 

@@ -11,7 +11,7 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
-from pandas_agreement.results import frames
+from pandas_agreement.results import schemas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,23 +56,23 @@ def _kind(name: str, levels: tuple[str, ...], schema: dict[str, Any], draw: Call
 
 #: the first that fits is taken
 KINDS = (
-    Kind("categories", ("category", "coefficient"), (*frames.RESULT, *frames.CATEGORY), by_category),
-    _kind("pairs", ("coder_1", "coder_2", "coefficient"), frames.RESULT, _pairs),
-    _kind("coefficients", ("coefficient",), frames.RESULT, forest),
-    _kind("differences", ("first", "second"), frames.CONTRASTS, differences),
-    _kind("margins", ("coder", "category"), frames.MARGINS, bias),
-    _kind("coders", ("coder",), frames.CODERS, coders),
-    _kind("items", (), frames.ITEMS, items),
-    _kind("limits", ("coder_1", "coder_2"), frames.LIMITS, bland_altman),
-    _kind("concordance", ("coder_1", "coder_2"), frames.CONCORDANCE, _concordance),
-    _kind("indices", ("coder_1", "coder_2"), frames.INDICES, _indices),
+    Kind("categories", ("category", "coefficient"), (*schemas.RESULT, *schemas.CATEGORY), by_category),
+    _kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
+    _kind("coefficients", ("coefficient",), schemas.RESULT, forest),
+    _kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
+    _kind("margins", ("coder", "category"), schemas.MARGINS, bias),
+    _kind("coders", ("coder",), schemas.CODERS, coders),
+    _kind("items", (), schemas.ITEMS, items),
+    _kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
+    _kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),
+    _kind("indices", ("coder_1", "coder_2"), schemas.INDICES, _indices),
     Kind("replicates", ("coefficient", "replicate"), ("value",), replicates),
-    _kind("tests", ("test",), frames.TESTS, None),
-    _kind("tests of scores", ("test",), frames.SCORE_TESTS, None),
-    _kind("heterogeneity", ("test",), frames.HETEROGENEITY, None),
-    _kind("tests of chance", ("test",), frames.CHANCE, None),
-    _kind("components", (), frames.COMPONENTS, None),
-    _kind("findings", ("finding",), frames.FINDINGS, None),
+    _kind("tests", ("test",), schemas.TESTS, None),
+    _kind("tests of scores", ("test",), schemas.SCORE_TESTS, None),
+    _kind("heterogeneity", ("test",), schemas.HETEROGENEITY, None),
+    _kind("tests of chance", ("test",), schemas.CHANCE, None),
+    _kind("components", (), schemas.COMPONENTS, None),
+    _kind("findings", ("finding",), schemas.FINDINGS, None),
 )
 
 

@@ -36,7 +36,7 @@ from pandas_agreement.report.text import (
     short,
     signed,
 )
-from pandas_agreement.results.frames import ITEMS
+from pandas_agreement.results.schemas import ITEMS
 
 MOST_COLUMNS = 8  # of the user's own columns beside an item
 MOST_CODERS = 8  # coders with a column of their own beside an item
