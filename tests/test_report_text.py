@@ -13,7 +13,9 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import InputError, load_example
-from pandas_agreement.report import Report, html, markdown
+from pandas_agreement.report import Report
+from pandas_agreement.report import render_html as html
+from pandas_agreement.report import render_markdown as markdown
 from pandas_agreement.report import text as words
 from pandas_agreement.report.contents import Contents, Picture, Points, Section, Text, table
 

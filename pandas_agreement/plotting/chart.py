@@ -52,7 +52,7 @@ def agreement_chart(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import chart as agreement_chart
+    >>> from pandas_agreement.plotting import agreement_chart
     >>> agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
     'Agreement chart, B = 0.54'
     """

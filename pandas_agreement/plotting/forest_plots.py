@@ -81,7 +81,7 @@ def forest(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import forest_plots as forest
+    >>> from pandas_agreement.plotting import forest
     >>> ax = forest(df.agree.summary("ann", "bob", metrics=["observed", "kappa"]))
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']

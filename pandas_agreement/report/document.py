@@ -8,7 +8,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import html, markdown
+from pandas_agreement.report import render_html as html
+from pandas_agreement.report import render_markdown as markdown
 from pandas_agreement.report.contents import Contents
 
 

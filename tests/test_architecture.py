@@ -1,0 +1,130 @@
+"""Where things live: imports point down the layers, numbers do not reach pandas, names clash with nothing."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import pandas_agreement
+
+PACKAGE = "pandas_agreement"
+HOME = Path(pandas_agreement.__file__).parent
+
+#: lowest first; a folder or module at the top level may import those of lower layers, and its own
+LAYERS = [
+    {"errors"},
+    {"core"},
+    {"coefficients"},
+    {"inference", "hypothesis_tests"},
+    {"options", "data", "results", "example"},
+    {"engine"},
+    {"breakdown", "streaming", "planning", "interpret"},
+    {"plan", "plotting"},
+    {"report"},
+    {"accessor", "dask"},
+    {""},  # the package itself: its public names
+    {"cli"},
+    {"__main__"},
+]
+WITHOUT_PANDAS = ("core", "coefficients", "inference", "hypothesis_tests")
+
+
+def path_of(module: str) -> Path:
+    path = HOME.joinpath(*module.split(".")) if module else HOME
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+MODULES = sorted(
+    ["", *(found.name.removeprefix(f"{PACKAGE}.") for found in pkgutil.walk_packages([str(HOME)], f"{PACKAGE}."))]
+)
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """Every import of a module, also those inside functions: full dotted names."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path_of(module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)
+
+
+@cache
+def ours(module: str) -> frozenset[str]:
+    """The modules of the package that a module imports."""
+    found = set()
+    for name in imports(module):
+        if name.split(".")[0] != PACKAGE:
+            continue
+        other = name.removeprefix(PACKAGE).removeprefix(".")
+        while other not in MODULES:
+            other = other.rpartition(".")[0]
+        found.add(other)
+    return frozenset(found - {module})
+
+
+def reached(module: str) -> set[str]:
+    """Whatever a module imports, directly or through others; a module brings the folder it lies in."""
+    seen: set[str] = set()
+    todo = [module]
+    while todo:
+        for other in ours(todo.pop()):
+            folder = other.rpartition(".")[0]
+            new = {other, *([folder] if folder else [])} - seen
+            seen |= new
+            todo += new
+    return seen
+
+
+def layer_of(module: str) -> int:
+    top = module.partition(".")[0]
+    return next(number for number, layer in enumerate(LAYERS) if top in layer)
+
+
+def test_every_folder_has_a_layer() -> None:
+    tops = {module.partition(".")[0] for module in MODULES}
+    assert tops == set().union(*LAYERS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_down(module: str) -> None:
+    for other in reached(module) - {""} if module else ours(module):
+        allowed = layer_of(other) < layer_of(module) or other.partition(".")[0] == module.partition(".")[0]
+        assert allowed, f"{module} reaches {other}"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.partition(".")[0] in WITHOUT_PANDAS])
+def test_numbers_do_not_reach_pandas(module: str) -> None:
+    for other in {module, *reached(module)}:
+        assert not [name for name in imports(other) if name.split(".")[0] == "pandas"], f"{module} through {other}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_module_is_named_like_one_of_the_standard_library(module: str) -> None:
+    name = module.rpartition(".")[2]
+    assert name not in sys.stdlib_module_names or name == "__main__"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_slow_is_imported_at_the_top(module: str) -> None:
+    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
+    top = [ast.unparse(node) for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    slow = ("scipy", "matplotlib", "import dask", "from dask")
+    assert not [line for line in top if line.startswith(("import", "from")) and any(word in line for word in slow)]
+
+
+def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
+    private = [
+        f"{module}: {name}"
+        for module in MODULES
+        for name in imports(module)
+        if name.startswith(PACKAGE) and name.rpartition(".")[2].startswith("_") and "__" not in name
+    ]
+    assert not private
