@@ -34,7 +34,7 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     draws = df.agree.replicates(metric=metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)["value"]
     assert draws.index.names == ["coefficient", "replicate"]
     # the same weights by hand: multinomial draws on the distinct items
-    from pandas_agreement.reading import read_wide
+    from pandas_agreement.data import read_wide
 
     ratings = read_wide(df, list(df.columns), categories=[1, 2, 3, 4], rows=True).ratings
     record = REGISTRY[metric]
