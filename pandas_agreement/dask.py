@@ -132,7 +132,7 @@ class DaskAgreement:
         if ALIASES.get(name) in METHODS:
             return getattr(self, ALIASES[name])
         known = [*METHODS, "summary", "long"]
-        raise UnknownMethodError(f"ddf.agree has no method {name!r}{nearest(name, known)}")
+        raise UnknownMethodError(f"ddf.agree has no method {name!r}", nearest(name, known), code="unknown method")
 
     def __repr__(self) -> str:
         return f"Agreement between coders in a Dask DataFrame. Methods: {', '.join([*METHODS, 'summary', 'long'])}."

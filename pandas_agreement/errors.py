@@ -1,8 +1,10 @@
 """What can go wrong, and the words for it.
 
 Every error that a user can cause is an `AgreementError` of the matching built-in kind, so both `except ValueError`
-and `except AgreementError` work. A message says what was wrong, where, and what to do. Wrong options all go through
-`choose`, wrong column names through `ColumnError.missing`, so that the same mistake reads the same everywhere.
+and `except AgreementError` work. It is made of fields: `problem` says what is wrong and where, `remedy` what to do,
+`option` or `column` which one it is about, and `code` names the kind of mistake for programs, which never read the
+text. Wrong options all go through `choose`, wrong column names through `ColumnError.missing`, so that the same mistake
+reads the same everywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +20,40 @@ T = TypeVar("T")
 
 
 class AgreementError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base of every error that this package raises on purpose.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and where.
+    remedy : str
+        What to do about it; may be empty.
+    option : str, optional
+        The option that is wrong.
+    column : hashable, optional
+        The column that is wrong, under the name that the frame gives it.
+    code : str
+        A short name of the kind of mistake, such as 'unknown option'; it does not change when the wording does.
+    facts
+        Whatever else a program may want to know about it.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        remedy: str = "",
+        *,
+        option: str | None = None,
+        column: Hashable = None,
+        code: str = "",
+        **facts: Any,
+    ) -> None:
+        super().__init__(problem, remedy)
+        self.problem, self.remedy, self.option, self.column, self.code = problem, remedy, option, column, code
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
 
 
 class InputError(AgreementError, ValueError):
@@ -32,13 +67,10 @@ class LabelTypeError(AgreementError, TypeError):
 class ColumnError(AgreementError, KeyError):
     """A name that the frame does not have."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])  # KeyError would print the repr
-
     @classmethod
     def missing(cls, name: Hashable, available: Iterable[Hashable], what: str = "column") -> ColumnError:
         """The error for a name that is not there, with the nearest name that is."""
-        return cls(f"no {what} {name!r}{nearest(name, available)}")
+        return cls(f"no {what} {name!r}", nearest(name, available), column=name, code="unknown column")
 
 
 class UnknownMethodError(AgreementError, AttributeError):
@@ -50,19 +82,19 @@ class AgreementWarning(UserWarning):
 
 
 def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
-    """'; did you mean ...?' for a near match, else the names there are."""
+    """'did you mean ...?' for a near match, else the names there are; empty where there is nothing to say."""
     allowed = list(allowed)
     names = [str(value) for value in allowed]
     match = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
     twin = next((value for value in allowed if str(value) == str(name)), None)
     if twin is not None:
-        return f"; there is {twin!r}, of another type ({type(twin).__name__}, not {type(name).__name__})"
+        return f"there is {twin!r}, of another type ({type(twin).__name__}, not {type(name).__name__})"
     if match:
-        return f"; did you mean {match[0]!r}?"
+        return f"did you mean {match[0]!r}?"
     if not hint or not names:
         return ""
     shown = ", ".join(map(repr, names[:12])) + (", ..." if len(names) > 12 else "")
-    return f"; there are: {shown}"
+    return f"there are: {shown}"
 
 
 def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
@@ -73,9 +105,12 @@ def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     """
     if isinstance(value, str) and value in table:
         return table[value]
+    near = nearest(value, table, hint=False)
     raise InputError(
-        f"{argument}={value!r} is not known; use one of {', '.join(map(repr, table))}"
-        + nearest(value, table, hint=False)
+        f"{argument}={value!r} is not known",
+        f"use one of {', '.join(map(repr, table))}" + (f"; {near}" if near else ""),
+        option=argument,
+        code="unknown value",
     )
 
 

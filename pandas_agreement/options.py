@@ -123,7 +123,12 @@ def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: st
     allowed = dict.fromkeys([*own, *COMMON, *(name for record in records for name in record.all_options)])
     for name in options:
         if name not in allowed:
-            raise InputError(f"{method} has no option {name!r}{_instead(name, records, allowed)}")
+            raise InputError(
+                f"{method} has no option {name!r}",
+                _instead(name, records, allowed),
+                option=name,
+                code="unknown option",
+            )
     ci = options.get("ci", 0.95)
     if ci is not None and not (isinstance(ci, numbers.Real) and not isinstance(ci, bool) and 0 < float(ci) < 1):
         hint = f"; did you mean ci={float(ci) / 100:g}?" if isinstance(ci, numbers.Real) and 1 < float(ci) < 100 else ""
@@ -140,7 +145,7 @@ def refuse(options: Mapping[str, Any], names: Iterable[str], method: str) -> Non
 def _instead(name: str, records: list[Coefficient], allowed: Iterable[str]) -> str:
     twin = {"weights": "level", "level": "weights"}.get(name, "")
     if twin in allowed:
-        return f"; it is called {twin!r} there"
+        return f"it is called {twin!r} there"
     if name == "weights" and any(record.name == "ac1" for record in records):
-        return "; the weighted form is 'ac2'"
+        return "the weighted form is 'ac2'"
     return nearest(name, allowed)

@@ -82,6 +82,5 @@ class Base:
         if name in ("interpret", "membership"):
             raise UnknownMethodError(f"{name} is a function on results: pandas_agreement.{name}(df.agree.kappa(...))")
         known = [*dir(type(self)), *ALIASES]
-        raise UnknownMethodError(
-            f"df.agree has no method {name!r}{nearest(name, [n for n in known if not n.startswith('_')], hint=False)}"
-        )
+        near = nearest(name, [n for n in known if not n.startswith("_")], hint=False)
+        raise UnknownMethodError(f"df.agree has no method {name!r}", near, code="unknown method")

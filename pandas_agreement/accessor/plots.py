@@ -72,7 +72,7 @@ class Plots:
         return f"Pictures of agreement. Kinds: {', '.join(KINDS)}."
 
     def __getattr__(self, name: str) -> Any:
-        raise UnknownMethodError(f"df.agree.plot has no kind {name!r}{nearest(name, KINDS)}")
+        raise UnknownMethodError(f"df.agree.plot has no kind {name!r}", nearest(name, KINDS), code="unknown kind")
 
     @_picture("confusion", "Axes.imshow")
     def confusion(self, *coders: Hashable, show: str = "both", **keywords: Any) -> Axes:

@@ -20,7 +20,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import Universe
 from pandas_agreement.engine import measure_one
-from pandas_agreement.errors import InputError, choose, nearest, warn
+from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
@@ -110,10 +110,7 @@ def _metric(name: str) -> Metric:
     against = [n for n, record in REGISTRY.items() if not record.needs_weights and not record.needs_numbers]
     if name in against:
         return _against_the_rest
-    known = [*CATEGORY_METRICS, "conditional_kappa", *against]
-    raise InputError(
-        f"metrics={name!r} is not known; use one of {', '.join(map(repr, known))}{nearest(name, known, hint=False)}"
-    )
+    return choose("metrics", name, dict.fromkeys([*CATEGORY_METRICS, "conditional_kappa", *against], _against_the_rest))
 
 
 def _closed_form(

@@ -27,7 +27,9 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
         for name in names:
             if name not in frame.columns:
                 found = _separator_hint(frame) or nearest(name, frame.columns)
-                raise ColumnError(f"{option}: no column {name!r}{found}")
+                raise ColumnError(
+                    f"{option}: no column {name!r}", found, option=option, column=name, code="unknown column"
+                )
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
             raise InputError(f"{option}: column {twice[0]!r} is named twice")
@@ -37,7 +39,7 @@ def _separator_hint(frame: pd.DataFrame) -> str:
     """A single column whose name holds a separator: the cells were not taken apart."""
     name = str(frame.columns[0])
     found = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(frame.columns) == 1 else []
-    return f"; the only column is {name!r}: should it be --sep {found[0]!r}?" if found else ""
+    return f"the only column is {name!r}: should it be --sep {found[0]!r}?" if found else ""
 
 
 def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:

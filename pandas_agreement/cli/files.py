@@ -209,7 +209,7 @@ READERS: dict[str, Callable[[str, str | None], Table]] = {
 def _no_such_file(path: str, error: BaseException) -> str:
     folder = Path(path).parent
     names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-    return "no such file" + (nearest(Path(path).name, names, hint=False) or "; check the path")
+    return "no such file; " + (nearest(Path(path).name, names, hint=False) or "check the path")
 
 
 def _bad_table(path: str, error: BaseException) -> str:

@@ -109,4 +109,6 @@ def find(name: str) -> Coefficient:
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]
-    raise UnknownMethodError(f"no coefficient {name!r}{nearest(name, [*REGISTRY, *ALIASES])}")
+    raise UnknownMethodError(
+        f"no coefficient {name!r}", nearest(name, [*REGISTRY, *ALIASES]), code="unknown coefficient"
+    )

@@ -98,7 +98,7 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
 
 def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> str:
     near = nearest(keyword, [*own, "color"], hint=False)
-    return f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it{near}"
+    return f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it{near and f'; {near}'}"
 
 
 def check_axes(ax: Any) -> None:
