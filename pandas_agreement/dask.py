@@ -8,7 +8,7 @@ package and nothing registered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,8 +67,8 @@ def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
 def _method(name: str) -> Callable[..., Any]:
     """The method of a coefficient."""
 
-    def call(self: DaskAgreement, *coders: Hashable, compute: bool = False, **settings: Any) -> Any:
-        return self._measure(coders, [name], settings, name, compute)
+    def call(self: DaskAgreement, *coders: Hashable, compute: bool = False, **options: Any) -> Any:
+        return self._measure(coders, [name], options, name, compute)
 
     call.__name__ = name
     call.__doc__ = (
@@ -114,17 +114,19 @@ class DaskAgreement:
         return door
 
     def summary(
-        self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **settings: Any
+        self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **options: Any
     ) -> Any:
         """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 (ac2) and s."""
-        return self._measure(coders, metrics_for(metrics, settings), settings, "summary", compute)
+        return self._measure(
+            coders, metrics_for(metrics, options.get("weights", "nominal")), options, "summary", compute
+        )
 
     def _measure(
-        self, coders: Sequence[Hashable], metrics: Sequence[str], settings: dict[str, Any], what: str, compute: bool
+        self, coders: Sequence[Hashable], metrics: Sequence[str], given: Mapping[str, Any], what: str, compute: bool
     ) -> Any:
         if self._duplicates != "raise":
-            settings = {"duplicates": self._duplicates} | settings
-        return measure(self._frame, make_plan(coders, metrics, self._long, settings, what), self._together, compute)
+            given = {"duplicates": self._duplicates, **given}
+        return measure(self._frame, make_plan(coders, metrics, self._long, given, what), self._together, compute)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

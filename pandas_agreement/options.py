@@ -1,70 +1,231 @@
-"""The options: their defaults, what they mean, and the check that a call uses only those that mean something."""
+"""The options of all methods: one frozen object, made and checked when a method is called.
+
+`Options` holds every option with its default; what a field means, and which values it takes, stands beside it as data
+that signatures, docs and type stubs read. `make_options` refuses an option that the method can never use and a value
+that is never valid, whatever the other options are. A valid value that a call does not need is accepted, so that one
+dictionary of options serves several calls.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import numbers
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
 
-from pandas_agreement.coefficients.registry import COMMON, Coefficient
-from pandas_agreement.errors import InputError, nearest
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.coefficients.registry import COMMON, Coefficient, find
+from pandas_agreement.core.missing import RULES
+from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
+from pandas_agreement.errors import InputError, choose, nearest
+
+Missing = Literal["pairable", "all", "complete", "raise"]
+Check = Callable[[str, Any], Any]  # (name, value) -> the value under our own word, or an error
+
+#: words of other packages that mean one thing here
+SAME_WEIGHTS = {
+    "squared": "quadratic",
+    "interval": "quadratic",
+    "equal": "linear",
+    "identity": "nominal",
+    "unweighted": "nominal",
+}
+SAME_LEVELS = {"quadratic": "interval", "squared": "interval", "identity": "nominal", "unweighted": "nominal"}
+
+#: words of other packages for an option, and how it is written here
+FOREIGN_OPTIONS = {
+    "confidence": "ci={value!r}",
+    "confidence_level": "ci={value!r}",
+    "conf_level": "ci={value!r}",
+    "alpha": "ci=0.95 (the level, not its complement)",
+    "level_of_measurement": "level={value!r} for alpha, and weights={value!r} for the other coefficients",
+    "n_boot": "n_resamples={value!r} with method='percentile' or method='bca'",
+    "n_bootstrap": "n_resamples={value!r} with method='percentile' or method='bca'",
+    "seed": "rng={value!r}",
+    "random_state": "rng={value!r}",
+    "group": "by={value!r}",
+    "groupby": "by={value!r}",
+    "raters": "the names of the coders one by one, as in df.agree.kappa('ann', 'bob')",
+    "coders": "the names of the coders one by one, as in df.agree.kappa('ann', 'bob')",
+}
+
+LEAST_RESAMPLES = 100
+RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
 
-class Option(NamedTuple):
-    default: Any
-    type: str
-    doc: str
+# ---------------------------------------------------------------------------------------------------------- checks
 
 
-OPTIONS: dict[str, Option] = {
-    "by": Option(
+def _any(name: str, value: Any) -> Any:
+    """What only the data can tell."""
+    return value
+
+
+def _one_of(*words: str | None) -> Check:
+    def check(name: str, value: Any) -> Any:
+        if value is not None or None not in words:
+            choose(name, value, dict.fromkeys(word for word in words if word is not None))
+        return value
+
+    return check
+
+
+def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
+    """A word of a table, or a matrix or function of the user's own."""
+
+    def check(name: str, value: Any) -> Any:
+        if value is not None and not isinstance(value, str):
+            return value
+        word = same.get(str(value), value)
+        choose(name, word, dict.fromkeys(table))
+        return word
+
+    return check
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _check_ci(name: str, value: Any) -> Any:
+    if value is None or (_is_number(value) and 0 < float(value) < 1):
+        return value
+    hint = f"did you mean ci={float(value) / 100:g}?" if _is_number(value) and 1 < float(value) < 100 else ""
+    raise InputError(
+        f"ci={value!r} must be a level between 0 and 1, such as 0.95, or None", hint, option="ci", code="value"
+    )
+
+
+def _check_method(name: str, value: Any) -> Any:
+    if isinstance(value, str) and value == "bootstrap":
+        raise InputError(
+            "method='bootstrap' can mean two intervals here",
+            "write method='percentile' (plain) or method='bca' (corrected for bias and skew)",
+            option="method",
+            code="unknown value",
+        )
+    return value  # which of the others there are depends on the coefficient: `check_interval`
+
+
+def _check_period(name: str, value: Any) -> Any:
+    if value is None or (_is_number(value) and 0 < float(value) < math.inf):
+        return value
+    raise InputError(
+        f"period={value!r} must be a positive number: the length of the whole circle", option=name, code="value"
+    )
+
+
+def _check_sep(name: str, value: Any) -> Any:
+    if value is None or (isinstance(value, str) and value):
+        return value
+    raise InputError(
+        f"sep={value!r} must be the text between two labels of a cell, such as '|'", option=name, code="value"
+    )
+
+
+def _check_resamples(name: str, value: Any) -> Any:
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= LEAST_RESAMPLES:
+        return int(value)
+    raise InputError(
+        f"n_resamples={value!r} must be a whole number of {LEAST_RESAMPLES} or more",
+        "5000 is customary",
+        option=name,
+        code="value",
+    )
+
+
+def _check_rng(name: str, value: Any) -> Any:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
+    if value is None or whole or isinstance(value, np.random.Generator):
+        return value
+    raise InputError(
+        f"rng={value!r} must be a whole number of 0 or more, a numpy Generator, or None", option=name, code="value"
+    )
+
+
+def check_bool(name: str, value: Any) -> Any:
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise InputError(f"{name}={value!r} must be True or False", option=name, code="value")
+
+
+# ---------------------------------------------------------------------------------------------------------- options
+
+
+def _option(default: Any, type_: str, doc: str, check: Check) -> Any:
+    return dataclasses.field(default=default, metadata={"type": type_, "doc": doc, "check": check})
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Every option of a call, checked; `given` says which of them the user named."""
+
+    by: Any = _option(
         None,
         "column name, list of names, or anything `groupby` takes, optional",
-        "A row a group, all in one pass. Key columns are never taken for coders; categories are shared by all groups.",
-    ),
-    "weights": Option(
+        "One row per group, all in one pass. Key columns are never taken for coders; categories are shared by all "
+        "groups.",
+        _any,
+    )
+    weights: Any = _option(
         "nominal",
         "str, K x K array or DataFrame",
         "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', or a "
         "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label).",
-    ),
-    "level": Option(
+        _named_or_given(WEIGHTS, SAME_WEIGHTS),
+    )
+    level: Any = _option(
         "nominal",
         "str, K x K array or DataFrame, or function",
         "Level of measurement: 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a "
         "matrix of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
-    ),
-    "scale": Option(
+        _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
+    )
+    scale: Literal["value", "position"] | None = _option(
         None,
         "{'value', 'position'}, optional",
         "What ordered weights compare: the labels' values (default for numbers) or their positions among the "
         "categories (default for ordered Categoricals).",
-    ),
-    "period": Option(None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12."),
-    "sep": Option(
+        _one_of("value", "position", None),
+    )
+    period: float | None = _option(
+        None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12.", _check_period
+    )
+    sep: str | None = _option(
         None,
         "str, optional",
         "With level='jaccard' or 'masi': the text between the labels of a cell, such as '|'. Lists and sets need none.",
-    ),
-    "pool": Option(
+        _check_sep,
+    )
+    pool: Literal["coders", "pairs"] = _option(
         "coders",
         "{'coders', 'pairs'}",
         "More than two coders: every coder counts the same, or every pair counts as many times as it shares items "
         "(for crowds, where some coders labelled only a handful).",
-    ),
-    "categories": Option(
+        _one_of("coders", "pairs"),
+    )
+    categories: Any = _option(
         None,
         "list, optional",
         "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen.",
-    ),
-    "missing": Option(
+        _any,
+    )
+    missing: Missing = _option(
         "pairable",
         "{'pairable', 'all', 'complete', 'raise'}",
         "Items that count: those with two or more labels; also the singly labelled ones, for the margins; only those "
         "that every coder labelled; or any gap is an error.",
-    ),
-    "ci": Option(0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper."),
-    "method": Option(
+        _one_of(*RULES),
+    )
+    ci: float | None = _option(
+        0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper.", _check_ci
+    )
+    method: Literal["analytic", "log", "jackknife", "percentile", "bca", "kalpha"] = _option(
         "analytic",
         "{'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
         "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
@@ -72,80 +233,150 @@ OPTIONS: dict[str, Option] = {
         "corrected for bias and skew (the best, and the slowest). Alpha alone has 'kalpha', Krippendorff's and Hayes' "
         "bootstrap, to reproduce published figures; its width does not shrink with the number of items (coverage .94 "
         "to 1.00 in a simulation).",
-    ),
-    "sampling": Option(
-        "items",
-        "{'items', 'coders', 'both'}",
-        "Whom the interval speaks about: other items labelled by these coders; other coders of these items; or both. "
-        "Coders as a sample need three or more, and are left out one at a time.",
-    ),
-    "expected": Option(
-        "group",
-        "{'group', 'global'}",
-        "Chance agreement of each group's own margins, or of all groups together, which is then taken as known.",
-    ),
-    "clusters": Option(
+        _check_method,
+    )
+    clusters: Any = _option(
         None,
         "column name, optional",
         "Items that belong together (sentences of a document, visits of a patient); the standard error allows for it.",
-    ),
-    "n_resamples": Option(5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more)."),
-    "rng": Option(None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated."),
-    "progress": Option(False, "bool", "Show a bar while resampling; needs tqdm."),
-    "duplicates": Option(
+        _any,
+    )
+    sampling: Literal["items", "coders", "both"] = _option(
+        "items",
+        "{'items', 'coders', 'both'}",
+        "Which factor is random: items (other items labelled by these coders), coders (other coders of these items), "
+        "or both. Coders as a sample need three or more, and are left out one at a time.",
+        _one_of("items", "coders", "both"),
+    )
+    expected: Literal["group", "global"] = _option(
+        "group",
+        "{'group', 'global'}",
+        "Chance agreement of each group's own margins, or of all groups together, which is then taken as known.",
+        _one_of("group", "global"),
+    )
+    duplicates: Literal["raise", "first", "last"] = _option(
         "raise",
         "{'raise', 'first', 'last'}",
         "Long data only: what to do when a coder labelled an item more than once.",
-    ),
+        _one_of("raise", "first", "last"),
+    )
+    n_resamples: int = _option(
+        5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more).", _check_resamples
+    )
+    rng: int | np.random.Generator | None = _option(
+        None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated.", _check_rng
+    )
+    progress: bool = _option(False, "bool", "Show a bar while resampling; needs tqdm.", check_bool)
+    given: frozenset[str] = frozenset()
+
+    def but(self, **changes: Any) -> Options:
+        """The same with some options changed, as if the user had given them."""
+        return dataclasses.replace(self, **changes, given=self.given | changes.keys())
+
+    def without(self, *names: str) -> Options:
+        """The same with the defaults of some options."""
+        defaults = {name: OPTIONS[name].default for name in names}
+        return dataclasses.replace(self, **defaults, given=self.given - set(names))
+
+    def only(self, *names: str) -> Options:
+        """The defaults of all other options."""
+        return self.without(*(name for name in self.given if name not in names))
+
+    @property
+    def resamples(self) -> bool:
+        """The interval comes from resamples."""
+        return self.method in RESAMPLING_METHODS
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known about one option."""
+
+    name: str
+    default: Any
+    annotation: str
+    type: str
+    doc: str
+    check: Check
+
+
+OPTIONS: dict[str, Option] = {
+    field.name: Option(field.name, field.default, str(field.type), **field.metadata)
+    for field in dataclasses.fields(Options)
+    if field.metadata
 }
 
 
-def fill(options: Mapping[str, Any]) -> dict[str, Any]:
-    """All options with their defaults."""
-    return {name: option.default for name, option in OPTIONS.items()} | dict(options)
+# ---------------------------------------------------------------------------------------------------------- the door
 
 
-DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
+def make_options(
+    given: Mapping[str, Any], method: str, records: Sequence[Coefficient] = (), shared: Iterable[str] = COMMON
+) -> Options:
+    """Check what was given to a method and make the options of it.
 
-
-def metrics_for(metrics: str | Sequence[str] | None, options: Mapping[str, Any]) -> list[str]:
-    """The names of the coefficients asked for; by default several, with AC2 for AC1 where there are weights."""
-    if metrics is not None:
-        return [metrics] if isinstance(metrics, str) else list(metrics)
-    weights = options.get("weights", "nominal")
-    nominal = isinstance(weights, str) and weights == "nominal"
-    return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
-
-
-def check(options: Mapping[str, Any], records: Iterable[Coefficient], method: str, own: Sequence[str] = ()) -> None:
-    """Every option given must mean something to one of the coefficients at least; `own` are the method's others."""
-    records = list(records)
-    allowed = dict.fromkeys([*own, *COMMON, *(name for record in records for name in record.all_options)])
-    for name in options:
+    The method takes the options in `shared`, and those of the coefficients `records`, which all must know the method
+    of the interval.
+    """
+    allowed = allowed_options(tuple(records), tuple(shared))
+    for name in given:
         if name not in allowed:
-            raise InputError(
-                f"{method} has no option {name!r}",
-                _instead(name, records, allowed),
-                option=name,
-                code="unknown option",
-            )
-    ci = options.get("ci", 0.95)
-    if ci is not None and not (isinstance(ci, numbers.Real) and not isinstance(ci, bool) and 0 < float(ci) < 1):
-        hint = f"; did you mean ci={float(ci) / 100:g}?" if isinstance(ci, numbers.Real) and 1 < float(ci) < 100 else ""
-        raise InputError(f"ci={ci!r} must be a level between 0 and 1, such as 0.95, or None{hint}")
+            raise unknown_option(method, name, given[name], allowed, records)
+    checked = {name: OPTIONS[name].check(name, value) for name, value in given.items()}
+    options = Options(**checked, given=frozenset(checked))
+    check_interval(options, records)
+    return options
 
 
-def refuse(options: Mapping[str, Any], names: Iterable[str], method: str) -> None:
-    """Options that a coefficient has, and that mean nothing to this method."""
-    for name in names:
-        if name in options:
-            raise InputError(f"{method} has no option {name!r}")
+def check_interval(options: Options, records: Iterable[Coefficient]) -> None:
+    """Every coefficient must know the method of the interval, even where no interval is asked for."""
+    for record in records if "method" in options.given else ():
+        choose("method", options.method, dict.fromkeys(record.methods))
 
 
-def _instead(name: str, records: list[Coefficient], allowed: Iterable[str]) -> str:
+@lru_cache(maxsize=512)
+def allowed_options(records: tuple[Coefficient, ...], shared: tuple[str, ...]) -> dict[str, None]:
+    """The options that a method takes, in the order of their documentation."""
+    return dict.fromkeys([*shared, *(name for record in records for name in record.all_options)])
+
+
+def unknown_option(
+    method: str, name: str, value: Any, allowed: Iterable[str], records: Sequence[Coefficient] = ()
+) -> InputError:
+    """The error for an option that a method does not have, with what was probably meant."""
+    return InputError(
+        f"{method} has no option {name!r}",
+        _meant(name, value, list(allowed), records),
+        option=name,
+        code="unknown option",
+    )
+
+
+def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient]) -> str:
     twin = {"weights": "level", "level": "weights"}.get(name, "")
     if twin in allowed:
         return f"it is called {twin!r} there"
     if name == "weights" and any(record.name == "ac1" for record in records):
         return "the weighted form is 'ac2'"
+    if name in FOREIGN_OPTIONS:
+        return f"write {FOREIGN_OPTIONS[name].format(value=value)}"
     return nearest(name, allowed)
+
+
+# ------------------------------------------------------------------------------------------------------ coefficients
+
+DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
+
+
+def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
+    """The names of the coefficients asked for; by default several, with AC2 for AC1 where there are weights."""
+    if metrics is not None:
+        listed = [metrics] if isinstance(metrics, str) else list(metrics)
+        return list(dict.fromkeys(find(name).name for name in listed))
+    nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
+    return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
+
+
+def listed_categories(options: Options) -> bool:
+    """Whether the categories were listed in the call; a dtype is the data's own order."""
+    return options.categories is not None and not isinstance(options.categories, pd.CategoricalDtype)

@@ -325,9 +325,9 @@ ERRORS = {
         "kappa has no option 'wights'; did you mean 'weights'?",
     ),
     "weights that do not exist": (
-        lambda ddf: ddf.agree.kappa("ann", "bob", weights="squared"),
+        lambda ddf: ddf.agree.kappa("ann", "bob", weights="cubic"),
         InputError,
-        "weights='squared' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
+        "weights='cubic' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
         "'circular', 'bipolar'",
     ),
     "a key that is no name": (

@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "period": (
         lambda: kappa("n", "m", weights="circular", period=-1),
         InputError,
-        "period=-1.0 must be a positive number: the length of the whole circle",
+        "period=-1 must be a positive number: the length of the whole circle",
     ),
     "circle": (
         lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),

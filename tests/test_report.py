@@ -302,7 +302,7 @@ def test_counts_leave_out_what_they_cannot_know(example: pd.DataFrame, grouped: 
 def test_a_crosstab_has_no_items(example: pd.DataFrame) -> None:
     report = plain(pd.crosstab(example["ann"], example["bob"]).agree.crosstab())
     assert titles(report) == [*FIRST, "Categories", "Coders", "Confusions", LAST[1], "Not in this report"]
-    assert left_out(report) == {"Items": "A crosstab has no items; give the data with a row an item or a judgment."}
+    assert left_out(report) == {"Items": "A crosstab has no items; give the data with one row per item or judgment."}
     assert "Adjudicate" not in words(report, "What to do next")
 
 

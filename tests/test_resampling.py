@@ -412,9 +412,21 @@ def test_expected_agreement_is_known_when_none_is_observed() -> None:
     [
         (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
         (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
-        (lambda df: df.agree.replicates("ann", "bob", method="bca"), "replicates has no option 'method'"),
-        (lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"), "pooled has no option 'clusters'"),
-        (lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1), "compare has no option 'rng'"),
+        (
+            lambda df: df.agree.replicates("ann", "bob", method="bca"),
+            "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
+            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
+        ),
+        (
+            lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
+            "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
+            "'weights', 'scale', 'period'",
+        ),
+        (
+            lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
+            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
+            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period'",
+        ),
     ],
 )
 def test_options_that_mean_nothing_are_refused(call: object, message: str) -> None:

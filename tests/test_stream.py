@@ -845,5 +845,5 @@ def test_what_only_all_labels_can_tell_is_not_asked_of_a_chunk():
 
 
 def test_the_options_of_the_docstring_are_those_there_are():
-    listed = (stream.__doc__ or "").partition("**settings")[2].partition("Returns")[0]
+    listed = (stream.__doc__ or "").partition("**options")[2].partition("Returns")[0]
     assert [name for name in KNOWN if f"`{name}`" not in listed] == []

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement import engine, options
-from pandas_agreement.coefficients.registry import ALIASES, Coefficient
+from pandas_agreement import engine
+from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.options import OPTIONS, Options, listed_categories, metrics_for
 
-READING = ("by", "categories", "clusters", "duplicates")
+#: names of other packages for a method that is not a coefficient
+METHOD_ALIASES = {"ICC": "icc"}
+#: names that people try, and what to write instead
+INSTEAD = {
+    "interpret": "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
+    "membership": "membership is a function on results: pandas_agreement.membership(df.agree.kappa(...))",
+    "bland_altman": "Bland and Altman's limits are df.agree.limits('ann', 'bob'), and the picture of them is "
+    "df.agree.plot.bland_altman('ann', 'bob')",
+}
 
 
 class Base:
     """Knows how to read and measure; the subclasses know what and from where."""
 
     __slots__ = ()
+
+    #: options that mean nothing for this input format, and what it is called in the message
+    _unused: tuple[str, ...] = ()
+    _format = ""
 
     @property
     def _frame(self) -> pd.DataFrame:
@@ -31,13 +44,13 @@ class Base:
         """The data bring their groups with them."""
         return False
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> Reading:
+    def _reading(self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None) -> Reading:
         raise NotImplementedError
 
     def _read(
         self,
         coders: Sequence[Hashable],
-        settings: dict[str, Any],
+        options: Options,
         needs_coders: str | None = None,
         rows: bool = False,
         cells: Cells | None = None,
@@ -47,40 +60,53 @@ class Base:
         `needs_coders` is the method that must know who said what, `rows` keeps items apart, `cells` turns a column of
         cells into labels.
         """
-        defaults = {name: options.OPTIONS[name].default for name in READING}
-        given = {name: settings[name] for name in READING if name in settings}
-        chosen = {name: value for name, value in given.items() if value is not defaults[name]}
-        chosen |= {"rows": True} if rows else {}
-        cells = cells or set_cells(settings)
-        chosen |= {"cells": cells} if cells else {}
-        read = self._reading(coders, chosen)
-        listed = given.get("categories")
-        if listed is not None and not isinstance(listed, pd.CategoricalDtype):
+        cells = cells or set_cells(options.level, options.sep)
+        self._check_format(options, cells)
+        read = self._reading(coders, options, rows, cells)
+        if listed_categories(options):
             read = replace(read, listed=True)
         if needs_coders and not read.ratings.identified:
             raise InputError(
-                f"{needs_coders} must know which coder said what, and a table of counts does not; "
-                "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
+                f"{needs_coders} must know which coder said what, and a table of counts does not",
+                "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)",
+                code="needs coders",
             )
         return read
 
-    def _measure(
-        self, records: Sequence[Coefficient], coders: Sequence[Hashable], settings: dict[str, Any], name: str
-    ) -> pd.DataFrame:
-        options.check(settings, records, name, ("metrics",) if name == "summary" else ())
+    def _check_format(self, options: Options, cells: Cells | None) -> None:
+        """Options that this input format cannot use."""
+        if cells is not None and "cells" in self._unused:
+            raise InputError(f"cells with several labels are for wide and long data, not for {self._format}")
+        for name in self._unused:
+            if name in options.given and getattr(options, name) is not OPTIONS[name].default:
+                where = "it is for df.agree.long(...)" if name == "duplicates" and self._format == "wide data" else ""
+                raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        """The coefficients asked for, by default those of `summary`."""
+        return [find(name) for name in metrics_for(metrics, weights)]
+
+    def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
         needs = next((record.name for record in records if record.needs_coders), None)
-        return engine.measure(self._read(coders, settings, needs), records, settings)
+        return engine.measure(self._read(coders, options, needs), records, options)
 
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
         title = (type(self).__doc__ or "").partition("\n")[0]
         return f"{title} Methods: {methods}."
 
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise InputError(
+            "df.agree is not a function",
+            "name what to compute, as in df.agree.kappa('ann', 'bob') or df.agree.summary()",
+            code="unknown method",
+        )
+
     def __getattr__(self, name: str) -> Any:
-        if name in ALIASES:
-            return getattr(self, ALIASES[name])
-        if name in ("interpret", "membership"):
-            raise UnknownMethodError(f"{name} is a function on results: pandas_agreement.{name}(df.agree.kappa(...))")
-        known = [*dir(type(self)), *ALIASES]
-        near = nearest(name, [n for n in known if not n.startswith("_")], hint=False)
+        known = ALIASES | METHOD_ALIASES
+        if name in known:
+            return getattr(self, known[name])
+        if name in INSTEAD:
+            raise UnknownMethodError(INSTEAD[name], code="unknown method")
+        near = nearest(name, [n for n in [*dir(type(self)), *known] if not n.startswith("_")], hint=False)
         raise UnknownMethodError(f"df.agree has no method {name!r}", near, code="unknown method")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import breakdown, engine, options
+from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import set_reader
 from pandas_agreement.errors import InputError
+from pandas_agreement.options import Options
+
+#: what only an interval needs
+INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
 
 
 @docs.completed
@@ -22,7 +26,8 @@ class BreakdownMethods(Base):
 
     __slots__ = ()
 
-    def pairwise(self, *coders: Hashable, metric: str = "kappa", full: bool = False, **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric", without=("clusters",))
+    def pairwise(self, *coders: Hashable, metric: str = "kappa", full: bool = False, options: Options) -> pd.DataFrame:
         """One coefficient for every pair of coders, each on the items that both labelled.
 
         Parameters
@@ -33,7 +38,7 @@ class BreakdownMethods(Base):
             Any coefficient.
         full : bool
             Give every pair in both orders, so that the matrix is symmetric.
-        **settings
+        **options
             Its options.
 
         Returns
@@ -51,22 +56,16 @@ class BreakdownMethods(Base):
         bob      cleo     kappa          0.524
         Name: estimate, dtype: float64
         """
-        record = find(metric)
-        options.check(settings, [record], "pairwise", ("metric", "full"))
-        result = engine.measure_pairs(self._read(coders, settings, needs_coders="pairwise"), record, settings)
+        result = engine.measure_pairs(self._read(coders, options, needs_coders="pairwise"), find(metric), options)
         return breakdown.both_orders(result) if full else result
 
+    @takes("by", "categories", "missing", "ci", "duplicates", "sep")
     def by_category(
         self,
         *coders: Hashable,
         metrics: Sequence[str] = ("rate", "specific"),
-        by: Any = None,
-        categories: Sequence[Any] | None = None,
-        missing: str = "pairable",
-        ci: float | None = 0.95,
-        duplicates: str = "raise",
         multilabel: bool = False,
-        sep: str | None = None,
+        options: Options,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both.
 
@@ -121,15 +120,12 @@ class BreakdownMethods(Base):
         slow      rate           0.5
         Name: estimate, dtype: float64
         """
-        settings = {"by": by, "categories": categories, "missing": missing, "ci": ci, "duplicates": duplicates}
-        options.check(settings, [], "by_category")
-        several = multilabel or sep is not None
-        read = self._read(coders, settings, cells=set_reader(sep) if several else None)
-        return breakdown.by_category(read, metrics, settings, several)
+        several = multilabel or options.sep is not None
+        read = self._read(coders, options, cells=set_reader(options.sep) if several else None)
+        return breakdown.by_category(read, metrics, options, several)
 
-    def confusion(
-        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "categories", "duplicates")
+    def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept.
 
         Parameters
@@ -158,14 +154,12 @@ class BreakdownMethods(Base):
         n       5   3
         y       1  11
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
         one = coders[0] if coders and len(coders) != 2 else None
-        read = self._read(() if len(coders) == 1 else coders, settings, needs_coders="confusion")
+        read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    def coders(
-        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "categories", "duplicates")
+    def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """A row a coder: how they agree with the others, alpha without them, and what they favour.
 
         Parameters
@@ -190,17 +184,10 @@ class BreakdownMethods(Base):
         bob         0.75         0.226       y       0.033
         cleo        0.85        -0.191       y       0.033
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        return breakdown.coders(self._read(coders, settings, needs_coders="coders"))
+        return breakdown.coders(self._read(coders, options, needs_coders="coders"))
 
-    def margins(
-        self,
-        *coders: Hashable,
-        by: Any = None,
-        categories: Sequence[Any] | None = None,
-        missing: str = "pairable",
-        duplicates: str = "raise",
-    ) -> pd.DataFrame:
+    @takes("by", "categories", "missing", "duplicates")
+    def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often each coder chose each category, beside the mean coder: where `bias` comes from.
 
         The squared differences, summed over categories and coders and divided by C (C - 1), are `bias`.
@@ -226,17 +213,10 @@ class BreakdownMethods(Base):
         ann       0.4  0.6
         bob       0.3  0.7
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        return breakdown.margins(self._read(coders, settings, needs_coders="margins"), missing)
+        return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing)
 
-    def homogeneity(
-        self,
-        *coders: Hashable,
-        tests: Sequence[str] | None = None,
-        by: Any = None,
-        categories: Sequence[Any] | None = None,
-        duplicates: str = "raise",
-    ) -> pd.DataFrame:
+    @takes("by", "categories", "duplicates")
+    def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Do coders use the categories equally often? Tests of marginal homogeneity for every pair of coders.
 
         Parameters
@@ -277,18 +257,18 @@ class BreakdownMethods(Base):
         bob     cleo    mcnemar        1.000    0.750   1.000       10
         (all)   (all)   cochran_q      0.667    0.717   0.717       10
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        return breakdown.marginal_tests(self._read(coders, settings, needs_coders="homogeneity"), tests)
+        return breakdown.marginal_tests(self._read(coders, options, needs_coders="homogeneity"), tests)
 
-    def indices(self, *coders: Hashable, **settings: Any) -> pd.DataFrame:
+    @takes("by", "weights", "scale", "period", "categories", "missing", "duplicates")
+    def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Kappa of every pair beside what its margins allow, with the indices of prevalence and bias.
 
         Parameters
         ----------
         *coders : hashable
             The coders; none means all.
-        **settings
-            `by`, `weights`, `scale`, `period`, `categories`, `missing`, `duplicates`, as for `kappa`.
+        by, weights, scale, period, categories, missing, duplicates
+            As for `kappa`.
 
         Returns
         -------
@@ -309,13 +289,11 @@ class BreakdownMethods(Base):
         coder_1 coder_2
         ann     bob      0.348     -0.522      0.783    0.4
         """
-        record = find("kappa")
-        options.check(settings, [record], "indices")
-        filled = options.fill(settings) | {"given": frozenset(settings)}
-        read = self._read(coders, settings, needs_coders="indices")
-        return breakdown.index_table(read, engine.distance_for(record, read, filled), filled)
+        read = self._read(coders, options, needs_coders="indices")
+        return breakdown.index_table(read, engine.distance_for(find("kappa"), read, options), options.missing)
 
-    def items(self, *coders: Hashable, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric", without=INTERVAL)
+    def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient.
 
         Parameters
@@ -324,7 +302,7 @@ class BreakdownMethods(Base):
             The coders; none means all.
         metric : str
             The coefficient for `influence` (and the weights of `agreement`).
-        **settings
+        **options
             The options of that coefficient, without those of the interval.
 
         Returns
@@ -341,9 +319,10 @@ class BreakdownMethods(Base):
         0         3       1.00        y   1.00  False
         5         3       0.33        y   0.67  False
         """
-        return self._items(coders, metric, settings)[0]
+        return self._items(coders, metric, options)[0]
 
-    def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric", without=INTERVAL)
+    def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """The rows to adjudicate first: those whose coders agree least, with all columns of the frame.
 
         Parameters
@@ -352,7 +331,7 @@ class BreakdownMethods(Base):
             The coders; none means all.
         n : int
             How many items.
-        metric, **settings
+        metric, **options
             As for `items`.
 
         Returns
@@ -370,12 +349,11 @@ class BreakdownMethods(Base):
         """
         if not (isinstance(n, int) and n > 0):
             raise InputError(f"n={n!r} must be a whole number above 0: how many items to show")
-        table, read = self._items(coders, metric, settings)
+        table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 
-    def diagnose(
-        self, *coders: Hashable, by: Any = None, categories: Sequence[Any] | None = None, duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "categories", "duplicates")
+    def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """What is wrong, and what to do about it: a row a finding, each with the number it rests on.
 
         Looks for undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line or
@@ -405,12 +383,9 @@ class BreakdownMethods(Base):
         >>> findings.loc["category nobody agrees on", "about"]
         'complaint'
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        return breakdown.diagnose(self._read(coders, settings))
+        return breakdown.diagnose(self._read(coders, options))
 
-    def _items(self, coders: Sequence[Hashable], metric: str, settings: dict[str, Any]) -> tuple[pd.DataFrame, Reading]:
+    def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)
-        options.check(settings, [record], "items", ("metric", "n"))
-        needs = record.name if record.needs_coders else None
-        read = self._read(coders, settings, needs_coders=needs, rows=True)
-        return breakdown.items(read, self._frame, record, settings), read
+        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
+        return breakdown.items(read, self._frame, record, options), read

@@ -7,23 +7,23 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import options
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient, find
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
+from pandas_agreement.options import Options, make_options
 
 Method = Callable[..., pd.DataFrame]
 
 
-def method(name: str) -> Method:
+def method(record: Coefficient) -> Method:
     """The documented method of a coefficient."""
-    record = REGISTRY[name]
 
-    def call(self: Base, *coders: Hashable, **settings: Any) -> pd.DataFrame:
-        return self._measure([find(name)], coders, settings, name)
+    def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
+        return self._measure([record], coders, make_options(given, record.name, [record]))
 
-    call.__name__ = name
-    call.__qualname__ = f"CoefficientMethods.{name}"
+    call.__name__ = record.name
+    call.__qualname__ = f"CoefficientMethods.{record.name}"
     call.__doc__ = docs.coefficient_doc(record)
     call.__signature__ = docs.signature(record)  # type: ignore[attr-defined]
     return call
@@ -31,32 +31,12 @@ def method(name: str) -> Method:
 
 @docs.completed
 class CoefficientMethods(Base):
-    """A method for each coefficient."""
+    """One method per coefficient."""
 
     __slots__ = ()
 
-    observed = method("observed")
-    kappa = method("kappa")
-    pi = method("pi")
-    alpha = method("alpha")
-    ac1 = method("ac1")
-    ac2 = method("ac2")
-    s = method("s")
-    light_kappa = method("light_kappa")
-    bias = method("bias")
-    icc_1 = method("icc_1")
-    icc_1k = method("icc_1k")
-    icc_c1 = method("icc_c1")
-    icc_ck = method("icc_ck")
-    icc_a1 = method("icc_a1")
-    icc_ak = method("icc_ak")
-    ccc = method("ccc")
-    pearson = method("pearson")
-    spearman = method("spearman")
-    kendall_w = method("kendall_w")
-    cronbach_alpha = method("cronbach_alpha")
-
-    def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, **settings: Any) -> pd.DataFrame:
+    @takes(metric="metrics")
+    def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Several coefficients from one reading of the data.
 
         Parameters
@@ -65,14 +45,14 @@ class CoefficientMethods(Base):
             The coders; none means all.
         metrics : list of str, optional
             Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2
-            in place of ac1; without those that need to know who said what where nobody does.
-        **settings
+            in place of ac1; for counts without those that need to know who said what.
+        **options
             The options of the coefficients; each takes those that mean something to it.
 
         Returns
         -------
         DataFrame
-            A row a coefficient (and group), with the columns of `kappa`.
+            One row per coefficient (and group), with the columns of `kappa`.
 
         Examples
         --------
@@ -86,15 +66,14 @@ class CoefficientMethods(Base):
         ac1              0.45   -0.25      1.0
         s                0.40   -0.29      1.0
         """
-        records = [find(name) for name in self._metrics(metrics, settings)]
-        return self._measure(records, coders, settings, "summary")
-
-    def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
-        return list(dict.fromkeys(find(name).name for name in options.metrics_for(metrics, settings)))
+        return self._measure(self._records(metrics, options.weights), coders, options)
 
 
-def _listen(record: Coefficient) -> None:
-    setattr(CoefficientMethods, record.name, method(record.name))
+def add_method(record: Coefficient) -> None:
+    """Give `df.agree` the method of a coefficient."""
+    setattr(CoefficientMethods, record.name, method(record))
 
 
-LISTENERS.append(_listen)
+for _record in REGISTRY.values():
+    add_method(_record)
+LISTENERS.append(add_method)

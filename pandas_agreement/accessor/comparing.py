@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Literal
 
 import pandas as pd
 
-from pandas_agreement import engine, options
+from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import chance_tests, comparison
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
+from pandas_agreement.options import Options
 
+Alternative = Literal["two-sided", "greater", "less"]
 RESAMPLING = ("method", "n_resamples", "rng", "progress")
 
 
@@ -23,13 +26,14 @@ class ComparingMethods(Base):
 
     __slots__ = ()
 
+    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool"))
     def compare(
         self,
         *sets: Sequence[Hashable],
         metric: str | Sequence[str] = "kappa",
-        alternative: str = "two-sided",
+        alternative: Alternative = "two-sided",
         common: bool = False,
-        **settings: Any,
+        options: Options,
     ) -> pd.DataFrame:
         """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one.
 
@@ -46,7 +50,7 @@ class ComparingMethods(Base):
             What the p-value is for: first less second is not 0, above 0, below 0.
         common : bool
             Use only the items that count for every set; else each set uses all of its own.
-        **settings
+        **options
             `by`, `ci`, `missing`, `clusters`, `weights` and the other options of the coefficient.
 
         Returns
@@ -70,24 +74,21 @@ class ComparingMethods(Base):
         """
         if not sets or any(isinstance(one, str) or not isinstance(one, (list, tuple, set)) for one in sets):
             raise InputError("compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])")
-        names = [metric] if isinstance(metric, str) else list(metric)
-        records = [find(name) for name in names]
-        options.check(settings, records, "compare", ("metric", "alternative", "common"))
-        options.refuse(settings, (*RESAMPLING, "sampling", "expected", "pool"), "compare")
+        records = self._records(metric, options.weights)
         if len(sets) * len(records) < 2:
             raise InputError("compare needs two sets of coders, or two coefficients in metric=")
-        reads = [self._read(list(one), settings, needs_coders="compare", rows=True) for one in sets]
-        reads = comparison.on_common_items(reads, settings.get("missing", "pairable")) if common else reads
+        reads = [self._read(list(one), options, needs_coders="compare", rows=True) for one in sets]
+        reads = comparison.on_common_items(reads, options.missing) if common else reads
         parts = []
         for one, read in zip(sets, reads, strict=True):
             for record in records:
                 title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
-                own = {name: value for name, value in settings.items() if record.accepts(name)}
-                parts.append(comparison.part_of(title, read, record, own))
-        return comparison.compare(parts, reads[0].groups, settings.get("ci", 0.95), alternative)
+                parts.append(comparison.part_of(title, read, record, options))
+        return comparison.compare(parts, reads[0].groups, options.ci, alternative)
 
+    @takes(metric="metric")
     def contrasts(
-        self, *coders: Hashable, metric: str = "kappa", by: Any = None, alternative: str = "two-sided", **settings: Any
+        self, *coders: Hashable, metric: str = "kappa", alternative: Alternative = "two-sided", options: Options
     ) -> pd.DataFrame:
         """Differences between groups, every pair of them; groups share no items, so they are independent.
 
@@ -101,7 +102,7 @@ class ComparingMethods(Base):
             The groups.
         alternative : {'two-sided', 'greater', 'less'}
             What the p-value is for.
-        **settings
+        **options
             The options of the coefficient.
 
         Returns
@@ -121,10 +122,10 @@ class ComparingMethods(Base):
         2026-w05      -0.393   0.002
         2026-w06      -0.447   0.000
         """
-        result = self._grouped_result(coders, metric, by, settings)
-        return comparison.contrasts(result, settings.get("ci") or 0.95, alternative)
+        return comparison.contrasts(self._grouped_result(coders, metric, options), options.ci or 0.95, alternative)
 
-    def heterogeneity(self, *coders: Hashable, metric: str = "kappa", by: Any = None, **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric")
+    def heterogeneity(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """Do the groups differ at all, and do they rise or fall in their order?
 
         Parameters
@@ -135,7 +136,7 @@ class ComparingMethods(Base):
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
             The groups, in the order of the trend.
-        **settings
+        **options
             The options of the coefficient.
 
         Returns
@@ -154,17 +155,15 @@ class ComparingMethods(Base):
         equality       55.4  5.0         6
         trend           6.1  NaN         6
         """
-        return comparison.heterogeneity(self._grouped_result(coders, metric, by, settings))
+        return comparison.heterogeneity(self._grouped_result(coders, metric, options))
 
-    def _grouped_result(
-        self, coders: Sequence[Hashable], metric: str, by: Any, settings: dict[str, Any]
-    ) -> pd.DataFrame:
-        if by is None and not self._is_grouped:
-            raise InputError("by= is missing: name the column of the groups to compare")
-        own = {name: value for name, value in settings.items() if name != "ci" or value is not None}
-        return self._measure([find(metric)], coders, own | ({} if by is None else {"by": by}), metric)
+    def _grouped_result(self, coders: Sequence[Hashable], metric: str, options: Options) -> pd.DataFrame:
+        if options.by is None and not self._is_grouped:
+            raise InputError("by= is missing: name the column of the groups to compare", option="by", code="no groups")
+        return self._measure([find(metric)], coders, options.but(ci=options.ci or 0.95))
 
-    def pooled(self, *coders: Hashable, metric: str = "kappa", by: Any = None, **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "clusters"))
+    def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient over groups, each with its own margins, beside that of all items together.
 
         'within groups' divides all disagreement by all that was expected within the groups, so that groups which merely
@@ -178,7 +177,7 @@ class ComparingMethods(Base):
             kappa, pi, alpha, ac1, ac2 or s.
         by : column name, list of names, or anything `groupby` takes
             The groups, such as sites.
-        **settings
+        **options
             The options of the coefficient.
 
         Returns
@@ -201,27 +200,20 @@ class ComparingMethods(Base):
         all together  kappa           0.611   0.551    0.672
         """
         record = find(metric)
-        options.check(settings, [record], "pooled", ("metric",))
-        options.refuse(settings, (*RESAMPLING, "sampling", "expected", "pool", "clusters"), "pooled")
-        if by is None:
-            raise InputError("by= is missing: name the column of the groups to pool")
-        needs = record.name if record.needs_coders else None
-        read = self._read(coders, settings | {"by": by}, needs_coders=needs)
-        found = comparison.pooled(read, record, settings)
-        together = self._measure([record], read.coders, settings, record.name)
-        return comparison.pooled_frame(found, together, settings.get("ci", 0.95))
+        if options.by is None:
+            raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
+        read = self._read(coders, options, record.name if record.needs_coders else None)
+        found = comparison.pooled(read, record, options)
+        together = self._measure([record], read.coders, options.without("by"))
+        return comparison.pooled_frame(found, together, options.ci)
 
+    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng")
     def chance_test(
         self,
         *coders: Hashable,
         tests: Sequence[str] = ("permutation", "moments"),
-        by: Any = None,
-        categories: Sequence[Any] | None = None,
-        missing: str = "pairable",
-        alternative: str = "two-sided",
-        n_resamples: int = 5000,
-        rng: Any = None,
-        duplicates: str = "raise",
+        alternative: Alternative = "two-sided",
+        options: Options,
     ) -> pd.DataFrame:
         """Could the agreement be chance? Tests named for their null hypothesis.
 
@@ -265,12 +257,11 @@ class ComparingMethods(Base):
         permutation       0.7      0.54     0.66
         moments           0.7      0.54     0.29
         """
-        settings = {"by": by, "categories": categories, "duplicates": duplicates}
-        read = self._read(coders, settings, needs_coders="chance_test")
-        chosen = {"missing": missing, "alternative": alternative, "n_resamples": n_resamples, "rng": rng}
-        return chance_tests.chance_test(read, tests, chosen)
+        read = self._read(coders, options, needs_coders="chance_test")
+        return chance_tests.chance_test(read, tests, alternative, options)
 
-    def replicates(self, *coders: Hashable, metric: str = "kappa", **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
+    def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for plots and intervals of your own.
 
         Parameters
@@ -279,7 +270,7 @@ class ComparingMethods(Base):
             The coders; none means all.
         metric : str
             Any coefficient.
-        **settings
+        **options
             `n_resamples`, `rng`, `by`, `clusters` and the other options of the coefficient.
 
         Returns
@@ -295,7 +286,5 @@ class ComparingMethods(Base):
         [-0.25, 0.8]
         """
         record = find(metric)
-        options.check(settings, [record], "replicates", ("metric",))
-        options.refuse(settings, ("method", "ci", "sampling", "expected"), "replicates")
-        needs = record.name if record.needs_coders else None
-        return engine.replicates_of(self._read(coders, settings, needs_coders=needs), record, settings)
+        read = self._read(coders, options, record.name if record.needs_coders else None)
+        return engine.replicates_of(read, record, options)

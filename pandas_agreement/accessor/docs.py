@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import pandas as pd
 
+from pandas_agreement.accessor.signatures import in_order, option_parameters
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
@@ -21,24 +22,16 @@ SETUP = """\
 >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn"), "cleo": list("yyyyyynynn")})
 """
 
-LAST = {"n_resamples": 20, "rng": 21, "progress": 22}
-HOME = {"by": 0, "weights": 1, "level": 1, "scale": 2, "period": 3, "sep": 4, "pool": 5}  # the others follow
-
-
-def option_names(record: Coefficient) -> list[str]:
-    """The options of a coefficient in the order of the signature."""
-    return sorted([*COMMON, *record.all_options], key=lambda name: HOME.get(name, LAST.get(name, len(HOME))))
-
 
 def signature(record: Coefficient) -> inspect.Signature:
     """What `help` and completion show."""
     kinds = inspect.Parameter
-    parameters = [kinds("self", kinds.POSITIONAL_OR_KEYWORD), kinds("coders", kinds.VAR_POSITIONAL)]
-    for name in option_names(record):
-        default = OPTIONS[name].default
-        if record.needs_weights and name == "weights":
-            default = kinds.empty
-        parameters.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
+    required = ["weights"] if record.needs_weights else []
+    parameters = [
+        kinds("self", kinds.POSITIONAL_OR_KEYWORD),
+        kinds("coders", kinds.VAR_POSITIONAL),
+        *option_parameters([*COMMON, *record.all_options], required),
+    ]
     return inspect.Signature(parameters, return_annotation=pd.DataFrame)
 
 
@@ -61,7 +54,9 @@ def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition("Examples\n--------\n")
     coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
-    options = [_entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in option_names(record)]
+    options = [
+        _entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in in_order([*COMMON, *record.all_options])
+    ]
     returns = _entry(
         "DataFrame",
         "One row, or a row a group. The index says what the row is about: group keys, and last `coefficient`. "

@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.breakdown.scores import values_of
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
-from pandas_agreement.options import OPTIONS, check
+from pandas_agreement.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -275,7 +275,11 @@ class Plots:
         """
         chosen, look = self._split("agreement_chart", keywords)
         table = self._agree.confusion(*coders, **chosen)
-        if steps is None and len(table) > 2 and self._agree._read(coders, chosen).universe.ordered:
+        if (
+            steps is None
+            and len(table) > 2
+            and self._agree._read(coders, make_options(chosen, "limits")).universe.ordered
+        ):
             steps = 1
         return _plotting().agreement_chart(table, steps=steps, **look)
 
@@ -320,7 +324,7 @@ class Plots:
         result = self._agree.limits(*coders, **chosen)
         if len(result) != 1:
             return _plotting().bland_altman(result, **look)
-        pairs = values_of(self._agree._read(coders, chosen), "limits", "pairable")[0].pairs()
+        pairs = values_of(self._agree._read(coders, make_options(chosen, "limits")), "limits", "pairable")[0].pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points, **look)
 
@@ -344,7 +348,7 @@ class Plots:
         'kappa in 1,000 resamples'
         """
         chosen, look = self._split("replicates", keywords)
-        check({"ci": ci}, (), "replicates")  # before the resamples, which take their time
+        OPTIONS["ci"].check("ci", ci)  # before the resamples, which take their time
         draws = self._agree.replicates(*coders, metric=metric, **chosen)
         plain = {name: value for name, value in chosen.items() if name not in RESAMPLING}
         result = self._agree.summary(*coders, metrics=[metric], ci=None, **plain)
@@ -368,7 +372,7 @@ class Plots:
         return own or chosen.get("by") is not None
 
     def _one_metric(self) -> str:
-        return "kappa" if "kappa" in self._agree._metrics(None, {}) else "alpha"
+        return "kappa" if "kappa" in [record.name for record in self._agree._records(None, "nominal")] else "alpha"
 
 
 KINDS = sorted(name for name in vars(Plots) if not name.startswith("_"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data import set_cells
+from pandas_agreement.options import Options
 
 if TYPE_CHECKING:
     from pandas_agreement.report import Report
@@ -17,16 +19,16 @@ class ReportMethods(CoefficientMethods):
 
     __slots__ = ()
 
+    @takes(metric="metrics")
     def report(
         self,
         *coders: Hashable,
-        by: Any = None,
         metrics: Sequence[str] | None = None,
         n: int = 10,
         title: str = "Agreement report",
         words: str | None = None,
         pictures: bool = True,
-        **settings: Any,
+        options: Options,
     ) -> Report:
         """Everything on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
 
@@ -51,7 +53,7 @@ class ReportMethods(CoefficientMethods):
             The scale of `interpret`. Default: 'landis_koch'; for scores 'koo_li', and 'krippendorff' for alpha.
         pictures : bool
             Draw pictures, if matplotlib is installed.
-        **settings
+        **options
             The options of the coefficients, such as `level`, `weights`, `missing`, `ci`, `method`, `categories`.
 
         Returns
@@ -82,6 +84,6 @@ class ReportMethods(CoefficientMethods):
         """
         from pandas_agreement.report import Source, build  # costs some time, and few calls need it
 
-        sets = set_cells(settings) is not None
-        source = Source(self._frame, self._read, self._metrics, sets, getattr(self, "_columns", None))
-        return build(source, coders, settings, by=by, metrics=metrics, n=n, title=title, words=words, pictures=pictures)
+        sets = set_cells(options.level, options.sep) is not None
+        source = Source(self._frame, self._read, self._records, sets, getattr(self, "_columns", None))
+        return build(source, coders, options, metrics=metrics, n=n, title=title, words=words, pictures=pictures)

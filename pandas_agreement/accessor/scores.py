@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement import options
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import scores
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
+from pandas_agreement.options import Options
 
 FORMS = ("icc_1", "icc_c1", "icc_a1", "icc_1k", "icc_ck", "icc_ak")
 
@@ -24,15 +25,16 @@ class ScoreMethods(Base):
 
     __slots__ = ()
 
-    def icc(self, *coders: Hashable, **settings: Any) -> pd.DataFrame:
+    @takes(of=FORMS)
+    def icc(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """All six intraclass correlations, a row each; `score_tests` has the F tests, `components` the variances.
 
         Parameters
         ----------
         *coders : hashable
             The coders; none means all.
-        **settings
-            `by`, `categories`, `missing`, `ci`, `duplicates`, as for `kappa`.
+        **options
+            As for `icc_1`.
 
         Returns
         -------
@@ -52,11 +54,10 @@ class ScoreMethods(Base):
         icc_ck           0.92    0.65     0.99
         icc_ak           0.46   -0.03     0.88
         """
-        return self._measure([find(name) for name in FORMS], coders, settings, "icc")
+        return self._measure([find(name) for name in FORMS], coders, options)
 
-    def score_tests(
-        self, *coders: Hashable, by: Any = None, missing: str = "pairable", duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "missing", "duplicates")
+    def score_tests(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Tests for numeric ratings, each named for its null hypothesis.
 
         'icc_1' and 'icc_c' ask whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
@@ -89,12 +90,10 @@ class ScoreMethods(Base):
         kendall_chi2    12.9208   0.0241                       rankings are unrelated
         kendall_f       12.4286   0.0011                       rankings are unrelated
         """
-        settings = {"by": by, "duplicates": duplicates}
-        return scores.score_tests(self._read(coders, settings, needs_coders="score_tests"), missing)
+        return scores.score_tests(self._read(coders, options, needs_coders="score_tests"), options.missing)
 
-    def components(
-        self, *coders: Hashable, by: Any = None, missing: str = "pairable", duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "missing", "duplicates")
+    def components(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Variance between items, between coders, and the rest.
 
         By analysis of variance, where one may come out negative; with gaps by restricted maximum likelihood.
@@ -120,17 +119,10 @@ class ScoreMethods(Base):
            items  coders  error  n_items  n_coders
         0   2.11    6.77   0.57        6         3
         """
-        settings = {"by": by, "duplicates": duplicates}
-        return scores.components(self._read(coders, settings, needs_coders="components"), missing)
+        return scores.components(self._read(coders, options, needs_coders="components"), options.missing)
 
-    def limits(
-        self,
-        *coders: Hashable,
-        by: Any = None,
-        ci: float = 0.95,
-        share: float = 0.95,
-        duplicates: str = "raise",
-    ) -> pd.DataFrame:
+    @takes("by", "ci", "duplicates")
+    def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: between which differences most items lie.
 
         Parameters
@@ -162,15 +154,12 @@ class ScoreMethods(Base):
         coder_1 coder_2
         ann     bob      0.02  -0.57   0.61        5
         """
-        options.check({"ci": ci}, [], "limits")
-        if ci is None:
-            raise InputError("limits are intervals: ci= must be a level, such as 0.95")
-        settings = {"by": by, "duplicates": duplicates}
-        return scores.limits(self._read(coders, settings, needs_coders="limits"), ci, share)
+        if options.ci is None:
+            raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
+        return scores.limits(self._read(coders, options, needs_coders="limits"), options.ci, share)
 
-    def concordance(
-        self, *coders: Hashable, by: Any = None, ci: float = 0.95, duplicates: str = "raise"
-    ) -> pd.DataFrame:
+    @takes("by", "ci", "duplicates")
+    def concordance(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy.
 
         Parameters
@@ -195,13 +184,13 @@ class ScoreMethods(Base):
         coder_1 coder_2
         ann     bob      0.035        0.9     0.038
         """
-        options.check({"ci": ci}, [], "concordance")
-        if ci is None:
-            raise InputError("concordance comes with its interval: ci= must be a level, such as 0.95")
-        settings = {"by": by, "duplicates": duplicates}
-        return scores.concordance_table(self._read(coders, settings, needs_coders="concordance"), ci)
+        if options.ci is None:
+            problem = "concordance comes with its interval: ci= must be a level, such as 0.95"
+            raise InputError(problem, option="ci", code="value")
+        return scores.concordance_table(self._read(coders, options, needs_coders="concordance"), options.ci)
 
-    def without(self, *coders: Hashable, metric: str = "alpha", **settings: Any) -> pd.DataFrame:
+    @takes(metric="metric")
+    def without(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """A coefficient without each coder in turn.
 
         Parameters
@@ -210,7 +199,7 @@ class ScoreMethods(Base):
             The coders; none means all.
         metric : str
             Any coefficient, such as 'cronbach_alpha' or 'icc_a1'.
-        **settings
+        **options
             Its options.
 
         Returns
@@ -229,11 +218,10 @@ class ScoreMethods(Base):
         Name: estimate, dtype: float64
         """
         record = find(metric)
-        options.check(settings, [record], "without", ("metric",))
-        names = list(self._read(coders, settings, needs_coders="without").coders)
+        names = list(self._read(coders, options, needs_coders="without").coders)
         if len(names) < 3:
             raise InputError(f"without needs three coders or more, so that two are left, and there are {len(names)}")
-        parts = [self._measure([record], [n for n in names if n != name], settings, "without") for name in names]
+        parts = [self._measure([record], [n for n in names if n != name], options) for name in names]
         order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()  # groups first, then coders
         joined: Any = pd.concat(parts).iloc[order]
         coder = pd.Index(names * len(parts[0]), name="coder", tupleize_cols=False)  # names may be tuples

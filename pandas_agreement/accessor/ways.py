@@ -15,9 +15,12 @@ from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError
+from pandas_agreement.options import OPTIONS, Options
+
+LongColumns = tuple[Hashable, Hashable, Hashable]  # of items, coders and labels
 
 
 class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
@@ -39,12 +42,19 @@ class _OfFrame(Methods):
         return self._obj
 
 
-def _refuse(chosen: dict[str, Any], allowed: Sequence[str], what: str) -> None:
-    if "cells" in chosen and "cells" not in allowed:
-        raise InputError(f"cells with several labels are for wide and long data, not for {what}")
-    for name in chosen:
-        if name not in allowed:
-            raise InputError(f"{name}= means nothing for {what}")
+def _long_columns(columns: Sequence[Hashable], item: Hashable, coder: Hashable, label: Hashable) -> LongColumns:
+    """The columns of long data, which have to be named."""
+    named = {"item": item, "coder": coder, "label": label}
+    if columns or None in named.values():
+        rest = iter(columns)
+        shown = {role: next(rest, ...) if name is None else name for role, name in named.items()}
+        call = ", ".join(f"{role}={'...' if name is ... else repr(name)}" for role, name in shown.items())
+        raise InputError(
+            "long takes the columns of items, coders and labels by name",
+            f"write df.agree.long({call})",
+            code="columns by name",
+        )
+    return item, coder, label
 
 
 @docs.completed
@@ -57,12 +67,23 @@ class AgreementAccessor(_OfFrame):
 
     __slots__ = ()
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
-        _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for df.agree.long(...)")
-        return data.read_wide(self._obj, coders, **settings)
+    _unused = ("duplicates",)
+    _format = "wide data"
 
-    def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
-        """The same methods for a frame with a row a judgment.
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+    ) -> data.Reading:
+        return data.read_wide(self._obj, coders, options.by, options.categories, options.clusters, rows, cells)
+
+    def long(
+        self,
+        *columns: Hashable,
+        item: Hashable = None,
+        coder: Hashable = None,
+        label: Hashable = None,
+        duplicates: str = "raise",
+    ) -> LongAgreement:
+        """The same methods for a frame with one row per judgment.
 
         Parameters
         ----------
@@ -79,7 +100,7 @@ class AgreementAccessor(_OfFrame):
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return LongAgreement(self._obj, (item, coder, label), duplicates)
+        return LongAgreement(self._obj, _long_columns(columns, item, coder, label), duplicates)
 
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
@@ -122,15 +143,21 @@ class LongAgreement(_OfFrame):
         by: Groups | None = None,
     ) -> None:
         super().__init__(frame)
-        self._columns, self._duplicates, self._by = columns, duplicates, by
+        self._columns, self._by = columns, by
+        self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
 
     @property
     def _is_grouped(self) -> bool:
         return self._by is not None
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
-        settings = {"duplicates": self._duplicates} | _fix_groups(settings, self._by)
-        return data.read_long(self._obj, self._columns, coders, **settings)
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+    ) -> data.Reading:
+        duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
+        by = _groups(options, self._by)
+        return data.read_long(
+            self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells
+        )
 
 
 class CrosstabAgreement(_OfFrame):
@@ -138,13 +165,17 @@ class CrosstabAgreement(_OfFrame):
 
     __slots__ = ()
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
-        if "rows" in settings:
-            raise InputError("a crosstab has no items; give the data with a row an item or a judgment")
-        _refuse(settings, ("categories",), "a crosstab")
+    _unused = ("by", "clusters", "duplicates", "cells")
+    _format = "a crosstab"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+    ) -> data.Reading:
+        if rows:
+            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
         if coders:
-            raise InputError(f"a crosstab is about two coders already; leave out {', '.join(map(repr, coders))}")
-        return data.read_crosstab(self._obj, **settings)
+            raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
+        return data.read_crosstab(self._obj, options.categories)
 
 
 class CountsAgreement(_OfFrame):
@@ -160,15 +191,19 @@ class CountsAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
-        _refuse(settings, ("by", "categories", "clusters", "rows"), "a table of counts")
+    _unused = ("duplicates", "cells")
+    _format = "a table of counts"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+    ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not know its coders, so none can be chosen")
-        return data.read_counts(self._obj, **_fix_groups(settings, self._by))
+        return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
 
-    def _metrics(self, metrics: Sequence[str] | None, settings: dict[str, Any]) -> list[str]:
-        names = super()._metrics(metrics, settings)
-        return [name for name in names if metrics is not None or not find(name).needs_coders]
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return [record for record in records if metrics is not None or not record.needs_coders]
 
 
 class GroupByAgreement(Methods):
@@ -187,17 +222,30 @@ class GroupByAgreement(Methods):
     def _is_grouped(self) -> bool:
         return True
 
-    def _reading(self, coders: Sequence[Hashable], settings: dict[str, Any]) -> data.Reading:
-        _refuse(settings, ("by", "categories", "clusters", "rows", "cells"), "wide data; it is for .agree.long(...)")
+    _unused = ("duplicates",)
+    _format = "wide data"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+    ) -> data.Reading:
         groups, frame = from_groupby(self._grouped), self._grouped.obj
         selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
-        return data.read_wide(frame, coders, **_fix_groups(settings, groups))
+        by = _groups(options, groups)
+        return data.read_wide(frame, coders, by, options.categories, options.clusters, rows, cells)
 
-    def long(self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise") -> LongAgreement:
-        """The same methods for groups of a frame with a row a judgment."""
-        return LongAgreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
+    def long(
+        self,
+        *columns: Hashable,
+        item: Hashable = None,
+        coder: Hashable = None,
+        label: Hashable = None,
+        duplicates: str = "raise",
+    ) -> LongAgreement:
+        """The same methods for groups of a frame with one row per judgment."""
+        named = _long_columns(columns, item, coder, label)
+        return LongAgreement(self._grouped.obj, named, duplicates, from_groupby(self._grouped))
 
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
@@ -207,9 +255,10 @@ class GroupByAgreement(Methods):
         return CountsAgreement(frame[[name for name in frame.columns if name in chosen]], groups)
 
 
-def _fix_groups(settings: dict[str, Any], groups: Groups | None) -> dict[str, Any]:
+def _groups(options: Options, groups: Groups | None) -> Any:
+    """The groups of a grouped frame, or those that the call asks for."""
     if groups is None:
-        return settings
-    if "by" in settings:
-        raise InputError("the frame is grouped already; leave out by=")
-    return settings | {"by": groups}
+        return options.by
+    if options.by is not None:
+        raise InputError("the frame is grouped already", "leave out by=", option="by", code="grouped already")
+    return groups

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.intervals import t_quantile
-from pandas_agreement.options import fill
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
@@ -67,26 +67,25 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
     return Categories(pd.Index(found, dtype=None if found else object), ratings, held.T, False)
 
 
-def by_category(
-    reading: Reading, metrics: Sequence[str], options: Mapping[str, Any], several: bool = False
-) -> pd.DataFrame:
+def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
     """A row a group, category and metric."""
     names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
     if not names:
         raise InputError("metrics= is empty; name at least one, such as metrics=['rate']")
     functions = [_metric(name) for name in names]
-    filled = fill(options) | {"given": frozenset()}
-    categories = categories_of(reading, filled["missing"], several)
+    categories = categories_of(reading, options.missing, several)
     sums = categories.sums()
     blocks = [
-        function(name, reading, categories, sums, filled) for name, function in zip(names, functions, strict=True)
+        function(name, reading, categories, sums, options) for name, function in zip(names, functions, strict=True)
     ]
-    columns = {column: np.stack([block[column] for block in blocks], -1).ravel() for column in blocks[0]}
+    columns: dict[str, Any] = {
+        column: np.stack([block[column] for block in blocks], -1).ravel() for column in blocks[0]
+    }
     columns |= _extras(categories, sums, names, columns["note"])
     K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
     tiled = categories.labels.take(np.tile(np.arange(K), G))
-    columns["missing"] = filled["missing"]
+    columns |= {"missing": options.missing}
     frame = frames.result(
         frames.row_index(groups, {"category": tiled}, names), columns, schemas.RESULT | schemas.CATEGORY
     )
@@ -99,7 +98,7 @@ def by_category(
 # --------------------------------------------------------------------------------------------------------- metrics
 
 Block = dict[str, Array]
-Metric = Callable[[str, Reading, Categories, CategorySums, Mapping[str, Any]], Block]
+Metric = Callable[[str, Reading, Categories, CategorySums, Options], Block]
 
 
 def _metric(name: str) -> Metric:
@@ -113,24 +112,20 @@ def _metric(name: str) -> Metric:
     return choose("metrics", name, dict.fromkeys([*CATEGORY_METRICS, "conditional_kappa", *against], _against_the_rest))
 
 
-def _closed_form(
-    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
-) -> Block:
+def _closed_form(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """The rate and the specific agreement, with an interval on the logit scale."""
     value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
     quantile, block = _start(value, categories, sums, options)
-    if options["ci"] is not None:
+    if options.ci is not None:
         block["se"] = se
-        block["ci_low"], block["ci_high"] = logit_interval(value, se, sums.n_items, quantile, options["ci"])
+        block["ci_low"], block["ci_high"] = logit_interval(value, se, sums.n_items, quantile, options.ci)
         block["ci_method"] = np.full(value.shape, "logit", object)
     block["observed"] = value
     block["note"] = np.where(np.isnan(value), "nobody chose this category", "").astype(object)
     return block
 
 
-def _conditional(
-    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
-) -> Block:
+def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """Kappa of the items to which the first coder gave the category."""
     if len(reading.coders) != 2:
         raise InputError(f"conditional_kappa is about two coders, and there are {len(reading.coders)}; name two")
@@ -139,7 +134,7 @@ def _conditional(
     pairs = pair_up(categories.ratings)
     value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
     quantile, block = _start(value, categories, sums, options)
-    if options["ci"] is not None:
+    if options.ci is not None:
         n = sums.n_all
         block["se"] = np.sqrt(variance * divide(n, n - 1))
         block["ci_low"] = np.clip(value - quantile * block["se"], -1, 1)
@@ -159,10 +154,10 @@ def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
     return tables
 
 
-def _start(value: Array, categories: Categories, sums: CategorySums, options: Mapping[str, Any]) -> tuple[Array, Block]:
+def _start(value: Array, categories: Categories, sums: CategorySums, options: Options) -> tuple[Array, Block]:
     """t for the interval, and the columns that most metrics fill in the same way."""
     nan, shape = np.full(value.shape, np.nan), value.shape
-    level = options["ci"]
+    level = options.ci
     quantile = nan if level is None else np.broadcast_to(t_quantile(sums.n_all - 1, level), shape)
     block: Block = dict.fromkeys(("se", "ci_low", "ci_high", "observed", "expected"), nan)
     block |= {
@@ -178,7 +173,7 @@ def _start(value: Array, categories: Categories, sums: CategorySums, options: Ma
 
 
 def _against_the_rest(
-    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Mapping[str, Any]
+    name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options
 ) -> Block:
     """Any coefficient on the category against all others."""
     record = REGISTRY[name]

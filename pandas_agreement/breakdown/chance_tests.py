@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.inference.bootstrap import check_resamples, entropy_of, generator
+from pandas_agreement.inference.bootstrap import entropy_of, generator
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
@@ -28,24 +29,23 @@ POOLED = "all coders draw at random from the pooled distribution"
 TESTS = ("permutation", "moments", "fleiss_nee_landis")
 
 
-def chance_test(reading: Reading, tests: Sequence[str] | str, options: Mapping[str, Any]) -> pd.DataFrame:
+def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, options: Options) -> pd.DataFrame:
     """A row a group and test."""
     names = [tests] if isinstance(tests, str) else list(tests)
-    check_resamples(options["n_resamples"])
     if not names:
         raise InputError(f"tests= is empty; name one of {', '.join(map(repr, TESTS))}")
     for name in names:
         choose("tests", name, dict.fromkeys(TESTS))
-    tail = choose("alternative", options["alternative"], TAILS)
-    ratings, _ = keep(reading.ratings, options["missing"], reading.coders)
+    tail = choose("alternative", alternative, TAILS)
+    ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
-    entropy = entropy_of(options["rng"])
+    entropy = entropy_of(options.rng)
     rows: list[dict[str, Any]] = []
     for group in range(ratings.n_groups):
         part, _ = only_groups(ratings, np.array([group]))
         for name in names:
             rng = generator(entropy, keys[group])
-            rows.append(_test(name, part, tail, int(options["n_resamples"]), rng, options["alternative"]))
+            rows.append(_test(name, part, tail, options.n_resamples, rng, alternative))
     columns = {
         name: np.array([row[name] for row in rows], object if kind == "str" else None)
         for name, (kind, _) in schemas.CHANCE.items()

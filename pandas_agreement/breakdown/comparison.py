@@ -24,7 +24,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.intervals import t_quantile
-from pandas_agreement.options import fill
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
@@ -49,15 +49,14 @@ class Part:
     clusters: pd.Series | None = None  # the cluster of each item, by group and item
 
 
-def part_of(name: str, reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Part:
+def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
     """Evaluate one coefficient and keep its influences under the names of the items."""
     if record.over == "values":
         raise InputError(
             f"{record.name} has no influence values, and so cannot be compared; use a bootstrap of your own"
         )
-    filled = fill(options) | {"given": frozenset(options)}
-    ratings, kept = keep(reading.ratings, record.rule(filled["missing"]), reading.coders)
-    evaluation = evaluate(record, ratings, distance_for(record, reading, filled))
+    ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
+    evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     names = item_names(reading)
     group = names.get_level_values(0).to_numpy()
     moves = np.full(len(kept), np.nan)
@@ -255,13 +254,12 @@ class Pooled:
     n_groups: int  # that contribute
 
 
-def pooled(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Pooled:
+def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
     if record.over != "items" or not record.corrected:
         raise InputError(f"{record.name} cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s")
-    filled = fill(options) | {"given": frozenset(options)}
-    ratings, _ = keep(reading.ratings, filled["missing"], reading.coders)
-    tally = Tally(ratings, distance_for(record, reading, filled), record.unit, record.needs_coders)
+    ratings, _ = keep(reading.ratings, options.missing, reading.coders)
+    tally = Tally(ratings, distance_for(record, reading, options), record.unit, record.needs_coders)
     sums = tally.sums
     estimate = record.kernel(sums, tally.distance)
     n, D_o = sums.pairable, np.nan_to_num(sums.observed)

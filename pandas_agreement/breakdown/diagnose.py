@@ -24,6 +24,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.options import Missing, Options
 from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
@@ -35,7 +36,7 @@ class Evidence:
     `reading` holds the items that count and `missing` is the rule for them; `whole` has the others too.
     """
 
-    def __init__(self, reading: Reading, missing: str = "pairable", whole: Reading | None = None) -> None:
+    def __init__(self, reading: Reading, missing: Missing = "pairable", whole: Reading | None = None) -> None:
         self.reading, self.missing = reading, missing
         self.whole = reading if whole is None else whole
         self.keys = [] if reading.groups is None else list(reading.groups.names)
@@ -45,12 +46,12 @@ class Evidence:
     def summary(self) -> pd.DataFrame:
         """A row a group, a column (statistic, coefficient)."""
         names = ["observed", "alpha", "ac1", *(["kappa"] if self.identified else [])]
-        result = measure(self.reading, [find(name) for name in names], {"missing": self.missing})
+        result = measure(self.reading, [find(name) for name in names], Options(missing=self.missing))
         return result.reset_index()
 
     @cached_property
     def categories(self) -> pd.DataFrame:
-        return by_category(self.reading, ["rate"], {"missing": self.missing}).reset_index()
+        return by_category(self.reading, ["rate"], Options(missing=self.missing)).reset_index()
 
     @cached_property
     def coders(self) -> pd.DataFrame:

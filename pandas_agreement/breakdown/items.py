@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,17 +16,16 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate
-from pandas_agreement.options import fill
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
 
-def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Mapping[str, Any]) -> pd.DataFrame:
+def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
     """A row an item: with the frame's own index where a row is an item, else with its name."""
     ratings = reading.ratings
-    filled = fill(options) | {"given": frozenset(options)}
-    distance = distance_for(record, reading, filled)
+    distance = distance_for(record, reading, options)
     sizes, several = ratings.sizes, ratings.sizes > 1
     first, top, leaders = ratings.counts.leaders()
     most = np.minimum(ratings.n_categories, sizes)
@@ -41,14 +39,14 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: M
         "majority": _labels(reading, np.where((sizes > 0) & (leaders == 1), first, -1)),
         "share": divide(top.astype(float), sizes.astype(float)),
         "tie": (leaders > 1) & (sizes > 0),
-        "influence": _influence(reading, record, filled),
+        "influence": _influence(reading, record, options),
     }
     return _place(frames.result(_item_index(reading, frame), columns, schemas.ITEMS), reading, frame)
 
 
-def _influence(reading: Reading, record: Coefficient, options: Mapping[str, Any]) -> Array:
+def _influence(reading: Reading, record: Coefficient, options: Options) -> Array:
     """The influence of each item over the number of items; NaN for items that do not count."""
-    ratings, kept = keep(reading.ratings, record.rule(options["missing"]), reading.coders)
+    ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     n_items = spread(evaluation.tally.n_items[0], ratings.group)
     out = np.full(len(kept), np.nan)

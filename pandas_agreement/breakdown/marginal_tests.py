@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,9 +148,9 @@ def _of_all(ratings: Ratings) -> _Block:
     return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns)
 
 
-def index_table(reading: Reading, distance: Distance, options: Mapping[str, Any]) -> pd.DataFrame:
+def index_table(reading: Reading, distance: Distance, missing: str) -> pd.DataFrame:
     """A row a group and pair of coders: kappa beside what its margins allow, and Byrt's indices."""
-    ratings, _ = keep(reading.ratings, options["missing"], reading.coders)
+    ratings, _ = keep(reading.ratings, missing, reading.coders)
     pairs = pair_up(ratings)
     weights = 1 - distance.apply(np.eye(distance.n_categories))
     blocks: list[dict[str, Array]] = []

@@ -18,7 +18,7 @@ Array = NDArray[Any]
 
 @coefficient(
     "alpha",
-    aliases=("krippendorff_alpha", "krippendorffs_alpha"),
+    aliases=("krippendorff", "krippendorff_alpha", "krippendorffs_alpha"),
     chance="labels are drawn without replacement from all that were given",
     use_when="gaps, any number of coders, any level of measurement; the standard of content analysis",
     reference=(

@@ -70,7 +70,15 @@ def _directed(distance: Distance, others: Array) -> Array:
 
 @coefficient(
     "kappa",
-    aliases=("cohen_kappa", "cohens_kappa", "conger_kappa", "weighted_kappa", "davies_fleiss_kappa", "multi_kappa"),
+    aliases=(
+        "conger",
+        "cohen_kappa",
+        "cohens_kappa",
+        "conger_kappa",
+        "weighted_kappa",
+        "davies_fleiss_kappa",
+        "multi_kappa",
+    ),
     chance="every coder labels at random with habits of their own",
     use_when="the same few coders labelled everything and their habits may differ",
     reference=(
@@ -102,7 +110,7 @@ def kappa(sums: Sums, distance: Distance) -> Estimate:
 
 @coefficient(
     "pi",
-    aliases=("scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
+    aliases=("fleiss", "scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
     chance="all coders draw from one pooled distribution",
     use_when="coders are interchangeable, or different coders labelled different items",
     reference=(
@@ -142,7 +150,7 @@ def _gwet(sums: Sums, distance: Distance) -> Estimate:
 
 @coefficient(
     "ac1",
-    aliases=("gwet_ac1", "gwets_ac1"),
+    aliases=("gwet", "gwet_ac1", "gwets_ac1"),
     chance="a coder guesses only on hard items, uniformly",
     use_when="one category dominates and kappa collapses although coders agree",
     reference=_GWET,

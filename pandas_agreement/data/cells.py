@@ -13,8 +13,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.errors import InputError
-
 Array = NDArray[Any]
 
 COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
@@ -49,8 +47,6 @@ def _one(cell: Any, sep: str | None) -> Any:
 
 def set_reader(sep: str | None) -> Callable[[pd.Series], pd.Series]:
     """What turns a column of cells into a column of sets."""
-    if sep is not None and not (isinstance(sep, str) and sep):
-        raise InputError(f"sep={sep!r} must be the text between two labels of a cell, such as '|'")
     return lambda column: to_sets(column, sep)
 
 

@@ -96,9 +96,8 @@ def check_names(names: Sequence[Hashable], remedy: str) -> None:
         raise InputError(f"agreement needs at least two coders, and got {got}; {remedy}")
 
 
-def set_cells(settings: dict[str, Any]) -> Cells | None:
+def set_cells(level: Any, sep: str | None) -> Cells | None:
     """Cells are sets where the level compares sets, or a separator says so."""
-    level, sep = settings.get("level"), settings.get("sep")
     compares = isinstance(level, str) and level in SET_LEVELS
     if sep is not None and not compares:
         raise InputError("sep= splits cells into sets, which only level='jaccard' and level='masi' compare")

@@ -55,17 +55,7 @@ def entropy_of(rng: Any) -> int:
     """One number that everything random grows from: of a seed, a generator, or none."""
     if rng is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
-    if isinstance(rng, (int, np.integer)) and rng >= 0:
-        return int(rng)
-    if isinstance(rng, np.random.Generator):
-        return int.from_bytes(rng.bytes(16), "little")
-    raise InputError(f"rng={rng!r} must be a whole number of 0 or more, a numpy Generator, or None")
-
-
-def check_resamples(number: Any) -> int:
-    if not (isinstance(number, (int, np.integer)) and number >= 100):
-        raise InputError(f"n_resamples={number!r} must be a whole number of 100 or more; 5000 is customary")
-    return int(number)
+    return int.from_bytes(rng.bytes(16), "little") if isinstance(rng, np.random.Generator) else int(rng)
 
 
 def generator(entropy: int, key: Any) -> np.random.Generator:

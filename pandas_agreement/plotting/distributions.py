@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.inference.bootstrap import MOST_UNDEFINED
-from pandas_agreement.options import check
+from pandas_agreement.options import OPTIONS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_rows, frame_rows, label_rows, limit_values, rows_of, size_for
 from pandas_agreement.plotting.style import Array, Look, Size
@@ -122,7 +122,7 @@ def replicates(
     0.348
     """
     style.refuse_empty(draws)
-    check({"ci": ci}, (), "replicates")
+    OPTIONS["ci"].check("ci", ci)
     flat: Any = draws["value"].droplevel("replicate")
     index = flat.index.unique()
     row = index.get_indexer(flat.index)

@@ -9,19 +9,17 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from pandas_agreement import options
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, InputError, choose
 from pandas_agreement.interpret import SCALES
+from pandas_agreement.options import Options, check_interval
 from pandas_agreement.report.data import Asked, Material, are_scores, score_metrics, ungrouped
 from pandas_agreement.report.document import Report
 from pandas_agreement.report.sections import write
 
 T = TypeVar("T")
-
-OWN = ("by", "metrics", "n", "title", "words", "pictures")  # options that are not those of a coefficient
 
 
 @dataclass(frozen=True)
@@ -29,8 +27,8 @@ class Source:
     """The data of a report: the frame, and the way into it."""
 
     frame: pd.DataFrame
-    read: Callable[..., Reading]  # (coders, settings, needs_coders=None, rows=False)
-    metrics: Callable[[Sequence[str] | None, dict[str, Any]], list[str]]  # those asked for, or those of `summary`
+    read: Callable[..., Reading]  # (coders, options, needs_coders=None, rows=False)
+    records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # those asked for, or those of `summary`
     sets: bool  # a cell holds several labels
     roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label, where a row is a judgment
 
@@ -38,9 +36,8 @@ class Source:
 def build(
     source: Source,
     coders: Sequence[Hashable],
-    settings: dict[str, Any],
+    options: Options,
     *,
-    by: Any,
     metrics: Sequence[str] | None,
     n: int,
     title: str,
@@ -52,11 +49,10 @@ def build(
         raise InputError(f"n={n!r} must be a whole number above 0: how many rows to show")
     if words is not None:
         choose("words", words, SCALES)
-    chosen = settings if by is None else {**settings, "by": by}
-    read, said = _heard(lambda: source.read(coders, chosen))
-    asked = _asked(source, read, settings, metrics, n, words, pictures)
-    material, again = _heard(lambda: _material(source, coders, chosen, read, asked))
-    about_data = again if "by" in chosen and read.coders else said
+    read, said = _heard(lambda: source.read(coders, options))
+    asked = _asked(source, read, options.without("by"), metrics, n, words, pictures)
+    material, again = _heard(lambda: _material(source, coders, options, read, asked))
+    about_data = again if options.by is not None and read.coders else said
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
         about_groups = [message for message in said if message not in about_data]
@@ -66,45 +62,43 @@ def build(
 def _asked(
     source: Source,
     read: Reading,
-    settings: dict[str, Any],
+    options: Options,
     metrics: Sequence[str] | None,
     n: int,
     words: str | None,
     pictures: bool,
 ) -> Asked:
     """The coefficients and their options, as the labels ask for."""
-    scores = are_scores(read, settings)
-    names = score_metrics(read) if metrics is None and scores else source.metrics(metrics, settings)
-    records = [find(name) for name in names]
-    credit = [name for name in ("weights", "level") if not _is_nominal(settings.get(name, "nominal"))]
+    scores = are_scores(read, options)
+    named = score_metrics(read) if metrics is None and scores else metrics
+    records = source.records(named, options.weights)
+    credit = [name for name in ("weights", "level") if not _is_nominal(getattr(options, name))]
     if metrics is None and credit and not scores:  # the others would stand beside them as if they were comparable
         records = [record for record in records if any(record.accepts(name) for name in credit)]
     if scores and any(record.name == "alpha" for record in records):
-        settings = {"level": "interval", **settings}
-    options.check(settings, records, "report", OWN)
+        options = options if "level" in options.given else options.but(level="interval")
+    check_interval(options, records)
     if not records:
-        measure(read, records, settings)  # says what to do
+        measure(read, records, options)  # says what to do
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
-        source.read((), settings, needs)  # says what to do
-    return Asked(records, settings, scores, source.sets, n, words, pictures)
+        source.read((), options, needs)  # says what to do
+    return Asked(records, options, scores, source.sets, n, words, pictures)
 
 
 def _is_nominal(value: Any) -> bool:
     return isinstance(value, str) and value == "nominal"
 
 
-def _material(
-    source: Source, coders: Sequence[Hashable], chosen: dict[str, Any], read: Reading, asked: Asked
-) -> Material:
+def _material(source: Source, coders: Sequence[Hashable], options: Options, read: Reading, asked: Asked) -> Material:
     """The readings: all together, the groups, and on request items apart or fewer coders."""
-    plain = {name: value for name, value in chosen.items() if name != "by"}
-    apart = bool(read.coders) and "by" in chosen  # all together is read anew, with the coders named: a key is none
+    plain, grouped_by = options.without("by"), options.by is not None
+    apart = bool(read.coders) and grouped_by  # all together is read anew, with the coders named: a key is none
     named = tuple(coders) or (tuple(read.coders) if apart else ())
-    settings = plain if apart or "by" not in chosen else chosen
+    chosen = plain if apart or not grouped_by else options
 
     def again(names: Sequence[Hashable] | None, rows: bool) -> Reading:
-        return replace(source.read(named if names is None else names, settings, rows=rows), named=read.named)
+        return replace(source.read(named if names is None else names, chosen, rows=rows), named=read.named)
 
     # the user need not have named the coders that are named here: pairs without an item are then not listed
     whole = replace(source.read(named, plain), named=read.named) if apart else ungrouped(read)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -26,6 +26,7 @@ from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.options import Options
 from pandas_agreement.report.text import cell, label_text, short
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
@@ -37,10 +38,11 @@ ENOUGH = 10  # items for a pair of coders or a group to be compared with others:
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
 
 
-def are_scores(reading: Reading, settings: Mapping[str, Any]) -> bool:
+def are_scores(reading: Reading, options: Options) -> bool:
     """Whether labels are measurements: more than ten different numbers, unless the call says they are categories."""
     labels = reading.universe.labels
-    said = "weights" in settings or settings.get("level") == "nominal" or reading.universe.declared
+    chosen = "level" in options.given and isinstance(options.level, str) and options.level == "nominal"
+    said = "weights" in options.given or chosen or reading.universe.declared
     if said or reading.listed or not reading.ratings.identified or len(labels) <= FEW:
         return False
     return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
@@ -68,7 +70,7 @@ def counted(reading: Reading, missing: str) -> Reading:
     return replace(reading, ratings=ratings, clusters=None if reading.clusters is None else reading.clusters[kept])
 
 
-def measured(reading: Reading, records: Sequence[Coefficient], options: Mapping[str, Any]) -> pd.DataFrame:
+def measured(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
     """Coefficients, with notes that know one from many."""
     result = measure(reading, records, options)
     return result.assign(note=[re.sub(r"\b1 items\b", "1 item", note) for note in result["note"]])
@@ -79,7 +81,7 @@ class Asked:
     """What the user asked for."""
 
     records: Sequence[Coefficient]
-    settings: Mapping[str, Any]  # options of the coefficients, without `by`
+    options: Options  # options of the coefficients, without `by`
     scores: bool  # labels are measurements
     sets: bool  # a cell holds several labels
     n: int  # rows of a table that may be cut
@@ -102,7 +104,7 @@ class Material:
         self.asked, self.frame, self.whole, self.grouped = asked, frame, whole, grouped
         self.roles = roles  # the columns of item, coder and label, where a row is a judgment
         self._again = again  # reads the data anew: (coders, with items apart)
-        self.missing = str(asked.settings.get("missing", "pairable"))
+        self.missing = asked.options.missing
 
     @cached_property
     def counted(self) -> Reading:
@@ -160,8 +162,7 @@ class Material:
     @property
     def nominal(self) -> bool:
         """Labels are the same or not, and nothing in between: what the findings of `diagnose` are about."""
-        given = self.asked.settings
-        asked = [given.get(name, "nominal") for name in ("weights", "level")]
+        asked = [self.asked.options.weights, self.asked.options.level]
         return (
             not self.asked.sets
             and not self.asked.scores
@@ -171,7 +172,7 @@ class Material:
     @property
     def plain(self) -> bool:
         """What the report says about alpha is what `diagnose` says, which has no options."""
-        return self.nominal and self.main.name == "alpha" and not set(INTERVAL) & set(self.asked.settings)
+        return self.nominal and self.main.name == "alpha" and not set(INTERVAL) & self.asked.options.given
 
     # -------------------------------------------------------------------------------------------------- coefficients
 
@@ -183,20 +184,20 @@ class Material:
         corrected = [record for record in records.values() if record.corrected]
         preferred = ("icc_a1", "icc_1", "alpha") if self.asked.scores else ("alpha",)
         first = [records[name] for name in preferred if name in records]
-        if "weights" in self.asked.settings:
+        if "weights" in self.asked.options.given:
             first = weighted
         return (first or corrected or list(records.values()))[0]
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        return measured(self.whole, self.asked.records, self.asked.settings)
+        return measured(self.whole, self.asked.records, self.asked.options)
 
     @cached_property
     def by_group(self) -> pd.DataFrame:
         """The main coefficient of each group."""
         if self.grouped is None:
             return self.summary.iloc[:0]
-        return measured(self.grouped, [self.main], self._options(self.main))
+        return measured(self.grouped, [self.main], self.asked.options)
 
     def row(self, record: Coefficient) -> Any:
         return next(self.summary.loc[[record.name]].itertuples(index=False))
@@ -206,11 +207,8 @@ class Material:
         """Which items the main coefficient rests on; some of scores leave out all items with gaps."""
         return "complete" if "with gaps left out" in self.row(self.main).note else self.missing
 
-    def _options(self, record: Coefficient) -> dict[str, Any]:
-        return {name: value for name, value in self.asked.settings.items() if record.accepts(name)}
-
-    def _distance(self) -> dict[str, Any]:
-        return {name: value for name, value in self._options(self.main).items() if name in (*DISTANCE, "missing")}
+    def _distance(self) -> Options:
+        return self.asked.options.only(*DISTANCE, "missing")
 
     def scale(self, record: Coefficient) -> str:
         """The benchmark scale for a coefficient; empty if there is none."""
@@ -233,18 +231,16 @@ class Material:
     @cached_property
     def categories(self) -> pd.DataFrame:
         """The rate of each category, the lowest first."""
-        options = {name: self.asked.settings[name] for name in ("missing", "ci") if name in self.asked.settings}
+        options = self.asked.options.only("missing", "ci")
         result = breakdown.by_category(self.counted, ["rate"], options, self.asked.sets)
         return result.sort_values("estimate", kind="stable")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """The main coefficient of each pair of coders."""
-        options = self._distance() | {
-            name: self.asked.settings[name] for name in ("ci",) if name in self.asked.settings
-        }
-        if options.get("missing") == "all":  # items that one coder of a pair labelled say nothing about the pair
-            del options["missing"]
+        options = self.asked.options.only(*DISTANCE, "missing", "ci")
+        if options.missing == "all":  # items that one coder of a pair labelled say nothing about the pair
+            options = options.without("missing")
         return measure_pairs(replace(self.counted, clusters=None), self.main, options)
 
     @cached_property
@@ -290,7 +286,7 @@ class Material:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        return score_frames.limits(self.counted, self.asked.settings.get("ci") or 0.95, 0.95)
+        return score_frames.limits(self.counted, self.asked.options.ci or 0.95, 0.95)
 
     @cached_property
     def differences(self) -> pd.DataFrame:
@@ -300,7 +296,7 @@ class Material:
 
     @cached_property
     def score_tests(self) -> pd.DataFrame:
-        return score_frames.score_tests(self.whole, self.asked.settings.get("missing", "pairable"))
+        return score_frames.score_tests(self.whole, self.asked.options.missing)
 
     @cached_property
     def without(self) -> pd.DataFrame:
@@ -308,7 +304,7 @@ class Material:
         names = self.coders
         if not 2 < len(names) <= MOST_LEFT_OUT:
             return self.summary.iloc[:0]
-        options = self._options(self.main) | {"ci": None}
+        options = self.asked.options.but(ci=None)
         parts = [measured(self._others(place), [self.main], options) for place in range(len(names))]
         index = pd.Index(names, name="coder", tupleize_cols=False)
         return pd.concat(parts).set_axis(index, axis=0)
@@ -343,7 +339,7 @@ class Material:
     def items(self) -> pd.DataFrame:
         """A row an item; an error where the data have none."""
         record = self.main if not self.main.needs_numbers else find("alpha")
-        options = {n: v for n, v in self.asked.settings.items() if record.accepts(n) and n in (*DISTANCE, "missing")}
+        options = self.asked.options.only(*DISTANCE, "missing")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
     @cached_property

@@ -168,7 +168,7 @@ def bar(material: Material) -> float:
 def _low(material: Material, row: Any) -> Iterator[Finding]:
     """The interval ends below the bar; where none was asked for, the estimate itself is below it."""
     least, start = bar(material), f"{coefficient_name(material.main)} is {number(row.estimate)}"
-    if material.asked.settings.get("ci", 0.95) is None:
+    if material.asked.options.ci is None:
         if row.estimate < least:
             yield _said("low agreement", "", f"{start}, below {least}")
     elif row.ci_high < least:
@@ -230,7 +230,7 @@ def _wide(material: Material, row: Any) -> Iterator[Finding]:
 
 def _of_items(material: Material) -> bool:
     """The intervals speak about other items, and so more items make them narrower."""
-    return bool(material.asked.settings.get("sampling", "items") == "items")
+    return material.asked.options.sampling == "items"
 
 
 def _levels(material: Material) -> Iterator[Finding]:

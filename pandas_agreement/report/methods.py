@@ -155,16 +155,15 @@ def _groups(material: Material) -> str:
 
 def _intervals(material: Material) -> str:
     """How the intervals were made, and for whom they speak."""
-    settings = material.asked.settings
+    options = material.asked.options
     known = material.summary[material.summary["ci_low"] < material.summary["ci_high"]]
     methods = [how for how in dict.fromkeys(known["ci_method"]) if how]
     if not methods:
         return ""
-    n = settings.get("n_resamples", 5000)
-    ways = [INTERVALS.get(how, f"by the method '{how}'").format(n=n) for how in methods]
+    ways = [INTERVALS.get(how, f"by the method '{how}'").format(n=options.n_resamples) for how in methods]
     whom = {"coders": "other coders of these items", "both": "other items and other coders"}
-    speak = whom.get(str(settings.get("sampling")), "other items labelled by these coders")
-    grouped = "; standard errors allow for clusters of items" if settings.get("clusters") is not None else ""
+    speak = whom.get(options.sampling, "other items labelled by these coders")
+    grouped = "; standard errors allow for clusters of items" if options.clusters is not None else ""
     about = "" if material.asked.scores else f", and speak about {speak}"
     return f"{level(material.summary)} confidence intervals were made {joined(ways)}{about}{grouped}."
 

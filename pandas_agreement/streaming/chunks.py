@@ -37,7 +37,7 @@ def stream(
     coder: Hashable = None,
     label: Hashable = None,
     progress: bool = False,
-    **settings: Any,
+    **options: Any,
 ) -> pd.DataFrame:
     """Agreement in chunks of data, such as those of `pd.read_csv(..., chunksize=1_000_000)`.
 
@@ -59,7 +59,7 @@ def stream(
         an error; beyond a hundred thousand items it is looked for in a sample of them.
     progress : bool
         Show a bar; needs tqdm.
-    **settings
+    **options
         The options of the coefficients: `by` (names of columns), `weights` or `level`, `scale`, `period`, `sep`,
         `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('analytic' or 'log'), `duplicates`.
 
@@ -77,7 +77,13 @@ def stream(
     coefficient
     kappa             0.4  -0.277      1.0
     """
-    plan = make_plan(coders, metrics_for(metrics, settings), _long_columns(item, coder, label), settings, "stream")
+    plan = make_plan(
+        coders,
+        metrics_for(metrics, options.get("weights", "nominal")),
+        _long_columns(item, coder, label),
+        options,
+        "stream",
+    )
     _check_chunks(chunks)
     frames = _frames(progress_bar()(chunks) if progress else chunks)
     found: Piece | None = None

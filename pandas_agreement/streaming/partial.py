@@ -9,16 +9,14 @@ can be pickled, so that they run anywhere.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement import options
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
@@ -28,6 +26,7 @@ from pandas_agreement.data.labels import Universe, encode
 from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.options import Options, listed_categories, make_options
 from pandas_agreement.results import frames
 from pandas_agreement.streaming.from_moments import Recalled, evaluate_moments
 from pandas_agreement.streaming.moments import ONE, Layout, Moments, add, moments_of
@@ -49,20 +48,16 @@ class Plan:
     coders: tuple[Hashable, ...]
     named: bool  # the user named the coders
     long: tuple[Hashable, Hashable, Hashable] | None
-    settings: dict[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
 
     @property
     def records(self) -> list[Coefficient]:
         return [find(name) for name in self.metrics]
 
-    @cached_property
-    def options(self) -> dict[str, Any]:
-        return options.fill(self.settings) | {"given": frozenset(self.settings)}
-
     @property
     def keys(self) -> list[Hashable]:
         """The columns that make the groups."""
-        by = self.options["by"]
+        by = self.options.by
         return [] if by is None else list(by) if isinstance(by, list) else [by]
 
     @property
@@ -71,12 +66,12 @@ class Plan:
         return list(dict.fromkeys([*(self.long or self.coders), *self.keys]))
 
     def view(self, record: Coefficient) -> View:
-        return record.unit, record.rule(self.options["missing"])
+        return record.unit, record.rule(self.options.missing)
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether its distances are more than same or different."""
         name = "level" if record.accepts("level") else "weights"
-        asked = self.options[name] if record.accepts(name) else "nominal"
+        asked = getattr(self.options, name) if record.accepts(name) else "nominal"
         return not (isinstance(asked, str) and asked == "nominal")
 
 
@@ -99,7 +94,7 @@ def make_plan(
     coders: Sequence[Hashable],
     metrics: Sequence[str],
     long: tuple[Hashable, Hashable, Hashable] | None,
-    settings: dict[str, Any],
+    given: Mapping[str, Any],
     what: str,
 ) -> Plan:
     """Check what was asked for; `what` is the name of the method, for messages."""
@@ -110,17 +105,19 @@ def make_plan(
         if not can_be_pieced(record):
             known = ", ".join(name for name, other in REGISTRY.items() if can_be_pieced(other))
             raise InputError(f"{record.name} needs all items at once; in pieces there are {known}")
-    options.check(settings, records, what)
-    for name in settings:
+    options = make_options(given, what, records)
+    for name in given:
         if name not in KNOWN or (name == "duplicates" and long is None):
-            raise InputError(f"{what} has no option {name!r}: only sums are kept of the items")
-    choose("missing", settings.get("missing", "pairable"), RULES)
+            raise InputError(
+                f"{what} has no option {name!r}: only sums are kept of the items", option=name, code="unknown option"
+            )
+    choose("missing", options.missing, RULES)
     methods = [name for name in METHODS if all(name in record.methods for record in records)]
-    choose("method", settings.get("method", "analytic"), dict.fromkeys(methods))
+    choose("method", options.method, dict.fromkeys(methods))
     if coders:
         check_names(coders, "name two at least")
     names = tuple(dict.fromkeys(record.name for record in records))
-    plan = Plan(names, tuple(coders), bool(coders), long, settings)
+    plan = Plan(names, tuple(coders), bool(coders), long, options)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names")
@@ -131,7 +128,7 @@ def make_plan(
 def _try_weights(plan: Plan, reading: Reading) -> None:
     """Weights by name that do not exist, or do not fit the labels, are an error now and not after the last piece."""
     for record in plan.records:
-        asked = plan.options["level" if record.accepts("level") else "weights"]
+        asked = getattr(plan.options, "level" if record.accepts("level") else "weights")
         if isinstance(asked, str) and asked not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
             distance_for(record, reading, plan.options)
 
@@ -159,14 +156,14 @@ def read_piece(frame: pd.DataFrame, plan: Plan) -> Piece:
 
 
 def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
-    settings: dict[str, Any] = {name: plan.options[name] for name in ("by", "categories")}
-    cells = set_cells(plan.settings)
+    options = plan.options
+    cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # all there, each once
     if plan.long is None:
-        return read_wide(frame, plan.coders, cells=cells, **settings)
+        return read_wide(frame, plan.coders, options.by, options.categories, cells=cells)
     if plan.named:
         return _read_chosen(frame, plan, plan.long, cells)
-    return read_long(frame, plan.long, (), duplicates=plan.options["duplicates"], cells=cells, **settings)
+    return read_long(frame, plan.long, (), options.by, options.categories, duplicates=options.duplicates, cells=cells)
 
 
 def _read_chosen(
@@ -175,15 +172,15 @@ def _read_chosen(
     """Long data of the coders who were named, some of whom may not be here; categories and groups of all rows count."""
     item, coder, label = columns
     labels = cells(frame[label]) if cells else frame[label]
-    (code,), universe = encode([labels], [label], plan.options["categories"])
-    groups = group_of(frame, plan.options["by"])
+    (code,), universe = encode([labels], [label], plan.options.categories)
+    groups = group_of(frame, plan.options.by)
     lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # on their way to an error
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
     part = frame.loc[chosen, [item]]
     part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
     part[label] = pd.Categorical.from_codes(code[chosen], categories=universe.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    reading = read_long(part, columns, (), by=by, duplicates=plan.options["duplicates"])
+    reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates)
     return replace(reading, universe=universe)
 
 
@@ -231,7 +228,7 @@ def _all_labels(universes: list[Universe], plan: Plan) -> Universe:
     columns = [_as_column(universe) for universe in universes]
     names = [f"piece {number}" for number in range(1, len(columns) + 1)]
     try:
-        return encode(columns, names, plan.options["categories"])[1]
+        return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
         raise InputError(f"the labels of two pieces of the data do not fit together; {remedy} ({error})") from error
@@ -281,8 +278,7 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
     """The result, as the whole frame would have given it."""
     coders = _check_coders(piece, plan)
     named = plan.named and not (plan.long is not None and piece.groups is not None)
-    listed = plan.settings.get("categories") is not None
-    listed = listed and not isinstance(plan.settings["categories"], pd.CategoricalDtype)
+    listed = listed_categories(plan.options)
     blocks = []
     for record in plan.records:
         moments = piece.moments[plan.view(record)]
@@ -313,7 +309,7 @@ def _check_complete(piece: Piece, plan: Plan) -> None:
     sums = moments.sums()
     n_items = sums[:, ONE].sum()
     lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels :].sum()
-    if plan.options["missing"] == "raise" and lacking > 0.5:
+    if plan.options.missing == "raise" and lacking > 0.5:
         raise InputError(
             f"missing='raise': {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels; fill them "
             "in, or choose missing='pairable' or 'all'"

@@ -1,0 +1,105 @@
+"""Methods whose options are checked when they are called: `takes` says which, and makes the signature.
+
+A method is written with its coders, the keywords that are its own, and `options`. The user sees the own keywords
+followed by each option by its name; `help`, completion and the type stubs read that from `__signature__`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
+from pandas_agreement.options import OPTIONS, Options, allowed_options, check_bool, make_options, unknown_option
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+Parameter = inspect.Parameter
+
+
+def takes(
+    *shared: str, metric: str = "", of: Sequence[str] = (), without: Sequence[str] = ()
+) -> Callable[[Method], Method]:
+    """Check the options of a method, and show them in its signature.
+
+    Parameters
+    ----------
+    *shared
+        The options it takes; none means those that all coefficients share.
+    metric
+        The keyword that names coefficients, whose options it takes too.
+    of
+        The coefficients whose options it takes, where they are always the same.
+    without
+        Options of coefficients that it can never use.
+    """
+    common = tuple(name for name in shared or COMMON if name not in without)
+
+    def decorate(function: Method) -> Method:
+        signature = inspect.signature(function)
+        own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
+        del own["options"]
+
+        @functools.wraps(function)
+        def call(self: Any, *coders: Any, **given: Any) -> Any:
+            mine = {name: given.pop(name) for name in own if name in given}
+            _check_own(mine, own)
+            named = mine.get(metric, own[metric].default) if metric else of
+            records = self._records(named, given.get("weights", "nominal")) if metric or of else ()
+            options = _options(given, function.__name__, records, common, tuple(without), own)
+            return function(self, *coders, **mine, options=options)
+
+        every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
+        names = [name for name in allowed_options(every, common) if name not in without]
+        first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
+        parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
+        call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def _options(
+    given: Mapping[str, Any],
+    method: str,
+    records: Sequence[Coefficient],
+    common: tuple[str, ...],
+    without: tuple[str, ...],
+    own: Iterable[str],
+) -> Options:
+    allowed = allowed_options(tuple(records), common)
+    for name in given:
+        if name not in allowed or name in without:
+            known = [*own, *(each for each in allowed if each not in without)]
+            raise unknown_option(method, name, given[name], known, records)
+    return make_options(given, method, records, common)
+
+
+def _check_own(given: Mapping[str, Any], own: Mapping[str, inspect.Parameter]) -> None:
+    for name, value in given.items():
+        if own[name].annotation in (bool, "bool"):
+            check_bool(name, value)
+
+
+#: options that stand first and last in a signature; the others keep the order of `COMMON` between them
+FIRST = ("by", "weights", "level", "scale", "period", "sep", "pool")
+LAST = ("n_resamples", "rng", "progress")
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Options in the order of signatures and docs."""
+    place = {name: number for number, name in enumerate(FIRST)} | {name: 100 + n for n, name in enumerate(LAST)}
+    return sorted(names, key=lambda name: place.get(name, len(FIRST)))
+
+
+def option_parameters(names: Iterable[str], required: Sequence[str] = ()) -> list[inspect.Parameter]:
+    """The options as keywords with their defaults."""
+    return [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if name in required else OPTIONS[name].default,
+        )
+        for name in in_order(names)
+    ]

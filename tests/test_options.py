@@ -1,0 +1,278 @@
+"""Options are checked when a method is called: unknown ones, impossible values, words of other packages."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import InputError
+from pandas_agreement.accessor import AgreementAccessor
+from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.options import OPTIONS, Options, make_options
+
+DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
+NOT_METHODS = {"plot", "long", "crosstab", "counts"}
+METHODS = sorted(name for name in dir(AgreementAccessor) if name[0] != "_" and name not in NOT_METHODS)
+
+
+def call(name: str, **options: Any) -> Any:
+    coders: tuple[Any, ...] = (["ann", "bob"], ["ann", "cleo"]) if name == "compare" else ("ann", "bob", "cleo")
+    needed = {"ac2": {"weights": "linear"}}.get(name, {})
+    if name in ("contrasts", "heterogeneity", "pooled"):
+        needed = {"by": [1, 1, 1, 1, 2, 2, 2, 2]}
+    return getattr(DF.agree, name)(*coders, **(needed | options))
+
+
+# ------------------------------------------------------------------------------------------------------ unknown options
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_refuses_an_option_that_does_not_exist(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call(name, bye="batch")
+    assert str(caught.value).startswith(f"{name} has no option 'bye'; did you mean 'by'?")
+    assert (caught.value.option, caught.value.code) == ("bye", "unknown option")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_takes_the_options_of_its_signature_and_no_others(name: str) -> None:
+    shown = inspect.signature(getattr(AgreementAccessor, name)).parameters
+    assert not [one for one in shown.values() if one.kind is one.VAR_KEYWORD]
+    for option in OPTIONS:
+        if option not in shown:
+            with pytest.raises(InputError, match=f"{name} has no option '{option}'"):
+                call(name, **{option: OPTIONS[option].default})
+
+
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    [
+        ({"confidence": 0.9}, "write ci=0.9"),
+        ({"confidence_level": 0.9}, "write ci=0.9"),
+        ({"alpha": 0.05}, "write ci=0.95 (the level, not its complement)"),
+        (
+            {"level_of_measurement": "ordinal"},
+            "write level='ordinal' for alpha, and weights='ordinal' for the other coefficients",
+        ),
+        ({"n_boot": 500}, "write n_resamples=500 with method='percentile' or method='bca'"),
+        ({"seed": 1}, "write rng=1"),
+        ({"random_state": 1}, "write rng=1"),
+        ({"group": "batch"}, "write by='batch'"),
+        ({"groupby": "batch"}, "write by='batch'"),
+        ({"raters": ["ann"]}, "write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')"),
+    ],
+)
+@pytest.mark.parametrize("name", ["kappa", "summary", "pairwise", "by_category", "report"])
+def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], remedy: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call(name, **given)
+    assert str(caught.value) == f"{name} has no option {next(iter(given))!r}; {remedy}"
+
+
+# -------------------------------------------------------------------------------------------------- impossible values
+
+IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
+    "missing": [("drop", "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'")],
+    "ci": [
+        (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.015?"),
+        (95, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
+        (True, "ci=True must be a level between 0 and 1, such as 0.95, or None"),
+        ("0.95", "ci='0.95' must be a level between 0 and 1, such as 0.95, or None"),
+    ],
+    "method": [
+        (
+            "foo",
+            "method='foo' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
+        ),
+        (
+            "bootstrap",
+            "method='bootstrap' can mean two intervals here; write method='percentile' (plain) or method='bca' "
+            "(corrected for bias and skew)",
+        ),
+    ],
+    "n_resamples": [
+        (-5, "n_resamples=-5 must be a whole number of 100 or more; 5000 is customary"),
+        (1e4, "n_resamples=10000.0 must be a whole number of 100 or more; 5000 is customary"),
+        (True, "n_resamples=True must be a whole number of 100 or more; 5000 is customary"),
+    ],
+    "rng": [
+        ("x", "rng='x' must be a whole number of 0 or more, a numpy Generator, or None"),
+        (-1, "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None"),
+        (True, "rng=True must be a whole number of 0 or more, a numpy Generator, or None"),
+    ],
+    "progress": [("yes", "progress='yes' must be True or False")],
+    "weights": [
+        (
+            "cubic",
+            "weights='cubic' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
+            "'circular', 'bipolar'",
+        )
+    ],
+    "scale": [("rank", "scale='rank' is not known; use one of 'value', 'position'")],
+    "period": [
+        (-1, "period=-1 must be a positive number: the length of the whole circle"),
+        (np.inf, "period=inf must be a positive number: the length of the whole circle"),
+        ("x", "period='x' must be a positive number: the length of the whole circle"),
+    ],
+    "pool": [("all", "pool='all' is not known; use one of 'coders', 'pairs'")],
+    "sampling": [("raters", "sampling='raters' is not known; use one of 'items', 'coders', 'both'")],
+    "expected": [("total", "expected='total' is not known; use one of 'group', 'global'")],
+    "duplicates": [("keep", "duplicates='keep' is not known; use one of 'raise', 'first', 'last'")],
+}
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [(option, value, message) for option, cases in IMPOSSIBLE.items() for value, message in cases],
+)
+def test_a_value_that_is_never_valid_is_an_error_even_where_it_is_idle(option: str, value: Any, message: str) -> None:
+    """Without an interval most of these options are not needed."""
+    idle = {} if option == "ci" else {"ci": None}
+    with pytest.raises(InputError) as caught:
+        DF.agree.kappa("ann", "bob", **{option: value}, **idle)
+    assert str(caught.value) == message
+    assert caught.value.option == option
+
+
+def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decide() -> None:
+    decided_by_data = {"by", "categories", "clusters", "level", "sep"}
+    assert set(IMPOSSIBLE) == set(OPTIONS) - decided_by_data
+
+
+@pytest.mark.parametrize("name", ["by_category", "pairwise", "compare"])
+def test_a_switch_is_true_or_false(name: str) -> None:
+    switch = {"by_category": "multilabel", "pairwise": "full", "compare": "common"}[name]
+    with pytest.raises(InputError) as caught:
+        call(name, **{switch: "yes"})
+    assert str(caught.value) == f"{switch}='yes' must be True or False"
+
+
+@pytest.mark.parametrize("name", [name for name, record in REGISTRY.items() if "kalpha" not in record.methods])
+def test_a_method_that_a_coefficient_does_not_have_is_refused_without_an_interval(name: str) -> None:
+    with pytest.raises(InputError, match="method='kalpha' is not known"):
+        call(name, method="kalpha", ci=None)
+
+
+# ---------------------------------------------------------------------------------------------- idle, but valid values
+
+
+def test_one_dictionary_of_options_serves_several_calls() -> None:
+    options: dict[str, Any] = {"rng": 1, "n_resamples": 200, "progress": False, "missing": "pairable"}
+    for name in ("kappa", "alpha", "observed", "icc_a1", "summary", "pairwise"):
+        pd.testing.assert_frame_equal(call(name, **options), call(name))
+
+
+# --------------------------------------------------------------------------------------- words that mean one thing here
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("squared", "quadratic"),
+        ("interval", "quadratic"),
+        ("equal", "linear"),
+        ("identity", "nominal"),
+        ("unweighted", "nominal"),
+    ],
+)
+def test_weights_of_other_packages_carry_our_word(theirs: str, ours: str) -> None:
+    found = DF.agree.kappa("ann", "bob", weights=theirs)
+    pd.testing.assert_frame_equal(found, DF.agree.kappa("ann", "bob", weights=ours))
+    assert found.loc["kappa", "weights"] == ours
+    summary = DF.agree.summary("ann", "bob", weights=theirs)
+    pd.testing.assert_frame_equal(summary, DF.agree.summary("ann", "bob", weights=ours))
+
+
+@pytest.mark.parametrize(("theirs", "ours"), [("quadratic", "interval"), ("squared", "interval")])
+def test_levels_of_other_packages_carry_our_word(theirs: str, ours: str) -> None:
+    found = DF.agree.alpha(level=theirs)
+    pd.testing.assert_frame_equal(found, DF.agree.alpha(level=ours))
+    assert found.loc["alpha", "weights"] == ours
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("fleiss", "pi"), ("conger", "kappa"), ("krippendorff", "alpha"), ("gwet", "ac1")]
+)
+def test_methods_of_other_packages_are_ours(theirs: str, ours: str) -> None:
+    pd.testing.assert_frame_equal(getattr(DF.agree, theirs)(), getattr(DF.agree, ours)())
+    pd.testing.assert_frame_equal(DF.agree.summary(metrics=[theirs]), DF.agree.summary(metrics=[ours]))
+
+
+def test_icc_in_capitals_is_icc() -> None:
+    pd.testing.assert_frame_equal(DF.agree.ICC(), DF.agree.icc())
+    assert "ICC" not in dir(DF.agree)
+
+
+# --------------------------------------------------------------------------------------------------- other wrong calls
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda: DF.agree("ann", "bob"),
+            "df.agree is not a function; name what to compute, as in df.agree.kappa('ann', 'bob') or "
+            "df.agree.summary()",
+        ),
+        (
+            lambda: DF.agree.bland_altman("ann", "bob"),
+            "Bland and Altman's limits are df.agree.limits('ann', 'bob'), and the picture of them is "
+            "df.agree.plot.bland_altman('ann', 'bob')",
+        ),
+        (
+            lambda: DF.agree.long("doc", "who", "tag"),
+            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
+            "label='tag')",
+        ),
+        (
+            lambda: DF.agree.long("doc", coder="who"),
+            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
+            "label=...)",
+        ),
+        (
+            lambda: DF.groupby("ann").agree.long("doc", "who", "tag"),
+            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
+            "label='tag')",
+        ),
+        (
+            lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
+            "duplicates='keep' is not known; use one of 'raise', 'first', 'last'",
+        ),
+    ],
+)
+def test_a_wrong_call_shows_the_right_one(wrong: Callable[[], Any], message: str) -> None:
+    with pytest.raises(pandas_agreement.AgreementError) as caught:
+        wrong()
+    assert str(caught.value) == message
+
+
+# ------------------------------------------------------------------------------------------------------- the object
+
+
+def test_options_know_what_was_given() -> None:
+    options = make_options({"ci": None, "weights": "squared"}, "kappa", [REGISTRY["kappa"]])
+    assert options.given == {"ci", "weights"}
+    assert (options.ci, options.weights, options.missing) == (None, "quadratic", "pairable")
+    assert options.but(missing="all").given == {"ci", "weights", "missing"}
+    assert options.without("weights").weights == "nominal"
+    assert options.only("ci").given == {"ci"}
+
+
+def test_options_are_frozen_and_can_be_sent_to_workers() -> None:
+    options = Options(ci=0.9)
+    with pytest.raises(AttributeError):
+        options.ci = 0.5  # type: ignore[misc]
+    assert pickle.loads(pickle.dumps(options)).ci == 0.9
+
+
+def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
+    error = InputError("a problem", "a remedy", option="ci", code="value", number=3)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.option, again.code, again.facts) == ("a problem; a remedy", "ci", "value", {"number": 3})
