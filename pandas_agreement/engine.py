@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,21 +22,14 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import to_values
 from pandas_agreement.core.weights import Scale, make_level, make_weights
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import numbers_of
+from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import InputError, warn
-from pandas_agreement.inference.bootstrap import (
-    draw,
-    draw_pairs,
-    influence_of_numbers,
-    progress_bar,
-    resample,
-)
-from pandas_agreement.inference.evaluation import Evaluation, against, evaluate
+from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
+from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
-from pandas_agreement.inference.notes import NOTHING, Notes
+from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -99,25 +91,50 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
 # -------------------------------------------------------------------------------------------------------- one block
 
 
-def measure_one(record: Coefficient, reading: Reading, options: Options, ratings: Ratings, kept: Array) -> Block:
-    """One coefficient on ratings that are ready, in blocks of groups."""
-    if record.over == "values":
-        return _measure_values(record, reading, options, ratings, kept)
-    blocks = split_groups(ratings)
-    shared = _shared_chance(record, reading, options, ratings)
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The items of a reading that count for a coefficient, as labels or as scores."""
+
+    ratings: Ratings
+    kept: Array  # (I,) which items of the reading they are
+
+    @classmethod
+    def of(cls, reading: Reading, record: Coefficient, options: Options) -> Counted:
+        ratings = scores_of(reading, record.name) if record.needs_numbers else reading.ratings
+        return cls(*keep(ratings, record.rule(options.missing), reading.coders))
+
+    @classmethod
+    def everything(cls, ratings: Ratings) -> Counted:
+        return cls(ratings, np.ones(ratings.n_items, bool))
+
+    def clusters(self, reading: Reading) -> Array | None:
+        """The cluster of each item."""
+        return None if reading.clusters is None else reading.clusters[self.kept]
+
+    def only(self, groups: Array) -> Counted:
+        """The items of some groups."""
+        part, items = only_groups(self.ratings, groups)
+        kept = self.kept.copy()
+        kept[self.kept] = items
+        return Counted(part, kept)
+
+
+def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
+    """One coefficient on the items that count, in blocks of groups."""
+    if options.pool == "pairs" and record.accepts("pool"):
+        record = replace(record, kernel=pooled_kappa, over="pairs")
+    blocks = split_groups(counted.ratings)
+    shared = _shared_chance(record, reading, options, counted.ratings)
     if len(blocks) == 1 or options.resamples:
-        return _measure_block(record, reading, options, ratings, kept, shared)
+        return _measure_block(record, reading, options, counted, shared)
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
-        part, items = only_groups(ratings, groups)
-        counted = kept.copy()
-        counted[kept] = items
-        found = _measure_block(record, reading, options, part, counted, shared)
+        found = _measure_block(record, reading, options, counted.only(groups), shared)
         reasons.update(found.undefined)
         for name, values in found.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
-            columns.setdefault(name, np.empty(ratings.n_groups, kind))[groups] = values
+            columns.setdefault(name, np.empty(counted.ratings.n_groups, kind))[groups] = values
     return Block(columns, dict(reasons))
 
 
@@ -132,22 +149,15 @@ def _shared_chance(record: Coefficient, reading: Reading, options: Options, rati
 
 
 def _measure_block(
-    record: Coefficient,
-    reading: Reading,
-    options: Options,
-    ratings: Ratings,
-    kept: Array,
-    shared: Evaluation | None = None,
+    record: Coefficient, reading: Reading, options: Options, counted: Counted, shared: Evaluation | None = None
 ) -> Block:
-    if options.pool != "coders" and record.accepts("pool"):
-        record = replace(record, kernel=pooled_kappa, over="pairs")
-    distance = distance_for(record, reading, options)
+    distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options)
     if shared is not None:
         distance = shared.tally.distance  # ranks of all groups together, where the level has ranks
-    evaluation = evaluate(record, ratings, distance)
+    evaluation = evaluate(record, counted.ratings, distance, options.ci or 0.95)
     if shared is not None:
         evaluation = against(evaluation, float(shared.expected[0]))
-    return describe(record, evaluation, reading, options, kept, shared is not None)
+    return describe(record, evaluation, reading, options, counted.clusters(reading), shared is not None)
 
 
 def describe(
@@ -155,23 +165,23 @@ def describe(
     evaluation: Evaluation,
     reading: Reading,
     options: Options,
-    kept: Array,
+    clusters: Array | None = None,
     shared: bool = False,
 ) -> Block:
     """The columns of a result: the values, their interval, and what one should know."""
-    notes = Notes(record, evaluation, reading)
+    notes = notes_of(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
     if shared:
         notes.say_shared()
-    columns = _columns(evaluation)
-    n_groups = len(evaluation.value)
-    nan = np.full(n_groups, np.nan)
-    columns |= {"se": nan, "ci_low": nan, "ci_high": nan, "ci_level": nan, "ci_method": ""}
-    if options.ci is not None:
-        columns |= _interval(record, evaluation, options, reading, kept, notes)
-    columns |= {
+    n_groups, n_items, unit = len(evaluation.value), evaluation.n_items(), evaluation.unit()
+    limits = _interval(record, evaluation, options, reading, clusters, notes) if options.ci else NO_INTERVAL
+    columns = limits.columns(n_groups) | {
+        "estimate": evaluation.value,
+        "observed": 1 - evaluation.observed / unit,
+        "expected": np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
+        "n_items": n_items,
         "n_coders": notes.n_coders,
-        "n_categories": np.full(n_groups, len(reading.universe.labels)),
+        "n_categories": np.full(n_groups, evaluation.tally.distance.n_categories),
         "weights": evaluation.tally.distance.name,
         "missing": options.missing,
         "note": notes.text(),
@@ -179,59 +189,31 @@ def describe(
     return Block(columns, notes.reasons)
 
 
-def _measure_values(record: Coefficient, reading: Reading, options: Options, ratings: Ratings, kept: Array) -> Block:
-    """A coefficient of numbers, which brings its own interval."""
-    level, nan = options.ci, np.full(ratings.n_groups, np.nan)
-    if reading.clusters is not None and not (options.method == "percentile" or level is None):
-        raise InputError(f"{record.name} allows for clusters= only with method='percentile'")
-    clusters = None if reading.clusters is None else reading.clusters[kept]
-    found = record.kernel(to_values(ratings, numbers_of(reading, record.name)), 0.95 if level is None else level)
-    n_items = ratings.sum((ratings.sizes >= 2).astype(float))
-    undefined, empty = np.isnan(found.value), n_items == 0
-    reasons = {NOTHING: undefined & empty, "too few items, or no variation among them": undefined & ~empty}
-    notes = np.full(ratings.n_groups, "", object)
-    for reason, where in reasons.items():
-        notes[where] = reason
-    if found.left_out is not None:
-        for group in np.flatnonzero(found.left_out > 0):
-            what = f"{found.left_out[group]:.0f} item{'' if found.left_out[group] == 1 else 's'} with gaps left out"
-            notes[group] += ("; " if notes[group] else "") + what
-    if level is not None and options.resamples:
-        worth = numbers_of(reading, record.name)
-        draws = _draws(record, ratings, worth, reading, options, clusters)
-        pull = partial(influence_of_numbers, record, ratings, worth)
-        drawn = resample(ratings, found.value, pull, options.method, float(level), draws)
-        found = replace(found, se=drawn.se, low=drawn.low, high=drawn.high, how=options.method)
-        for place, what in drawn.notes.items():
-            notes[place] += ("; " if notes[place] else "") + what
-    columns = {
-        "estimate": found.value,
-        "se": nan if level is None or found.se is None else found.se,
-        "ci_low": nan if level is None else np.maximum(found.low, record.range[0]),
-        "ci_high": nan if level is None else np.minimum(found.high, record.range[1]),
-        "observed": nan,
-        "expected": nan,
-        "n_items": n_items if found.left_out is None else n_items - np.minimum(found.left_out, n_items),
-        "n_coders": ratings.coders_at_work(),
-        "n_categories": np.full(ratings.n_groups, len(reading.universe.labels)),
-        "weights": "",
-        "missing": options.missing,
-        "ci_method": "" if level is None else found.how,
-        "ci_level": nan if level is None or not found.how else np.full(ratings.n_groups, float(level)),
-        "note": notes,
-    }
-    return Block(columns, {reason: int(where.sum()) for reason, where in reasons.items()})
+# -------------------------------------------------------------------------------------------------------- intervals
 
 
-def _columns(evaluation: Evaluation) -> dict[str, Any]:
-    """Agreements from disagreements, on the scale of the weights."""
-    unit, n_items = evaluation.unit(), evaluation.tally.n_items[1]
-    return {
-        "estimate": evaluation.value,
-        "observed": 1 - evaluation.observed / unit,
-        "expected": np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
-        "n_items": n_items,
-    }
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """The interval of each group and how it was made; no method means no interval."""
+
+    se: Array | None = None  # (G,)
+    low: Array | None = None
+    high: Array | None = None
+    method: str = ""
+    level: float = np.nan
+
+    def columns(self, n_groups: int) -> dict[str, Any]:
+        unknown = np.full(n_groups, np.nan)
+        return {
+            "se": unknown if self.se is None else self.se,
+            "ci_low": unknown if self.low is None else self.low,
+            "ci_high": unknown if self.high is None else self.high,
+            "ci_method": self.method,
+            "ci_level": np.full(n_groups, self.level if self.method else np.nan),
+        }
+
+
+NO_INTERVAL = Limits()
 
 
 def _interval(
@@ -239,25 +221,39 @@ def _interval(
     evaluation: Evaluation,
     options: Options,
     reading: Reading,
-    kept: Array,
+    clusters: Array | None,
     notes: Notes,
-) -> dict[str, Any]:
+) -> Limits:
     method, level = options.method, float(options.ci or 0.95)
-    if reading.clusters is not None and method == "jackknife":
-        raise InputError("method='jackknife' leaves out one item at a time; with clusters= use method='analytic'")
-    clusters = None if reading.clusters is None else reading.clusters[kept]
+    _check_clusters(record, options, clusters)
     if options.resamples:
-        if options.sampling != "items":
-            raise InputError(f"method={method!r} resamples items; with sampling= use 'analytic', 'log' or 'jackknife'")
         return _resampled(record, evaluation, options, reading, clusters, notes)
+    if evaluation.own is not None:
+        low, high = np.maximum(evaluation.own.low, record.range[0]), np.minimum(evaluation.own.high, record.range[1])
+        return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
     known = METHODS[method][0](evaluation, clusters)
     if options.sampling != "items":
         coders = over_coders(record, evaluation.tally.ratings, distance_for(record, reading, options, quiet=True))
         known = sampled(known, coders, options.sampling)
         notes.say_of_whom(options.sampling, known)
     known = notes.trust(known)
-    low, high = interval(record, evaluation, known, level, method)
-    return _limits(known, low, high, options)
+    return _certain(known, *interval(record, evaluation, known, level, method), options)
+
+
+def _check_clusters(record: Coefficient, options: Options, clusters: Array | None) -> None:
+    """Not every interval allows for clusters."""
+    if clusters is None:
+        return
+    if record.needs_numbers and options.method != "percentile":
+        raise InputError(f"{record.name} allows for clusters= only with method='percentile'", option="clusters")
+    if options.method == "jackknife":
+        raise InputError(
+            "method='jackknife' leaves out one item at a time", "with clusters= use method='analytic'", option="method"
+        )
+    if options.method == "kalpha":
+        raise InputError(
+            "method='kalpha' draws pairs of labels and knows no clusters", "use 'percentile' or 'bca'", option="method"
+        )
 
 
 def _resampled(
@@ -267,40 +263,34 @@ def _resampled(
     reading: Reading,
     clusters: Array | None,
     notes: Notes,
-) -> dict[str, Any]:
+) -> Limits:
     """The interval from resamples of the items, or of clusters of them."""
+    if options.sampling != "items":
+        raise InputError(
+            f"method={options.method!r} resamples items",
+            "with sampling= use 'analytic', 'log' or 'jackknife'",
+            option="sampling",
+        )
     ratings, level = evaluation.tally.ratings, float(options.ci or 0.95)
-    distance = distance_for(record, reading, options, quiet=True)
-    if options.method == "kalpha" and clusters is not None:
-        raise InputError("method='kalpha' draws pairs of labels and knows no clusters; use 'percentile' or 'bca'")
-    draws = _draws(record, ratings, distance, reading, options, clusters)
+    draws = _draws(record, ratings, reading, options, clusters)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.tally.n_items[0], clusters)
     known = notes.trust(Uncertainty(found.se, units - 1), found.notes)
-    low, high = bounded(record, evaluation, known, level, found.low, found.high)
-    return _limits(known, low, high, options)
+    return _certain(known, *bounded(record, evaluation, known, level, found.low, found.high), options)
 
 
-def _limits(known: Uncertainty, low: Array, high: Array, options: Options) -> dict[str, Any]:
-    """The columns of the interval; no limits where there is no standard error."""
+def _certain(known: Uncertainty, low: Array, high: Array, options: Options) -> Limits:
+    """No limits where there is no standard error."""
     certain = ~np.isnan(known.se)
-    return {
-        "se": known.se,
-        "ci_low": np.where(certain, low, np.nan),
-        "ci_high": np.where(certain, high, np.nan),
-        "ci_method": options.method,
-        "ci_level": np.full(len(low), float(options.ci or 0.95)),
-    }
+    limits = np.where(certain, low, np.nan), np.where(certain, high, np.nan)
+    return Limits(known.se, *limits, options.method, float(options.ci or 0.95))
 
 
 def _draws(
-    record: Coefficient,
-    ratings: Ratings,
-    distance: Any,
-    reading: Reading,
-    options: Options,
-    clusters: Array | None,
+    record: Coefficient, ratings: Ratings, reading: Reading, options: Options, clusters: Array | None
 ) -> Iterator[tuple[int, Array]]:
+    """The resamples of each group."""
+    distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options, quiet=True)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
     if options.method == "kalpha":
@@ -328,36 +318,33 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     pairs = pair_up(ratings, every=reading.named)
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
-    block = measure_one(record, each, options, pairs.ratings, np.ones(pairs.ratings.n_items, bool))
+    block = measure_one(record, each, options, Counted.of(each, record, options))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [block])
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
-    """The values of resamples: a row a group and replicate."""
-    ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
+    """The values of resamples: one row per group and replicate."""
+    counted = Counted.of(reading, record, options)
     if options.pool == "pairs" and record.accepts("pool"):
         record = replace(record, kernel=pooled_kappa, over="pairs")
-    numeric = record.over == "values"
-    worth: Any = numbers_of(reading, record.name) if numeric else distance_for(record, reading, options)
-    clusters = None if reading.clusters is None else reading.clusters[kept]
-    values = [drawn for _, drawn in _draws(record, ratings, worth, reading, options, clusters)]
-    number = options.n_resamples
-    groups = None if reading.groups is None else reading.groups.repeat(number)
-    replicate = np.tile(np.arange(number), ratings.n_groups)
+    drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
+    values = [replicates for _, replicates in drawn]
+    groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)
+    replicate = np.tile(np.arange(options.n_resamples), counted.ratings.n_groups)
     index = frames.index_of(groups, {"coefficient": [record.name] * len(replicate), "replicate": replicate})
     return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
 def _blocks(reading: Reading, records: Sequence[Coefficient], options: Options) -> list[Block]:
-    ready: dict[str, tuple[Ratings, Array]] = {}
+    ready: dict[tuple[str, bool], Counted] = {}
     blocks = []
     for record in records:
-        rule = record.rule(options.missing)
-        if rule not in ready:
-            ready[rule] = keep(reading.ratings, rule, reading.coders)
-        blocks.append(measure_one(record, reading, options, *ready[rule]))
+        view = record.rule(options.missing), record.needs_numbers
+        if view not in ready:
+            ready[view] = Counted.of(reading, record, options)
+        blocks.append(measure_one(record, reading, options, ready[view]))
     return blocks
 
 

@@ -17,7 +17,7 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
 from pandas_agreement.coefficients.numeric.icc import Design, icc
-from pandas_agreement.core.scores import Values
+from pandas_agreement.core.scores import Scores
 from tests.data_sets import scores
 from tests.numeric_data import CRONBACH, EPIR, KENDALL, LIN, MEAN_CORRELATIONS, table
 
@@ -35,8 +35,8 @@ ALL: dict[str, Callable[..., Any]] = {
 }
 
 
-def values_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Values:
-    return Values.from_columns(list(np.asarray(ratings, float).T), group, n_groups)
+def values_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Scores:
+    return Scores.from_columns(list(np.asarray(ratings, float).T), group, n_groups)
 
 
 def simulated(n_items: int, n_coders: int, gaps: float = 0.0, seed: int = 0) -> np.ndarray:

@@ -13,7 +13,7 @@ from scipy import optimize, stats
 from pandas_agreement.coefficients.numeric import crossed, reml
 from pandas_agreement.coefficients.numeric.crossed import Crossed
 from pandas_agreement.coefficients.numeric.icc import FORMS, ICC, Design, icc, spearman_brown
-from pandas_agreement.core.scores import Values
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import InputError
 from tests.numeric_data import MIXEDLM, PSYCH, REML, TEXT, UNBALANCED, table
 
@@ -21,8 +21,8 @@ SIX = ["ICC(1)", "ICC(1,k)", "ICC(C,1)", "ICC(C,k)", "ICC(A,1)", "ICC(A,k)"]
 GAPS = [name for name in TEXT if np.isnan(table(name)).any()]
 
 
-def values_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Values:
-    return Values.from_columns(list(np.asarray(ratings, float).T), group, n_groups)
+def values_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Scores:
+    return Scores.from_columns(list(np.asarray(ratings, float).T), group, n_groups)
 
 
 def design_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Design:
@@ -231,7 +231,7 @@ def test_items_and_coders_without_ratings_do_not_count() -> None:
 def test_long_ratings_in_any_order() -> None:
     ratings = simulated(15, 4, 0.3)
     item, coder = np.divmod(np.random.default_rng(0).permutation(60), 4)
-    long = Values.from_triples(item, coder, ratings[item, coder], 4)
+    long = Scores.from_triples(item, coder, ratings[item, coder], 4)
     assert_same(icc(Design(long), "ICC(A,1)"), icc(design_of(ratings), "ICC(A,1)"), rtol=1e-9)
 
 
@@ -261,7 +261,7 @@ def test_one_way_forms_with_gaps_are_those_of_the_unbalanced_analysis_of_varianc
     assert icc(design, "ICC(1)").p[0] == pytest.approx(p, rel=1e-9)
 
 
-def covariance(values: Values, ratios: np.ndarray) -> np.ndarray:
+def covariance(values: Scores, ratios: np.ndarray) -> np.ndarray:
     """Of all ratings, in units of the error variance, entry by entry."""
     N = len(values.value)
     V = np.eye(N)
@@ -271,7 +271,7 @@ def covariance(values: Values, ratios: np.ndarray) -> np.ndarray:
     return V
 
 
-def restricted(values: Values, ratios: np.ndarray) -> float:
+def restricted(values: Scores, ratios: np.ndarray) -> float:
     """Minus twice the restricted log-likelihood, from the full covariance matrix."""
     V, N = covariance(values, ratios), len(values.value)
     inverse, one = np.linalg.inv(V), np.ones(N)
@@ -360,7 +360,7 @@ def test_a_crowd_needs_no_table_of_items_and_coders() -> None:
     item = np.repeat(np.arange(600), 3)
     coder = np.concatenate([rng.choice(100, 3, replace=False) for _ in range(600)])
     value = rng.normal(size=600)[item] + rng.normal(0, 0.7, 100)[coder] + rng.normal(size=1800)
-    found = icc(Design(Values.from_triples(item, coder, value, 100)), "ICC(A,1)")
+    found = icc(Design(Scores.from_triples(item, coder, value, 100)), "ICC(A,1)")
     assert found.low[0] < 1 / 2.49 < found.high[0]
     assert found.value[0] == pytest.approx(1 / 2.49, abs=0.06)
 

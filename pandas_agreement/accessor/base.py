@@ -44,7 +44,9 @@ class Base:
         """The data bring their groups with them."""
         return False
 
-    def _reading(self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None) -> Reading:
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
+    ) -> Reading:
         raise NotImplementedError
 
     def _read(
@@ -54,15 +56,16 @@ class Base:
         needs_coders: str | None = None,
         rows: bool = False,
         cells: Cells | None = None,
+        scores: bool = False,
     ) -> Reading:
         """Read the data.
 
         `needs_coders` is the method that must know who said what, `rows` keeps items apart, `cells` turns a column of
-        cells into labels.
+        cells into labels, `scores` keeps plain numbers as they are.
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
-        read = self._reading(coders, options, rows, cells)
+        read = self._reading(coders, options, rows, cells, scores)
         if listed_categories(options):
             read = replace(read, listed=True)
         if needs_coders and not read.ratings.identified:
@@ -87,8 +90,12 @@ class Base:
         return [find(name) for name in metrics_for(metrics, weights)]
 
     def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
+        return engine.measure(self._read_for(records, coders, options), records, options)
+
+    def _read_for(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> Reading:
+        """Read what these coefficients need."""
         needs = next((record.name for record in records if record.needs_coders), None)
-        return engine.measure(self._read(coders, options, needs), records, options)
+        return self._read(coders, options, needs, scores=all(record.needs_numbers for record in records))
 
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))

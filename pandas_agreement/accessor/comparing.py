@@ -286,5 +286,4 @@ class ComparingMethods(Base):
         [-0.25, 0.8]
         """
         record = find(metric)
-        read = self._read(coders, options, record.name if record.needs_coders else None)
-        return engine.replicates_of(read, record, options)
+        return engine.replicates_of(self._read_for([record], coders, options), record, options)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.breakdown.scores import values_of
+from pandas_agreement.breakdown.scores import counted_scores
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 from pandas_agreement.options import OPTIONS, make_options
 
@@ -324,7 +324,8 @@ class Plots:
         result = self._agree.limits(*coders, **chosen)
         if len(result) != 1:
             return _plotting().bland_altman(result, **look)
-        pairs = values_of(self._agree._read(coders, make_options(chosen, "limits")), "limits", "pairable")[0].pairs()
+        read = self._agree._read(coders, make_options(chosen, "limits"))
+        pairs = counted_scores(read, "limits", "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points, **look)
 

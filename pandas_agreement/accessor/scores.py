@@ -90,7 +90,7 @@ class ScoreMethods(Base):
         kendall_chi2    12.9208   0.0241                       rankings are unrelated
         kendall_f       12.4286   0.0011                       rankings are unrelated
         """
-        return scores.score_tests(self._read(coders, options, needs_coders="score_tests"), options.missing)
+        return scores.score_tests(self._read(coders, options, needs_coders="score_tests", scores=True), options.missing)
 
     @takes("by", "missing", "duplicates")
     def components(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -119,7 +119,7 @@ class ScoreMethods(Base):
            items  coders  error  n_items  n_coders
         0   2.11    6.77   0.57        6         3
         """
-        return scores.components(self._read(coders, options, needs_coders="components"), options.missing)
+        return scores.components(self._read(coders, options, needs_coders="components", scores=True), options.missing)
 
     @takes("by", "ci", "duplicates")
     def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
@@ -156,7 +156,7 @@ class ScoreMethods(Base):
         """
         if options.ci is None:
             raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
-        return scores.limits(self._read(coders, options, needs_coders="limits"), options.ci, share)
+        return scores.limits(self._read(coders, options, needs_coders="limits", scores=True), options.ci, share)
 
     @takes("by", "ci", "duplicates")
     def concordance(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -187,7 +187,9 @@ class ScoreMethods(Base):
         if options.ci is None:
             problem = "concordance comes with its interval: ci= must be a level, such as 0.95"
             raise InputError(problem, option="ci", code="value")
-        return scores.concordance_table(self._read(coders, options, needs_coders="concordance"), options.ci)
+        return scores.concordance_table(
+            self._read(coders, options, needs_coders="concordance", scores=True), options.ci
+        )
 
     @takes(metric="metric")
     def without(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:

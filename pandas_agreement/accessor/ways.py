@@ -71,9 +71,9 @@ class AgreementAccessor(_OfFrame):
     _format = "wide data"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
-        return data.read_wide(self._obj, coders, options.by, options.categories, options.clusters, rows, cells)
+        return data.read_wide(self._obj, coders, options.by, options.categories, options.clusters, rows, cells, scores)
 
     def long(
         self,
@@ -151,12 +151,12 @@ class LongAgreement(_OfFrame):
         return self._by is not None
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
         by = _groups(options, self._by)
         return data.read_long(
-            self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells
+            self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells, scores
         )
 
 
@@ -169,7 +169,7 @@ class CrosstabAgreement(_OfFrame):
     _format = "a crosstab"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         if rows:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
@@ -195,7 +195,7 @@ class CountsAgreement(_OfFrame):
     _format = "a table of counts"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not know its coders, so none can be chosen")
@@ -226,14 +226,14 @@ class GroupByAgreement(Methods):
     _format = "wide data"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         groups, frame = from_groupby(self._grouped), self._grouped.obj
         selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
-        return data.read_wide(frame, coders, by, options.categories, options.clusters, rows, cells)
+        return data.read_wide(frame, coders, by, options.categories, options.clusters, rows, cells, scores)
 
     def long(
         self,

@@ -19,7 +19,7 @@ from pandas_agreement.core.ratings import Columns, Ratings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import Universe
-from pandas_agreement.engine import measure_one
+from pandas_agreement.engine import Counted, measure_one
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
@@ -184,7 +184,7 @@ def _against_the_rest(
     for category in range(shape[1]):
         ratings = categories.binary(category)
         alone = replace(reading, ratings=ratings, universe=BINARY)
-        found = measure_one(record, alone, options, ratings, np.ones(ratings.n_items, bool)).columns
+        found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column in block:
             if column != "n_categories":
                 block[column][:, category] = found[column]

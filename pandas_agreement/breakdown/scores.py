@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import Pairing, Values, to_values
+from pandas_agreement.core.scores import ScorePairs, Scores
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import numbers_of
+from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.results import frames, schemas
 
@@ -29,19 +28,18 @@ NULLS = {
 }
 
 
-def values_of(reading: Reading, what: str, missing: str) -> tuple[Values, Ratings]:
-    """The numbers of the items that count."""
-    ratings, _ = keep(reading.ratings, missing, reading.coders)
-    return to_values(ratings, numbers_of(reading, what)), ratings
+def counted_scores(reading: Reading, what: str, missing: str) -> Scores:
+    """The scores of the items that count."""
+    return keep(scores_of(reading, what), missing, reading.coders)[0]
 
 
 def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
     """A row a group and test."""
-    values, ratings = values_of(reading, "score_tests", missing)
-    design, ranks = Design(values), association.kendall_w(values)
+    scores = counted_scores(reading, "score_tests", missing)
+    design, ranks = Design(scores), association.kendall_w(scores)
     one, two, bias = icc(design, "ICC(1)"), icc(design, "ICC(C,1)"), design.bias()
-    paired = ratings.sum((ratings.sizes >= 2).astype(float))
-    nan = np.full(ratings.n_groups, np.nan)
+    paired = scores.sum((scores.sizes >= 2).astype(float))
+    nan = np.full(scores.n_groups, np.nan)
     rows = {
         "icc_1": (one.statistic, one.df1, one.df2, one.p, paired),
         "icc_c": (two.statistic, two.df1, two.df2, two.p, paired),
@@ -51,33 +49,32 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
     }
     names = ("statistic", "df1", "df2", "p_value", "n_items")
     columns = {name: np.stack([row[i] for row in rows.values()], -1).ravel() for i, name in enumerate(names)}
-    columns["null"] = np.array(list(NULLS.values()) * ratings.n_groups, object)
+    columns["null"] = np.array(list(NULLS.values()) * scores.n_groups, object)
     groups = None if reading.groups is None else reading.groups.repeat(len(rows))
-    index = frames.index_of(groups, {"test": list(rows) * ratings.n_groups})
+    index = frames.index_of(groups, {"test": list(rows) * scores.n_groups})
     return frames.result(index, columns, schemas.SCORE_TESTS)
 
 
 def components(reading: Reading, missing: str) -> pd.DataFrame:
     """A row a group; one row without groups."""
-    values, ratings = values_of(reading, "components", missing)
-    found = Design(values).components()
+    scores = counted_scores(reading, "components", missing)
+    found = Design(scores).components()
     columns = {
         "items": found.item,
         "coders": found.coder,
         "error": found.error,
-        "n_items": ratings.sum((ratings.sizes >= 2).astype(float)),
-        "n_coders": ratings.coders_at_work(),
+        "n_items": scores.sum((scores.sizes >= 2).astype(float)),
+        "n_coders": scores.coders_at_work(),
     }
     index = reading.groups if reading.groups is not None else pd.RangeIndex(1)
     return frames.result(index, columns, schemas.COMPONENTS)
 
 
-def _pairs(reading: Reading, what: str) -> Pairing:
-    values, _ = values_of(reading, what, "pairable")
-    return values.pairs()
+def _pairs(reading: Reading, what: str) -> ScorePairs:
+    return counted_scores(reading, what, "pairable").pairs()
 
 
-def _pair_index(reading: Reading, pairs: Pairing) -> pd.Index:
+def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return frames.index_of(groups, levels)

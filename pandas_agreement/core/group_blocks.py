@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pandas_agreement.core.ratings import Ratings, Triples
 
 Array = NDArray[Any]
+R = TypeVar("R", bound=Ratings)
 
 ROOM = 1 << 20  # numbers in a table of groups, coders and categories
 
@@ -34,12 +35,12 @@ def split_groups(ratings: Ratings, room: int = ROOM) -> list[Array]:
     return blocks
 
 
-def only_groups(ratings: Ratings, groups: Array) -> tuple[Ratings, Array]:
+def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
     """The ratings of some groups, which are numbered anew, and which items (I,) these are."""
     if ratings.group is None or len(groups) == ratings.n_groups:
         return ratings, np.ones(ratings.n_items, bool)
     place = np.full(ratings.n_groups, -1)
     place[groups] = np.arange(len(groups))
     items = place[ratings.group] >= 0
-    part = ratings.select(items)
+    part = cast(R, ratings.select(items))
     return replace(part, group=place[ratings.group[items]], n_groups=len(groups)), items

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import InputError, choose
 
 Array = NDArray[Any]
+R = TypeVar("R", bound=Ratings)
 
 
 def _pairable(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
@@ -32,7 +35,8 @@ def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 
 def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
-    there = ratings.sizes >= (1 if isinstance(ratings, Triples) else 0)  # a number that is no item's has no labels
+    numbered = isinstance(ratings, Triples) or (isinstance(ratings, Scores) and ratings.numbered)
+    there = ratings.sizes >= (1 if numbered else 0)  # a number that is no item's has no labels
     lacking = there & (ratings.sizes < ratings.n_coders)
     gaps = float(ratings.weights[lacking].sum())
     if gaps:
@@ -45,9 +49,12 @@ def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 
 def _by_coder(ratings: Ratings, coders: Sequence[Hashable]) -> str:
-    if not isinstance(ratings, Columns):
+    if isinstance(ratings, Columns):
+        gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
+    elif isinstance(ratings, Scores) and not ratings.numbered:
+        gaps = (ratings.n_items - np.bincount(ratings.coder, minlength=ratings.n_coders)).tolist()
+    else:
         return ""
-    gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
     return " (" + ", ".join(f"{name!r}: {n:.0f}" for name, n in zip(coders, gaps, strict=True) if n) + ")"
 
 
@@ -59,7 +66,7 @@ RULES: dict[str, Callable[[Ratings, Sequence[Hashable]], Array]] = {
 }
 
 
-def keep(ratings: Ratings, rule: str, coders: Sequence[Hashable]) -> tuple[Ratings, Array]:
+def keep(ratings: R, rule: str, coders: Sequence[Hashable]) -> tuple[R, Array]:
     """The ratings that count under a rule, and which items (I,) they are."""
     kept = choose("missing", rule, RULES)(ratings, coders)
-    return (ratings if kept.all() else ratings.select(kept)), kept
+    return (ratings if kept.all() else cast(R, ratings.select(kept))), kept

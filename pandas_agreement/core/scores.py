@@ -1,8 +1,8 @@
 """Numeric ratings: who gave which item which number, and how to add it up. Only numpy here.
 
-`Values` hold (item, coder, number) triples in groups, items ascending, and never a table of items times coders.
-`Pairing` holds the numbers that two coders gave the same items, for all pairs at once; a pair is then what a group is
-elsewhere. Everything is centred within its group or pair before it is squared, so a large offset costs no digits.
+`Scores` hold (item, coder, number) triples in groups, items ascending, and never a table of items times coders.
+`ScorePairs` holds the numbers that two coders gave the same items, for all pairs at once; a pair is then what a group
+is elsewhere. Everything is centred within its group or pair before it is squared, so a large offset costs no digits.
 
 Shapes: I items, C coders, G groups, N ratings, M cells (the coders of each group), P pairs, B numbers in pairs.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
+from pandas_agreement.core.category_counts import pairs_within, spread
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError
@@ -26,16 +26,14 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
-    """Ratings as triples; an item belongs to one group and has at most one rating from a coder."""
+class Scores(Ratings):
+    """Numbers as triples; an item belongs to one group and has at most one score from a coder."""
 
-    group: Array | None  # (I,) or None: all items in one group
     item: Array  # (N,) ascending
     coder: Array  # (N,)
     value: Array  # (N,) finite
-    n_groups: int
-    n_items: int
-    n_coders: int
+    total_items: int
+    numbered: bool = False  # items are numbers, of which some may belong to no item
 
     def __post_init__(self) -> None:
         finite = np.isfinite(self.value)
@@ -47,21 +45,22 @@ class Values:
             )
 
     @classmethod
-    def from_columns(cls, columns: Sequence[Array], group: Array | None = None, n_groups: int = 1) -> Values:
+    def from_columns(cls, columns: Sequence[Array], group: Array | None = None, n_groups: int = 1) -> Scores:
         """From an array a coder, NaN for a gap.
 
-        >>> Values.from_columns([np.array([1.0, 2.0]), np.array([np.nan, 3.0])]).value
+        >>> Scores.from_columns([np.array([1.0, 2.0]), np.array([np.nan, 3.0])]).value
         array([1., 2., 3.])
         """
         table = np.stack([np.asarray(column, float) for column in columns], -1)  # (I, C)
+        n_items, n_coders = table.shape
         rated = ~np.isnan(table)
         item, coder = np.nonzero(rated)
-        return cls(group, item, coder, table[rated], n_groups, *table.shape)
+        return cls(n_coders, 0, n_groups, group, None, item, coder, table[rated], n_items)
 
     @classmethod
     def from_triples(
         cls, item: Array, coder: Array, value: Array, n_coders: int, group: Array | None = None, n_groups: int = 1
-    ) -> Values:
+    ) -> Scores:
         """From a row a rating in any order, NaN for a gap; `group` has a number an item."""
         rated = ~np.isnan(value)
         item, coder, value = item[rated], coder[rated], np.asarray(value[rated], float)
@@ -69,13 +68,13 @@ class Values:
             order = np.argsort(item, kind="stable")
             item, coder, value = item[order], coder[order], value[order]
         n_items = int(item.max(initial=-1)) + 1 if group is None else len(group)
-        return cls(group, item, coder, value, n_groups, n_items, n_coders)
+        return cls(n_coders, 0, n_groups, group, None, item, coder, value, n_items, numbered=True)
+
+    @property
+    def n_items(self) -> int:
+        return self.total_items
 
     # ---------------------------------------------------------------------------------------------------- adding up
-
-    def sum(self, values: Array) -> Array:
-        """Over the items of each group: (I,) -> (G,)."""
-        return group_sum(values, self.group, self.n_groups)
 
     def per_item(self, values: Array) -> Array:
         """Over the ratings of each item: (N,) -> (I,)."""
@@ -96,7 +95,7 @@ class Values:
 
     @cached_property
     def sizes(self) -> Array:
-        """Ratings of each item: (I,)."""
+        """Scores of each item: (I,)."""
         return np.bincount(self.item, minlength=self.n_items)
 
     @cached_property
@@ -129,8 +128,7 @@ class Values:
         return np.bincount(self.cell, minlength=len(self.cell_owner))
 
     @cached_property
-    def n_coders_at_work(self) -> Array:
-        """Coders with a rating in each group: (G,)."""
+    def _at_work(self) -> Array:
         return np.bincount(self.cell_owner, minlength=self.n_groups)
 
     @cached_property
@@ -148,14 +146,14 @@ class Values:
     @cached_property
     def whole(self) -> Array:
         """Items rated by every coder at work in their group: (I,) of bool."""
-        return (self.sizes > 0) & (self.sizes == spread(self.n_coders_at_work, self.group))
+        return (self.sizes > 0) & (self.sizes == spread(self.coders_at_work(), self.group))
 
     @cached_property
     def complete(self) -> Array:
         """Groups without a gap: (G,) of bool; an item without any rating is no gap."""
         return self.sum(((self.sizes > 0) & ~self.whole).astype(float)) == 0
 
-    def select(self, items: Array) -> Values:
+    def select(self, items: Array) -> Scores:
         """Only these items (a boolean array)."""
         if items.all():
             return self
@@ -163,9 +161,9 @@ class Values:
         place = np.cumsum(items) - 1
         group = None if self.group is None else self.group[items]
         kept: dict[str, Any] = {"item": place[self.item[mine]], "coder": self.coder[mine], "value": self.value[mine]}
-        return replace(self, group=group, n_items=int(items.sum()), **kept)
+        return replace(self, group=group, total_items=int(items.sum()), **kept)
 
-    def select_groups(self, groups: Array) -> Values:
+    def select_groups(self, groups: Array) -> Scores:
         """Only these groups (a boolean array), numbered anew."""
         if groups.all():
             return self
@@ -175,7 +173,17 @@ class Values:
         group = np.zeros(chosen.n_items, np.int64) if chosen.group is None else number[chosen.group]
         return replace(chosen, group=group, n_groups=int(groups.sum()))
 
-    def pairs(self) -> Pairing:
+    def take(self, chosen: Array, group: Array, n_groups: int) -> Scores:
+        """These items, some of them several times, each in the group given for it."""
+        starts = np.searchsorted(self.item, np.arange(self.n_items))
+        times = self.sizes[chosen]
+        item = np.repeat(np.arange(len(chosen)), times)
+        offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
+        place = np.repeat(starts[chosen], times) + offset
+        taken: dict[str, Any] = {"item": item, "coder": self.coder[place], "value": self.value[place]}
+        return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **taken)
+
+    def pairs(self) -> ScorePairs:
         """What every two coders said about the items that both rated; two coders: a pair for each group."""
         one, two = pairs_within(self.item)
         swap = self.coder[one] > self.coder[two]
@@ -183,14 +191,14 @@ class Values:
         numbers = self.value[one], self.value[two], self.item[one]
         if self.n_coders == 2:
             owner = np.arange(self.n_groups)
-            return Pairing(self.owner[one], *numbers, owner, np.zeros_like(owner), np.ones_like(owner))
+            return ScorePairs(self.owner[one], *numbers, owner, np.zeros_like(owner), np.ones_like(owner))
         n = np.int64(self.n_coders)
         keys, pair = np.unique((self.owner[one] * n + self.coder[one]) * n + self.coder[two], return_inverse=True)
-        return Pairing(pair, *numbers, keys // (n * n), keys // n % n, keys % n)
+        return ScorePairs(pair, *numbers, keys // (n * n), keys // n % n, keys % n)
 
 
 @dataclass(frozen=True, eq=False)
-class Pairing:
+class ScorePairs:
     """Two numbers for the same item, and the pair of coders who gave them."""
 
     pair: Array  # (B,)
@@ -256,7 +264,7 @@ def average_ranks(owner: Array, value: Array) -> Array:
     return ranks
 
 
-def to_values(ratings: Ratings, numbers: Array) -> Values:
+def to_scores(ratings: Ratings, numbers: Array) -> Scores:
     """The numbers behind the codes; an item that occurs several times is there as often."""
     if isinstance(ratings, Columns):
         padded = np.append(numbers, np.nan)  # code -1 is a gap
@@ -265,9 +273,9 @@ def to_values(ratings: Ratings, numbers: Array) -> Values:
             times = ratings.weight.astype(np.int64)
             columns = [np.repeat(column, times) for column in columns]
             group = None if group is None else np.repeat(group, times)
-        return Values.from_columns(columns, group, ratings.n_groups)
+        return Scores.from_columns(columns, group, ratings.n_groups)
     if isinstance(ratings, Triples):
         group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
         value = numbers[ratings.code]
-        return Values.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)
+        return Scores.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)
     raise TypeError("numbers need to know who said what")

@@ -89,6 +89,9 @@ class Universe:
         return next((label for label in self.labels if not isinstance(label, REAL)), None)
 
 
+NO_CATEGORIES = Universe(pd.Index([], dtype=float), ordered=False, declared=False)  # of scores
+
+
 class _Coded(NamedTuple):
     """One column in codes of its own."""
 

@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import Triples
-from pandas_agreement.data.labels import encode
-from pandas_agreement.data.reading import Cells, Reading, check_names, cluster_codes, columns_of, group_of
-from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.core.scores import to_scores
+from pandas_agreement.data.labels import NO_CATEGORIES, encode
+from pandas_agreement.data.reading import Cells, Reading, check_names, cluster_codes, columns_of, group_of, scores_in
+from pandas_agreement.errors import ColumnError, InputError
 
 Array = NDArray[Any]
 
-ROOM = 32  # cells a label in a table of all items and coders
+ROOM = 32  # cells per label in a table of all items and coders
+LARGEST = 1 << 62  # number that a combination may have
 
 
 def read_long(
@@ -32,15 +34,19 @@ def read_long(
     duplicates: str = "raise",
     rows: bool = False,
     cells: Cells | None = None,
+    scores: bool = False,
 ) -> Reading:
-    """A row a judgment: `columns` are those of the item, the coder and the label.
+    """One row per judgment: `columns` are those of the item, the coder and the label.
 
-    `rows=True` names the items; `cells` makes labels.
+    `rows=True` names the items; `cells` makes labels; `scores=True` keeps plain numbers as they are.
     """
-    choose("duplicates", duplicates, {"raise": 1, "first": 1, "last": 1})
     item_column, coder_column, label_column = columns_of(frame, columns)
     groups = group_of(frame, by)
-    (label,), universe = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
+    numbers = scores_in([label_column]) if scores and categories is None else None
+    if numbers is not None:  # every number is its own label, and found again by its row
+        label, universe = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
+    else:
+        (label,), universe = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
     item, items = _identify(item_column)
     coder, names = _coder_codes(coder_column, coders)
     cluster = cluster_codes(frame, clusters)
@@ -61,14 +67,14 @@ def read_long(
         items=items,
         names=names,
         n_groups=1 if groups is None else len(groups.index),
-        n_categories=len(universe.labels),
+        n_categories=len(universe.labels) if numbers is None else len(frame),
     )
+    quick = None if rows or cluster is not None else parts.as_they_come()
+    ratings, places, item_cluster = parts.ratings(duplicates) if quick is None else (quick, None, None)
+    named = None if places is None or not rows else pd.Index(items, name=columns[0]).take(places % max(len(items), 1))
+    found = ratings if numbers is None else to_scores(ratings, numbers[0])
     index = None if groups is None else groups.index
-    if not rows and cluster is None and (unsorted := parts.as_they_come()) is not None:
-        return Reading(unsorted, universe, list(names), index, bool(coders))
-    ratings, places, item_cluster = parts.ratings(duplicates)
-    named = pd.Index(items, name=columns[0]).take(places % max(len(items), 1)) if rows else None
-    return Reading(ratings, universe, list(names), index, bool(coders), item_cluster, items=named)
+    return Reading(found, universe, list(names), index, bool(coders), item_cluster, items=named)
 
 
 def _wide(numbers: Array) -> Array:
@@ -171,18 +177,17 @@ class _Judgments:
     def ratings(self, duplicates: str) -> tuple[Triples, Array, Array | None]:
         """Ratings, which item each is, and its cluster; an item is an item within its group.
 
-        Sorted by group, item and coder in one sort of one number a row.
+        Sorted by group, item and coder, where possible in one sort of one number per row.
         """
-        n_coders, n_items, n_categories = max(len(self.names), 1), max(len(self.items), 1), max(self.n_categories, 1)
+        n_coders, n_items = max(len(self.names), 1), max(len(self.items), 1)
         place = self.item if self.group is None else self.group * n_items + self.item
         judgment = place * n_coders + self.coder
-        if self.n_groups * n_items * n_coders * n_categories >= 1 << 62:
-            raise InputError("too many different items, coders and labels to number their combinations")
-        key = np.sort(judgment * n_categories + self.code)
-        judged = key // n_categories
+        if self.n_groups * n_items * n_coders >= LARGEST:
+            raise InputError("too many different items and coders to number their combinations")
+        judged, code = self._sorted(judgment, self.n_groups * n_items * n_coders)
         if (judged[1:] == judged[:-1]).any():
             return self._deduplicate(judgment, duplicates).ratings(duplicates)
-        code, where = key - judged * n_categories, judged // n_coders
+        where = judged // n_coders
         first = np.ones(len(where), bool)
         np.not_equal(where[1:], where[:-1], out=first[1:])
         item = np.cumsum(first) - 1
@@ -191,6 +196,16 @@ class _Judgments:
         labels = Labels(item, judged - where * n_coders, code)
         triples = Triples(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
         return triples, where[first], self._item_clusters(place, where[first])
+
+    def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
+        """Judgments in ascending order, and their labels."""
+        n_categories = max(self.n_categories, 1)
+        if n_judgments * n_categories >= LARGEST:
+            order = np.argsort(judgment, kind="stable")
+            return judgment[order], self.code[order]
+        key = np.sort(judgment * n_categories + self.code)
+        judged = key // n_categories
+        return judged, key - judged * n_categories
 
     def _deduplicate(self, judgment: Array, duplicates: str) -> _Judgments:
         order = slice(None, None, -1) if duplicates == "last" else slice(None)

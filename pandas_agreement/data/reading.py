@@ -54,6 +54,13 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
     return columns
 
 
+def scores_in(columns: Sequence[pd.Series]) -> list[Array] | None:
+    """Columns of plain numbers as floats, NaN for a gap; None if one of them holds anything else."""
+    if not all(column.dtype.kind in "iuf" and not isinstance(column.dtype, pd.SparseDtype) for column in columns):
+        return None
+    return [column.to_numpy(dtype=float, na_value=np.nan) for column in columns]
+
+
 def group_of(frame: pd.DataFrame, by: Any) -> Groups | None:
     return None if by is None else by if isinstance(by, Groups) else group_rows(frame, by)
 

@@ -7,10 +7,18 @@ from typing import Any
 from numpy.typing import NDArray
 
 from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.core.scores import Scores, to_scores
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
 
 Array = NDArray[Any]
+
+
+def scores_of(reading: Reading, what: str) -> Scores:
+    """The ratings as numbers; `what` needs them."""
+    if isinstance(reading.ratings, Scores):
+        return reading.ratings
+    return to_scores(reading.ratings, numbers_of(reading, what))
 
 
 def numbers_of(reading: Reading, what: str) -> Array:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Columns, Ratings
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.labels import NO_CATEGORIES, Universe, encode
 from pandas_agreement.data.reading import (
     Cells,
     Reading,
@@ -21,6 +22,7 @@ from pandas_agreement.data.reading import (
     columns_of,
     group_of,
     key_columns,
+    scores_in,
 )
 from pandas_agreement.errors import warn
 
@@ -35,11 +37,17 @@ def read_wide(
     clusters: Any = None,
     rows: bool = False,
     cells: Cells | None = None,
+    scores: bool = False,
 ) -> Reading:
-    """A row an item, a column a coder. `rows=True` keeps every row an item of its own; `cells` makes labels."""
+    """One row per item, one column per coder.
+
+    `rows=True` keeps every row an item of its own; `cells` makes labels; `scores=True` keeps plain numbers as they are.
+    """
     groups = group_of(frame, by)
     names = _coder_names(frame, coders, groups, clusters)
     columns = columns_of(frame, names)
+    if scores and categories is None and (numbers := scores_in(columns)) is not None:
+        return _read_scores(numbers, names, groups, cluster_codes(frame, clusters))
     codes, universe = encode([cells(column) for column in columns] if cells else columns, names, categories)
     if not coders and len(names) > 2 and not universe.declared and not cells:
         _warn_of_strangers(names, codes, universe)
@@ -59,6 +67,18 @@ def read_wide(
         wide = None if group is None else group.astype(np.int64, copy=False)
         ratings = Columns(len(names), n_categories, n_groups, wide, None, tuple(codes))
     return Reading(ratings, universe, names, index, True, cluster, rows=row)
+
+
+def _read_scores(
+    columns: Sequence[Array], names: list[Hashable], groups: Groups | None, cluster: Array | None
+) -> Reading:
+    """Numbers that are no categories: nothing is coded."""
+    if groups is None:
+        return Reading(Scores.from_columns(columns), NO_CATEGORIES, names, None, True, cluster)
+    inside = groups.codes >= 0
+    group = groups.codes[inside].astype(np.int64, copy=False)
+    kept = Scores.from_columns([column[inside] for column in columns], group, len(groups.index))
+    return Reading(kept, NO_CATEGORIES, names, groups.index, True, None if cluster is None else cluster[inside])
 
 
 def _coder_names(

@@ -24,14 +24,13 @@ from pandas_agreement.core.item_statistics import Sums, Tally, one_hot
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import Values, to_values
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 ROOM = 1 << 20  # numbers in one block of weights
-MOST_LEFT_OUT = 1000  # items of numbers, for the bend of bca
 MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
 
 
@@ -228,22 +227,22 @@ def resample(
 def draw(
     record: Coefficient,
     ratings: Ratings,
-    distance: Distance | Array,
+    distance: Distance,
     keys: list[Any],
     n_resamples: int,
     rng: Any,
     clusters: Array | None = None,
     bar: Bar = iter,
 ) -> Iterator[tuple[int, Array]]:
-    """The replicates of each group, group by group; for numbers `distance` is what the labels are worth."""
+    """The replicates of each group, group by group."""
     entropy = entropy_of(rng)
     for group in bar(range(ratings.n_groups)):
         part, items = only_groups(ratings, np.array([group])) if ratings.n_groups > 1 else (ratings, slice(None))
         part = replace(part, group=None, n_groups=1)
         source = generator(entropy, keys[group])
-        if not isinstance(distance, Distance):
+        if isinstance(part, Scores):
             together = None if clusters is None else clusters[items]
-            yield group, _of_numbers(record, to_values(part, distance), n_resamples, source, together)
+            yield group, _of_scores(record, part, n_resamples, source, together)
             continue
         known = features(record, part if clusters is not None else distinct(part, record.needs_coders), distance)
         known = known if clusters is None else known.clustered(clusters[items])
@@ -276,49 +275,19 @@ def draw_pairs(
         yield group, 1 - drawn @ apart.ravel() / (pairs * expected)
 
 
-def influence_of_numbers(record: Coefficient, ratings: Ratings, numbers: Array) -> Array:
-    """What each item does to a coefficient of numbers, by leaving it out: (I,)."""
-    out = np.zeros(ratings.n_items)
-    for group in range(ratings.n_groups):
-        part, items = only_groups(ratings, np.array([group]))
-        values = to_values(replace(part, group=None, n_groups=1), numbers)
-        n = values.n_items
-        if n > MOST_LEFT_OUT:
-            raise InputError(
-                f"method='bca' for numbers leaves out one of at most {MOST_LEFT_OUT} items at a time; use 'percentile'"
-            )
-        owner, item = np.divmod(np.arange(n * n), max(n, 1))
-        kept = owner != item
-        without = record.kernel(_chosen(values, item[kept], owner[kept], n), 0.95).value
-        pull = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
-        times = part.weights.astype(np.int64)  # an item that occurs several times stands there as often
-        out[items] = pull[np.cumsum(times) - times]
-    return np.nan_to_num(out)
-
-
-def _chosen(values: Values, chosen: Array, group: Array, n_groups: int) -> Values:
-    """These items, some of them several times, each in the group given for it."""
-    starts = np.searchsorted(values.item, np.arange(values.n_items))
-    times = values.sizes[chosen]
-    item = np.repeat(np.arange(len(chosen)), times)
-    offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
-    place = np.repeat(starts[chosen], times) + offset
-    return Values(group, item, values.coder[place], values.value[place], n_groups, len(chosen), values.n_coders)
-
-
-def _of_numbers(
+def _of_scores(
     record: Coefficient,
-    values: Values,
+    scores: Scores,
     n_resamples: int,
     rng: np.random.Generator,
     clusters: Array | None = None,
 ) -> Array:
-    """Coefficients of numbers take replicates as groups; items, or clusters with all their items, are drawn."""
-    unit = np.arange(values.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
+    """Coefficients of scores take replicates as groups; items, or clusters with all their items, are drawn."""
+    unit = np.arange(scores.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
     starts, n = np.cumsum(sizes) - sizes, len(sizes)
     out = np.full(n_resamples, np.nan)
-    step = max(1, (ROOM // 4) // max(len(values.item), 1))
+    step = max(1, (ROOM // 4) // max(len(scores.item), 1))
     for start in range(0, n_resamples if n > 1 else 0, step):
         size = min(step, n_resamples - start)
         units = rng.integers(0, n, (size, n)).ravel()
@@ -326,5 +295,5 @@ def _of_numbers(
         offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
         items = order[np.repeat(starts[units], times) + offset]
         group = np.repeat(np.repeat(np.arange(size), n), times)
-        out[start : start + size] = record.kernel(_chosen(values, items, group, size), 0.95).value
+        out[start : start + size] = record.kernel(scores.take(items, group, size), 0.95).value
     return out

@@ -10,28 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.coefficients.correction import by_labels
+from pandas_agreement.coefficients.numeric.records import Numeric
 from pandas_agreement.coefficients.pairwise_kappa import PairRule
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import Estimate, Tally, divide
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.scores import Scores
+from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A coefficient of every group; observed and expected are disagreements."""
+    """A coefficient of every group; observed and expected are disagreements, NaN for scores."""
 
     value: Array  # (G,)
     observed: Array
@@ -41,6 +45,13 @@ class Evaluation:
     left_out: Callable[[], Array]  # (I,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
     squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where the items are gone
+    own: Numeric | None = None  # the interval that comes with a coefficient of scores
+
+    def n_items(self) -> Array:
+        """Items that the value rests on: (G,)."""
+        paired = self.tally.n_items[1]
+        lost = None if self.own is None else self.own.left_out
+        return paired if lost is None else paired - np.minimum(lost, paired)
 
     def unit(self) -> Array | float:
         """The distance that counts as full disagreement: 1, or where there is no natural one the largest between two
@@ -49,10 +60,12 @@ class Evaluation:
         return 1.0 if distance.bounded else distance.largest(self.tally.totals > 0)
 
 
-def evaluate(record: Coefficient, ratings: Ratings, distance: Distance) -> Evaluation:
-    """The values of a coefficient, group by group."""
-    if record.over == "pairs":
-        return _evaluate_pairs(record.kernel(), ratings, distance)
+def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:
+    """The values of a coefficient, group by group; coefficients of scores bring an interval of this level."""
+    return KINDS[record.over](record, ratings, distance, level)
+
+
+def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
     tally = Tally(ratings, distance, record.unit, record.needs_coders)
     estimate = record.kernel(tally.sums, tally.distance)
 
@@ -68,8 +81,8 @@ def evaluate(record: Coefficient, ratings: Ratings, distance: Distance) -> Evalu
 # ------------------------------------------------------------------------------------------------- pairs of coders
 
 
-def _evaluate_pairs(rule: PairRule, ratings: Ratings, distance: Distance) -> Evaluation:
-    pairs = pair_up(ratings)
+def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
+    rule, pairs = record.kernel(), pair_up(ratings)
     blocks = split_groups(pairs.ratings)  # pairs of coders may be millions
     known = np.full((3, pairs.ratings.n_groups), np.nan)  # size, observed and expected disagreement of each pair
     for block in blocks:
@@ -132,6 +145,48 @@ def _changes(rule: PairRule, cells: Tally, parts: Array, distance: Distance) -> 
         expected = np.nan_to_num(expected_by_habits(sums, distance)[0])
         changed[items] = rule.parts(sums.pairable, np.nan_to_num(sums.observed), expected)
     return changed - spread(parts, cells.ratings.group)
+
+
+# ---------------------------------------------------------------------------------------------------------- scores
+
+MOST_LEFT_OUT = 1000  # scored items of a group that are left out one at a time
+NO_DISTANCE = Nominal(0, "")  # scores have no categories, and so no distances between them
+
+
+def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
+    scores = cast(Scores, ratings)
+    found: Numeric = record.kernel(scores, level)
+    unknown = np.full(found.value.shape, np.nan)
+    influence = partial(_influence_of_scores, record, scores)
+    return Evaluation(found.value, unknown, unknown, Tally(scores, NO_DISTANCE), influence, influence, own=found)
+
+
+def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
+    """The influence of each item on a coefficient of scores, by leaving it out: (I,)."""
+    out = np.zeros(scores.n_items)
+    for group in range(scores.n_groups):
+        part, items = only_groups(scores, np.array([group]))
+        n = part.n_items
+        if n > MOST_LEFT_OUT:
+            raise InputError(
+                f"method='bca' for numbers leaves out one of at most {MOST_LEFT_OUT} items at a time",
+                "use 'percentile'",
+                option="method",
+                code="too many items",
+            )
+        owner, item = np.divmod(np.arange(n * n), max(n, 1))
+        kept = owner != item
+        without = record.kernel(part.take(item[kept], owner[kept], n), 0.95).value
+        out[items] = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
+    return np.nan_to_num(out)
+
+
+#: how each kind of coefficient is evaluated
+KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] = {
+    "items": _evaluate_items,
+    "pairs": _evaluate_pairs,
+    "values": _evaluate_scores,
+}
 
 
 # ---------------------------------------------------------------------------------------------- shared chance

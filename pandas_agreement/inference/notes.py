@@ -79,9 +79,16 @@ class Notes:
             alone: undefined & ~empty & ~several,
             "no variation: the labels in use count as the same": undefined & ~empty & several,
         }
+        self._say_reasons(reasons)
+
+    def _say_reasons(self, reasons: Mapping[str, Array]) -> None:
         for reason, where in reasons.items():
             self._say(where, reason)
             self.reasons[reason] = int(where.sum())
+
+    def _say_each(self, said: Mapping[int, str]) -> None:
+        for group, what in said.items():
+            self._parts.append((np.array([group]), what))
 
     def _name_undefined_pairs(self, evaluation: Evaluation) -> None:
         if not len(evaluation.undefined_pairs):
@@ -109,8 +116,7 @@ class Notes:
         defined = ~np.isnan(self._evaluation.value)
         self._say(self._constant, "constant coder: no standard error")
         se = np.where(self._constant | ~defined, np.nan, known.se)
-        for group, what in (said or {}).items():
-            self._parts.append((np.array([group]), what))
+        self._say_each(said or {})
         explained = np.zeros(len(se), bool)
         explained[list(said or {})] = True
         unknown = defined & np.isnan(se) & ~self._constant & ~explained & ~self._few
@@ -161,3 +167,31 @@ class Notes:
         idle = (self._totals.sum(-1) == 0) & (self.n_coders > 0)[:, None]  # (G, C)
         for coder in np.flatnonzero(idle.any(0)):
             self._say(idle[:, coder], f"no usable label from {self._source.coders[int(coder)]}")
+
+
+class ScoreNotes(Notes):
+    """Gathers the notes of a coefficient of scores."""
+
+    def settle(self, evaluation: Evaluation) -> Evaluation:
+        undefined, empty = np.isnan(evaluation.value), evaluation.tally.n_items[1] == 0
+        self._say_reasons({NOTHING: undefined & empty, "too few items, or no variation among them": undefined & ~empty})
+        lost = None if evaluation.own is None else evaluation.own.left_out
+        if lost is not None:
+            gaps = {
+                g: f"{lost[g]:.0f} item{'' if lost[g] == 1 else 's'} with gaps left out"
+                for g in lost.nonzero()[0].tolist()
+            }
+            self._say_each(gaps)
+        return evaluation
+
+    def trust(self, known: Uncertainty, said: Mapping[int, str] | None = None) -> Uncertainty:
+        self._say_each(said or {})
+        return known
+
+    def _idle_coders(self) -> None:
+        """Coders without a usable score are not named."""
+
+
+def notes_of(record: Coefficient, evaluation: Evaluation, source: Source) -> Notes:
+    """The notes of a coefficient of labels or of scores."""
+    return (Notes if evaluation.own is None else ScoreNotes)(record, evaluation, source)

@@ -273,7 +273,7 @@ class Material:
 
         The largest difference first, that of few scores last.
         """
-        values, _ = score_frames.values_of(self.counted, "report", "all")
+        values = score_frames.counted_scores(self.counted, "report", "all")
         others = divide((values.per_item(values.value)[values.item] - values.value), values.sizes[values.item] - 1.0)
         columns = {"score": values.value, "difference": values.value - others}
         grouped = pd.DataFrame(columns).groupby(values.coder)
@@ -291,7 +291,7 @@ class Material:
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Mean and difference of the scores that two coders gave each item."""
-        pairs = score_frames.values_of(self.counted, "report", "pairable")[0].pairs()
+        pairs = score_frames.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
     @cached_property

@@ -288,7 +288,7 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
         if getattr(distance, "directed", None) is not None:
             raise InputError("weights that are not symmetric need all items at once; make the matrix symmetric")
         evaluation = evaluate_moments(record, moments, distance)
-        blocks.append(describe(record, evaluation, reading, plan.options, np.zeros(0, bool)))
+        blocks.append(describe(record, evaluation, reading, plan.options))
     return assemble(frames.row_index(piece.groups, {}, list(plan.metrics)), blocks)
 
 

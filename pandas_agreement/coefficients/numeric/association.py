@@ -17,7 +17,7 @@ from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
-from pandas_agreement.core.scores import Pairing, Values, average_ranks, centre
+from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre
 
 Array = NDArray[Any]
 
@@ -35,7 +35,7 @@ class Correlation:
     n: Array
 
 
-def pearson(pairs: Pairing, level: float = 0.95) -> Correlation:
+def pearson(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     """Pearson's correlation over the items that both coders rated, interval on Fisher's z scale.
 
     Association, not agreement. No interval at -1 or 1, nor with fewer than four items.
@@ -45,14 +45,14 @@ def pearson(pairs: Pairing, level: float = 0.95) -> Correlation:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([11.0, 12, 14, 14, 16])
-    >>> pearson(Values.from_columns(columns).pairs()).value.round(3)
+    >>> pearson(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.973])
     """
     m = Moments.of(pairs)
     return _correlation(m.r, m.n, np.ones_like(m.n), level)
 
 
-def spearman(pairs: Pairing, level: float = 0.95) -> Correlation:
+def spearman(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     """Spearman's rank correlation; equal numbers share their mean rank. Ranks are among the items both coders rated.
 
     The interval is on Fisher's z scale with the variance (1 + r^2 / 2) / (n - 3) that ranks need.
@@ -63,7 +63,7 @@ def spearman(pairs: Pairing, level: float = 0.95) -> Correlation:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 8, 27, 25, 125])
-    >>> spearman(Values.from_columns(columns).pairs()).value.round(3)
+    >>> spearman(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.9])
     """
     m = Moments.of(pairs, average_ranks(pairs.pair, pairs.x), average_ranks(pairs.pair, pairs.y))
@@ -96,7 +96,7 @@ class KendallW:
     constant: Array  # (D, 2) group and coder of those who gave all items the same rating, dropped
 
 
-def kendall_w(values: Values) -> KendallW:
+def kendall_w(values: Scores) -> KendallW:
     """Kendall's W: how far do the coders rank the items alike? Ties share their mean rank and are corrected for.
 
     Items with a gap are left out and counted; a coder who gives all items the same rating ranks nothing and is dropped.
@@ -108,7 +108,7 @@ def kendall_w(values: Values) -> KendallW:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6]), np.array([1.0, 3, 2, 4, 5])
-    >>> kendall_w(Values.from_columns(columns)).value.round(3)
+    >>> kendall_w(Scores.from_columns(columns)).value.round(3)
     array([0.932])
     """
     left_out = values.sum(((values.sizes > 0) & ~values.whole).astype(float))
@@ -148,7 +148,7 @@ class CronbachAlpha:
     without: Array  # (M,) alpha without this coder
 
 
-def cronbach_alpha(values: Values, level: float = 0.95) -> CronbachAlpha:
+def cronbach_alpha(values: Scores, level: float = 0.95) -> CronbachAlpha:
     """Cronbach's alpha: the reliability of the mean of all k coders, which is ICC(C,k); interval after Feldt.
 
     k / (k - 1) (1 - sum of the coders' variances / variance of the sum). Items with a gap are left out and counted;
@@ -160,7 +160,7 @@ def cronbach_alpha(values: Values, level: float = 0.95) -> CronbachAlpha:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6]), np.array([1.0, 3, 2, 4, 5])
-    >>> alpha = cronbach_alpha(Values.from_columns(columns))
+    >>> alpha = cronbach_alpha(Scores.from_columns(columns))
     >>> alpha.value.round(3), alpha.without.round(3)
     (array([0.957]), array([0.885, 0.947, 0.976]))
     """
@@ -168,13 +168,13 @@ def cronbach_alpha(values: Values, level: float = 0.95) -> CronbachAlpha:
     values = values.select(values.whole)
     design = Design(values)
     found = icc(design, "ICC(C,k)", level)
-    k = values.n_coders_at_work.astype(float)
+    k = values.coders_at_work().astype(float)
     limits = found.low, found.high, found.statistic, found.df1, found.df2, found.p
     cells = values.cell_owner, values.cell_coder, _without_each(values, k)
     return CronbachAlpha(found.value, *limits, design.n_items, k, left_out, *cells)
 
 
-def _without_each(values: Values, k: Array) -> Array:
+def _without_each(values: Scores, k: Array) -> Array:
     """Alpha of the other coders: (M,)."""
     rest = values.per_item(values.centred)[values.item] - values.centred  # sum of the others' ratings
     own, others = (

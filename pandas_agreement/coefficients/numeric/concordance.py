@@ -17,7 +17,7 @@ from pandas_agreement.coefficients.numeric.crossed import ratio, within_items
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
-from pandas_agreement.core.scores import Pairing, Values, centre, span
+from pandas_agreement.core.scores import ScorePairs, Scores, centre, span
 
 Array = NDArray[Any]
 
@@ -33,7 +33,7 @@ class Moments:
     sxy: Array
 
     @classmethod
-    def of(cls, pairs: Pairing, x: Array | None = None, y: Array | None = None) -> Moments:
+    def of(cls, pairs: ScorePairs, x: Array | None = None, y: Array | None = None) -> Moments:
         """Of the numbers of the pairs, or of others in their place."""
         x, y = pairs.x if x is None else x, pairs.y if y is None else y
         n, shift = pairs.sizes, divide(pairs.sum(x - y), pairs.sizes)
@@ -66,7 +66,7 @@ class CCC:
     n: Array
 
 
-def ccc(pairs: Pairing, level: float = 0.95) -> CCC:
+def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
     """Lin's concordance correlation of two coders: 2 s_xy / (s_xx + s_yy + (m_x - m_y)^2), moments divided by n.
 
     The same number as kappa with quadratic weights. Variance as corrected in 2000, interval on Fisher's z scale. Where
@@ -78,7 +78,7 @@ def ccc(pairs: Pairing, level: float = 0.95) -> CCC:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6])
-    >>> ccc(Values.from_columns(columns).pairs()).value.round(3)
+    >>> ccc(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.923])
     """
     m = Moments.of(pairs)
@@ -130,7 +130,7 @@ class LimitsOfAgreement:
     n: Array
 
 
-def bland_altman(pairs: Pairing, level: float = 0.95, share: float = 0.95) -> LimitsOfAgreement:
+def bland_altman(pairs: ScorePairs, level: float = 0.95, share: float = 0.95) -> LimitsOfAgreement:
     """Between which limits lies a `share` of the differences of two coders? Bias +- 1.96 sd for 95 %.
 
     Intervals of bias and limits with Student's t; the variance of a limit is sd^2 (1 / n + z^2 / (2 (n - 1))).
@@ -141,7 +141,7 @@ def bland_altman(pairs: Pairing, level: float = 0.95, share: float = 0.95) -> Li
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6])
-    >>> limits = bland_altman(Values.from_columns(columns).pairs())
+    >>> limits = bland_altman(Scores.from_columns(columns).pairs())
     >>> np.concatenate([limits.lower, limits.value, limits.upper]).round(3)
     array([-1.474, -0.4  ,  0.674])
     """
@@ -178,7 +178,7 @@ class OCCC:
     without: Array  # (I,) the value without this item, NaN for an item that does not count
 
 
-def occc(values: Values, level: float = 0.95) -> OCCC:
+def occc(values: Scores, level: float = 0.95) -> OCCC:
     """Overall concordance correlation of any number of coders: kappa with quadratic weights on numbers.
 
     1 - D_o / D_e: the mean squared difference of two ratings of an item, over that of two coders who rate at random,
@@ -192,7 +192,7 @@ def occc(values: Values, level: float = 0.95) -> OCCC:
     Examples
     --------
     >>> columns = np.array([1.0, 2, 3, 4, 5]), np.array([1.0, 2, 4, 4, 6]), np.array([1.0, 3, 3, 4, 5])
-    >>> occc(Values.from_columns(columns)).value.round(3)
+    >>> occc(Scores.from_columns(columns)).value.round(3)
     array([0.913])
     """
     pairable = values.sizes >= 2
@@ -214,7 +214,7 @@ def occc(values: Values, level: float = 0.95) -> OCCC:
 class _Differences:
     """Squared differences of two ratings: of an item, and of coders who rate at random."""
 
-    values: Values  # only items with two or more ratings
+    values: Scores  # only items with two or more ratings
     n: Array  # (G,)
     observed: Array  # (I,) mean over the pairs of ratings of an item
     residual: Array  # (N,) rating less the mean of its coder
@@ -222,7 +222,7 @@ class _Differences:
     variance: Array  # (M,)
 
     @classmethod
-    def of(cls, values: Values) -> _Differences:
+    def of(cls, values: Scores) -> _Differences:
         within, squares = within_items(values)
         observed = 2 * values.per_item(within**2 * (squares > 0)[values.owner]) / np.maximum(values.sizes - 1, 1)
         residual, mean = centre(values.centred, values.cell, len(values.cell_owner))

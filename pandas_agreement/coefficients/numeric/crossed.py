@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import pairs_within
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import f_quantile
-from pandas_agreement.core.scores import Values
+from pandas_agreement.core.scores import Scores
 
 Array = NDArray[Any]
 
@@ -48,17 +48,17 @@ class Crossed:
     n_coders: Array  # (G,)
 
     @classmethod
-    def of(cls, values: Values) -> Crossed:
+    def of(cls, values: Scores) -> Crossed:
         """Coders are numbered within their group."""
         first = np.searchsorted(values.cell_owner, np.arange(values.n_groups))
-        C = int(values.n_coders_at_work.max(initial=0))
+        C = int(values.coders_at_work().max(initial=0))
         coder = values.cell - first[values.owner]
         size, slot = _sizes(values)
         stratum = values.owner * size.shape[1] + slot[values.item]  # (N,) group and size
         number = np.bincount(_stratum_of_items(values, slot, size.shape[1]), minlength=size.size).reshape(size.shape)
         by_size = _item_products(values, coder, stratum, C, size)
         base = _within(values, values.owner * C + coder, by_size, size, C)
-        return cls(size, number, base, by_size, number.sum(1), values.n_coders_at_work)
+        return cls(size, number, base, by_size, number.sum(1), values.coders_at_work())
 
     @cached_property
     def n_ratings(self) -> Array:
@@ -156,7 +156,7 @@ class Crossed:
         return np.where(np.isnan(target) | ~(self.error > 0), np.nan, theta / (1 + theta))
 
 
-def _sizes(values: Values) -> tuple[Array, Array]:
+def _sizes(values: Scores) -> tuple[Array, Array]:
     """The different sizes of items in each group: (G, R), and which of them each item has: (I,)."""
     group = np.zeros(values.n_items, np.int64) if values.group is None else values.group
     span = np.int64(values.sizes.max(initial=0) + 1)
@@ -171,13 +171,13 @@ def _sizes(values: Values) -> tuple[Array, Array]:
     return size, slot
 
 
-def _stratum_of_items(values: Values, slot: Array, R: int) -> Array:
+def _stratum_of_items(values: Scores, slot: Array, R: int) -> Array:
     rated = slot >= 0
     group = np.zeros(int(rated.sum()), np.int64) if values.group is None else values.group[rated]
     return group * R + slot[rated]
 
 
-def _item_products(values: Values, coder: Array, stratum: Array, C: int, size: Array) -> Array:
+def _item_products(values: Scores, coder: Array, stratum: Array, C: int, size: Array) -> Array:
     """Sum over the items of a size of s s', s = (ratings by each coder, ratings, sum of the ratings)."""
     out = np.zeros((*size.shape, C + 2, C + 2))
     flat, r = out.reshape(-1, C + 2, C + 2), size.reshape(-1)
@@ -194,7 +194,7 @@ def _item_products(values: Values, coder: Array, stratum: Array, C: int, size: A
     return out
 
 
-def _coder_products(values: Values, coder: Array, stratum: Array, C: int, room: int) -> Array:
+def _coder_products(values: Scores, coder: Array, stratum: Array, C: int, room: int) -> Array:
     """How many ratings of the same item each two coders gave, in blocks of items: (room, C, C)."""
     table = np.zeros(room * C * C)
     work = np.cumsum(values.sizes.astype(np.int64) ** 2)
@@ -212,7 +212,7 @@ def _coder_products(values: Values, coder: Array, stratum: Array, C: int, room: 
     return square
 
 
-def _within(values: Values, cell: Array, by_size: Array, size: Array, C: int) -> Array:
+def _within(values: Scores, cell: Array, by_size: Array, size: Array, C: int) -> Array:
     """Cross-products of what differs within items: those of the means are taken out."""
     G = values.n_groups
     residual, squares = within_items(values)
@@ -225,7 +225,7 @@ def _within(values: Values, cell: Array, by_size: Array, size: Array, C: int) ->
     return base
 
 
-def within_items(values: Values) -> tuple[Array, Array]:
+def within_items(values: Scores) -> tuple[Array, Array]:
     """Ratings less the mean of their item: (N,), and their sum of squares: (G,), 0 if only rounding is left."""
     residual = values.centred - values.item_means[values.item]
     total, squares = (np.bincount(values.owner, x**2, minlength=values.n_groups) for x in (values.centred, residual))

@@ -33,7 +33,7 @@ from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio,
 from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
-from pandas_agreement.core.scores import Values, centre, span
+from pandas_agreement.core.scores import Scores, centre, span
 from pandas_agreement.errors import InputError, choose
 
 Array = NDArray[Any]
@@ -81,7 +81,7 @@ class Bias:
 class Design:
     """The ratings, and their analyses of variance as they are asked for."""
 
-    values: Values
+    values: Scores
 
     @cached_property
     def gaps(self) -> Array:
@@ -127,7 +127,7 @@ class Design:
 
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items
-        k = values.n_coders_at_work.astype(float)
+        k = values.coders_at_work().astype(float)
         total, between, _ = self._squares
         coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
         left = values.centred - values.item_means[values.item] - coder_means[values.cell]
@@ -203,7 +203,7 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     Examples
     --------
     >>> columns = [np.array(coder, float) for coder in ([9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4])]
-    >>> icc(Design(Values.from_columns(columns)), "ICC(C,1)").value.round(3)
+    >>> icc(Design(Scores.from_columns(columns)), "ICC(C,1)").value.round(3)
     array([0.788])
     """
     single, average = choose("form", form, FORMS)

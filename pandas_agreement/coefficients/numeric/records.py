@@ -1,6 +1,6 @@
 """Coefficients of ratings that are numbers: intraclass correlations, concordance, association.
 
-The kernels here take `Values` (and the level of the interval) instead of sums over categories, and give a `Numeric`.
+The kernels here take `Scores` (and the level of the interval) instead of sums over categories, and give a `Numeric`.
 What they stand on is in `icc`, `concordance` and `association`. Only numpy here.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.coefficients.registry import coefficient
-from pandas_agreement.core.scores import Pairing, Values
+from pandas_agreement.core.scores import ScorePairs, Scores
 
 Array = NDArray[Any]
 
@@ -53,7 +53,7 @@ _MCGRAW_WONG = (
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
     """Register one of the six forms."""
 
-    def kernel(values: Values, level: float) -> Numeric:
+    def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
         found = icc(design, form, level)
         profile = "A" in form and bool(design.gaps.any())
@@ -140,7 +140,7 @@ _icc(
     ),
     **OF_NUMBERS,
 )
-def ccc(values: Values, level: float) -> Numeric:
+def ccc(values: Scores, level: float) -> Numeric:
     """Lin's concordance correlation: correlation, less what shift and scale cost.
 
     Two coders: Lin's, with the interval on the z scale; more: the overall coefficient, with a jackknife interval on the
@@ -163,7 +163,7 @@ def ccc(values: Values, level: float) -> Numeric:
 
 
 def _mean_of_pairs(
-    values: Values, level: float, correlate: Callable[[Pairing, float], association.Correlation]
+    values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation]
 ) -> Numeric:
     """The correlation of two coders with its interval, or the plain mean over all pairs without one."""
     pairs = values.pairs()
@@ -186,7 +186,7 @@ def _mean_of_pairs(
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
     **OF_NUMBERS,
 )
-def pearson(values: Values, level: float) -> Numeric:
+def pearson(values: Scores, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     Examples
@@ -209,7 +209,7 @@ def pearson(values: Values, level: float) -> Numeric:
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
     **OF_NUMBERS,
 )
-def spearman(values: Values, level: float) -> Numeric:
+def spearman(values: Scores, level: float) -> Numeric:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     Examples
@@ -235,7 +235,7 @@ def spearman(values: Values, level: float) -> Numeric:
     range=(0.0, 1.0),
     **OF_NUMBERS,
 )
-def kendall_w(values: Values, level: float) -> Numeric:
+def kendall_w(values: Scores, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
 
     Items with a gap are left out.
@@ -264,7 +264,7 @@ def kendall_w(values: Values, level: float) -> Numeric:
     range=(-np.inf, 1.0),
     **OF_NUMBERS,
 )
-def cronbach_alpha(values: Values, level: float) -> Numeric:
+def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
     Items with a gap are left out. `without(metric="cronbach_alpha")` shows it without each coder.
