@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.category_counts import pairs_within, spread
+from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
 from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.errors import InputError
@@ -75,6 +75,10 @@ class Scores(Ratings):
         return self.total_items
 
     # ---------------------------------------------------------------------------------------------------- adding up
+
+    def per_group(self, values: Array) -> Array:
+        """Over the scores of each group: (N,) -> (G,)."""
+        return group_sum(values, None if self.group is None else self.owner, self.n_groups)
 
     def per_item(self, values: Array) -> Array:
         """Over the ratings of each item: (N,) -> (I,)."""
@@ -233,6 +237,10 @@ def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:
 
     One number of each owner is subtracted first: equal numbers become exactly 0, and nothing is lost to an offset.
     """
+    if n == 1 and len(value):  # no need to look up whose number it is
+        shifted = value - value[-1]
+        mean = shifted.mean(keepdims=True)
+        return shifted - mean, value[-1:] + mean
     start = np.zeros(n)
     start[owner] = value
     shifted = value - start[owner]

@@ -228,7 +228,7 @@ def _within(values: Scores, cell: Array, by_size: Array, size: Array, C: int) ->
 def within_items(values: Scores) -> tuple[Array, Array]:
     """Ratings less the mean of their item: (N,), and their sum of squares: (G,), 0 if only rounding is left."""
     residual = values.centred - values.item_means[values.item]
-    total, squares = (np.bincount(values.owner, x**2, minlength=values.n_groups) for x in (values.centred, residual))
+    total, squares = (values.per_group(x**2) for x in (values.centred, residual))
     return residual, clean(squares, total)
 
 

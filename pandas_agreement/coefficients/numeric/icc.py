@@ -92,7 +92,7 @@ class Design:
     def _squares(self) -> tuple[Array, Array, Array]:
         """Total sum of squares, between items, within items: (G,) each."""
         values = self.values
-        total = np.bincount(values.owner, values.centred**2, minlength=values.n_groups)
+        total = values.per_group(values.centred**2)
         between = values.sum(values.sizes * values.item_means**2)
         return total, clean(between, total), within_items(values)[1]
 
@@ -130,8 +130,8 @@ class Design:
         k = values.coders_at_work().astype(float)
         total, between, _ = self._squares
         coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
-        left = values.centred - values.item_means[values.item] - coder_means[values.cell]
-        error = np.bincount(values.owner, left**2, minlength=values.n_groups)
+        left = within_items(values)[0] - coder_means[values.cell]
+        error = values.per_group(left**2)
         coders = clean(n * values.over_cells(coder_means**2), total)
         mean_squares = divide(between, n - 1), divide(coders, k - 1), divide(clean(error, total), (n - 1) * (k - 1))
         return MeanSquares(n, k, *mean_squares, n - 1, k - 1, (n - 1) * (k - 1))
@@ -213,8 +213,10 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     nulls = np.full(ratings.shape, null)
     nulls = divide(nulls, ratings - (ratings - 1) * nulls) if average else nulls
     found = single(design, level, nulls)
-    low = np.where(found.value == 1, design.least_limit(level), found.low)
-    found = replace(found, low=low, high=np.where(found.value == 1, 1.0, found.high), k=ratings)
+    found, perfect = replace(found, k=ratings), found.value == 1
+    if perfect.any():
+        low = np.where(perfect, design.least_limit(level), found.low)
+        found = replace(found, low=low, high=np.where(perfect, 1.0, found.high))
     if not average:
         return found
     value, low, high = (spearman_brown(part, ratings) for part in (found.value, found.low, found.high))
