@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import Universe

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from pandas_agreement.breakdown.comparison import TAILS
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.group_blocks import only_groups
-from pandas_agreement.core.item_statistics import Tally, divide
+from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.inference.bootstrap import entropy_of, generator

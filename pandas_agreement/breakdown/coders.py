@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.item_statistics import Sums, divide
 from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.core.sums import Sums, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.results import frames, schemas
 

@@ -16,8 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.core.item_statistics import Tally, divide
+from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, choose

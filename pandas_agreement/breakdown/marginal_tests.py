@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import kappa_bounds as indices

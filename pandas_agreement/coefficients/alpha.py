@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance, Points
-from pandas_agreement.core.item_statistics import Estimate, Sums, divide
+from pandas_agreement.core.sums import Estimate, Sums, divide
 
 Array = NDArray[Any]
 

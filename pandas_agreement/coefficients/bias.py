@@ -8,7 +8,7 @@ from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.item_statistics import Estimate, Sums
+from pandas_agreement.core.sums import Estimate, Sums
 
 
 @coefficient(

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

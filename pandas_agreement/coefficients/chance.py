@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.item_statistics import Estimate, Sums
+from pandas_agreement.core.sums import Estimate, Sums
 
 Array = NDArray[Any]
 

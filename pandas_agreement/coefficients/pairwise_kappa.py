@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import coefficient
-from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

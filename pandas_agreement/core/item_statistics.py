@@ -1,14 +1,12 @@
-"""Sums over items: all that a coefficient sees, and the way back from a coefficient to its items.
+"""The statistics of items: their sums, and the way back from a coefficient to its items.
 
-`Sums` are plain sums of per-item statistics. Their leading axes may be groups, leave-one-out samples or replicates: a
-kernel that reads them knows nothing of either. `Tally` makes them from ratings, and turns the derivatives of a
-coefficient into the influence of each item on it. Only numpy here.
+`Tally` makes sums from ratings, and turns the derivatives of a coefficient into the influence of each item on it. Only
+numpy here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -17,76 +15,13 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import group_sum, spread
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
+from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.sums import Estimate, Sums, divide
 
 Array = NDArray[Any]
 
-ROOM = 1 << 20  # numbers in one block of leave-one-out samples
-
-
-def divide(top: Array, bottom: Array) -> Array:
-    """Quotient, NaN where the divisor is 0, without a warning."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom != 0, top / bottom, np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """Sums over items, with any leading axes "...". An item counts 1, or for alpha as many as it has labels."""
-
-    disagreement: Array  # (...) of the items' mean pairwise distances
-    pairable: Array  # (...) of the items with two or more labels
-    make_totals: Callable[[], Array]  # not every coefficient wants them
-    coders: Array | None = None  # (..., C, K) labels of each coder
-    rank_pull: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
-
-    @cached_property
-    def totals(self) -> Array:
-        """Of the items' category shares: (..., K)."""
-        return self.make_totals()
-
-    @cached_property
-    def observed(self) -> Array:
-        """Mean observed disagreement."""
-        return divide(self.disagreement, self.pairable)
-
-    @cached_property
-    def size(self) -> Array:
-        return self.totals.sum(-1)
-
-    @cached_property
-    def profile(self) -> Array:
-        """Share of each category: (..., K)."""
-        return divide(self.totals, self.size[..., None])
-
-    @cached_property
-    def coder_sizes(self) -> Array:
-        """Labels of each coder: (..., C)."""
-        return self._coders.sum(-1)
-
-    @cached_property
-    def margins(self) -> Array:
-        """P(category | coder): (..., C, K), zero for a coder without labels."""
-        sizes = self.coder_sizes[..., None]
-        return np.divide(self._coders, sizes, out=np.zeros(self._coders.shape), where=sizes > 0)
-
-    @property
-    def _coders(self) -> Array:
-        if self.coders is None:
-            raise TypeError("these sums do not know the coders")
-        return self.coders
-
-
-@dataclass(frozen=True, eq=False)
-class Estimate:
-    """A coefficient of some sums and its derivatives by them; shapes as in `Sums`."""
-
-    value: Array
-    observed: Array  # disagreements
-    expected: Array
-    by_observed: Array
-    by_totals: Array | None = None
-    by_coders: Array | None = None
+MAX_BLOCK = 1 << 20  # numbers in one block of leave-one-out samples
 
 
 class Tally:
@@ -183,32 +118,51 @@ class Tally:
 
     # ------------------------------------------------------------------------------------------ leaving an item out
 
+    @cached_property
+    def layout(self) -> Layout:
+        """The statistics that a kernel needs; ranks are known only with the sums, so pairs of categories are kept."""
+        n_coders = self.sums.coders.shape[-2] if self.sums.coders is not None else 0
+        return Layout(self.ratings.n_categories, n_coders, with_pairs=isinstance(self._distance, Ranks))
+
+    def statistics(self, items: slice) -> Array:
+        """The statistics of some items: (b, size)."""
+        ratings, layout = self.ratings, self.layout
+        counts, paired = ratings.counts.profiles(items), self.paired[items]
+        out = np.zeros((items.stop - items.start, layout.size))
+        out[:, PAIRED], out[:, APART] = paired, paired * self.disagreement[items]
+        out[:, SHARES : layout.pairs] = counts * self.share[items, None]
+        if layout.with_pairs:
+            sizes = ratings.sizes[items].astype(float)
+            each = 2 * paired / np.maximum(sizes * (sizes - 1), 1)
+            pairs = np.triu(counts[:, :, None] * counts[:, None, :], 1) * each[:, None, None]
+            out[:, layout.pairs : layout.labels] = pairs.reshape(len(out), layout.n_categories**2)
+        if layout.n_coders:
+            out[:, layout.labels :] = one_hot(ratings, items, layout.n_coders).reshape(
+                len(out), layout.size - layout.labels
+            )
+        return out
+
+    def _summed(self) -> Array:
+        """The sums of the statistics of each group: (G, size)."""
+        layout, sums = self.layout, self.sums
+        out = np.zeros((self.ratings.n_groups, layout.size))
+        out[:, PAIRED], out[:, APART], out[:, SHARES : layout.pairs] = sums.pairable, sums.disagreement, sums.totals
+        if layout.with_pairs:
+            out[:, layout.pairs : layout.labels] = 2 * np.triu(self.coincidences, 1).reshape(
+                len(out), layout.n_categories**2
+            )
+        if sums.coders is not None:
+            out[:, layout.labels :] = sums.coders.reshape(len(out), layout.size - layout.labels)
+        return out
+
     def leave_one_out(self) -> Iterator[tuple[slice, Sums, Distance]]:
         """Blocks of items with the sums of their group without them."""
-        ratings = self.ratings
-        width = ratings.n_categories
-        width *= ratings.n_categories if isinstance(self._distance, Ranks) else 1
-        width *= ratings.n_coders if self._with_coders else 1
-        step = max(1, ROOM // max(width, 1))
+        ratings, summed = self.ratings, self._summed()
+        step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
-            yield items, *self._without(items)
-
-    def _without(self, items: slice) -> tuple[Sums, Distance]:
-        rows = np.zeros(items.stop - items.start, int) if self.ratings.group is None else self.ratings.group[items]
-        counts = self.ratings.counts.profiles(items)
-        totals = self.totals[rows] - counts * self.share[items, None]
-        pairable = self.sums.pairable[rows] - self.paired[items]
-        coders = None
-        if self.sums.coders is not None:
-            coders = self.sums.coders[rows] - one_hot(self.ratings, items, self.sums.coders.shape[1])
-        if not isinstance(self._distance, Ranks):
-            lost = self.paired[items] * self.disagreement[items]
-            return Sums(self.sums.disagreement[rows] - lost, pairable, lambda: totals, coders), self.distance
-        distance = self._distance.at(totals)
-        coincidences = self.coincidences[rows] - _outer(counts, self.ratings.sizes[items])
-        gaps = distance.points - distance.points[..., None, :, 0]  # (b, K, K)
-        return Sums((coincidences * gaps**2).sum((-1, -2)), pairable, lambda: totals, coders), distance
+            rows = np.zeros(items.stop - items.start, int) if ratings.group is None else ratings.group[items]
+            yield items, *self.layout.read(summed[rows] - self.statistics(items), self._distance)
 
     @cached_property
     def coincidences(self) -> Array:
@@ -232,13 +186,6 @@ def _totals(ratings: Ratings, share: Array) -> Array:
     return ratings.counts.total(weighted, ratings.group, ratings.n_groups)
 
 
-def _outer(counts: Array, sizes: Array) -> Array:
-    """One item's coincidences: (b, K) -> (b, K, K)."""
-    pairs = counts[:, :, None] * counts[:, None, :]
-    pairs[:, range(counts.shape[1]), range(counts.shape[1])] -= counts
-    return pairs / np.maximum(sizes - 1, 1)[:, None, None]
-
-
 def one_hot(ratings: Ratings, items: slice, n_coders: int) -> Array:
     """Which coder gave which category to each of these items: (b, C, K) of 0 and 1."""
     out = np.zeros((items.stop - items.start, n_coders, ratings.n_categories))
@@ -251,6 +198,3 @@ def one_hot(ratings: Ratings, items: slice, n_coders: int) -> Array:
         labels = slice(*np.searchsorted(ratings.item, [items.start, items.stop]))
         out[ratings.item[labels] - items.start, ratings.local_coder[labels], ratings.code[labels]] = 1
     return out
-
-
-__all__ = ["Estimate", "Sums", "Tally", "divide", "one_hot"]

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]

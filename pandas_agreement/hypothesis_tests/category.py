@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose
 
 Array = NDArray[Any]

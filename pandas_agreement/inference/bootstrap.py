@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_habits
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.core.distances import Distance, Ranks
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups
-from pandas_agreement.core.item_statistics import Sums, Tally, one_hot
+from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.sums import Sums
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
@@ -81,35 +82,11 @@ def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Featu
     if record.over == "pairs":
         return _pair_features(record, ratings, distance)
     tally = Tally(ratings, distance, record.unit, record.needs_coders)
-    items = slice(0, ratings.n_items)
-    counts = ratings.counts.profiles(items) * tally.share[:, None]  # (U, K)
-    K, paired = ratings.n_categories, tally.paired[:, None]
-    ranked = isinstance(distance, Ranks)
-    parts = [paired, _coincidences(ratings) if ranked else paired * tally.disagreement[:, None], counts]
-    C = 0
-    if record.needs_coders:
-        C = tally.sums.coders.shape[1]  # type: ignore[union-attr]
-        parts.append(one_hot(ratings, items, C).reshape(ratings.n_items, C * K))
-    ends = np.cumsum([part.shape[1] for part in parts])
 
     def value(sums: Array) -> Array:
-        pairable, apart, totals, *coders = np.split(sums, ends[:-1], axis=1)
-        near: Any = distance.at(totals) if isinstance(distance, Ranks) else distance
-        if ranked:
-            gaps = near.points - near.points[..., None, :, 0]
-            apart = (apart.reshape(-1, K, K) * gaps**2).sum((-1, -2))[:, None]
-        known = coders[0].reshape(-1, C, K) if coders else None
-        return record.kernel(Sums(apart[:, 0], pairable[:, 0], lambda: totals, known), near).value
+        return record.kernel(*tally.layout.read(sums, distance)).value
 
-    return Features(np.concatenate(parts, 1), ratings.weights, value)
-
-
-def _coincidences(ratings: Ratings) -> Array:
-    """Pairs of categories of each item, flat: (U, K * K)."""
-    counts = ratings.counts.profiles(slice(0, ratings.n_items))
-    pairs = counts[:, :, None] * counts[:, None, :]
-    pairs[:, range(counts.shape[1]), range(counts.shape[1])] -= counts
-    return (pairs / np.maximum(ratings.sizes - 1, 1)[:, None, None]).reshape(len(counts), -1)
+    return Features(tally.statistics(slice(0, ratings.n_items)), ratings.weights, value)
 
 
 def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:

@@ -24,10 +24,11 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.item_statistics import Estimate, Tally, divide
+from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.sums import Estimate, divide
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]

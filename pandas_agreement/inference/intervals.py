@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.item_statistics import divide
+from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
 

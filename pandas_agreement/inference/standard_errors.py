@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 

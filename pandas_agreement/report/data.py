@@ -20,9 +20,9 @@ from pandas_agreement import breakdown
 from pandas_agreement.breakdown import scores as score_frames
 from pandas_agreement.breakdown.diagnose import Evidence
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.interpret import SCALES, interpret

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
-from pandas_agreement.core.item_statistics import Estimate, Sums, Tally, divide
+from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.sums import Estimate, Sums, divide
 from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.streaming.moments import APART, FIRST, ONE, PAIRED, SEVERAL, Layout, Moments
+from pandas_agreement.streaming.moments import Moments
 
 Array = NDArray[Any]
 
@@ -30,7 +32,14 @@ class Recalled(Ratings):
     def of(cls, layout: Layout, sums: Array) -> Recalled:
         """From the sums (G, size) in the order of the layout."""
         shape = len(sums), layout.n_coders, layout.n_categories
-        return cls(layout.n_coders, layout.n_categories, len(sums), None, None, sums[:, layout.labels :].reshape(shape))
+        return cls(
+            layout.n_coders,
+            layout.n_categories,
+            len(sums),
+            None,
+            None,
+            sums[:, layout.labels : layout.one].reshape(shape),
+        )
 
     def coder_totals(self) -> Array:
         return self.by_coder
@@ -52,32 +61,20 @@ class RecalledTally(Tally):
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
-        totals = self._known[:, FIRST : self._moments.layout.pairs]
+        totals = self._known[:, SHARES : self._moments.layout.pairs]
         return lambda: totals
 
     @cached_property
     def n_items(self) -> Array:
-        return self._known[:, [ONE, SEVERAL]].T
-
-    @cached_property
-    def _between(self) -> Array:
-        """The distance of each pair of categories, of a group or of all: (G or 1, K * K)."""
-        size = self._moments.layout.n_categories**2
-        return self.distance.between().reshape(-1 if size else 1, size)
+        one = self._moments.layout.one
+        return self._known[:, [one, one + 1]].T
 
     @cached_property
     def sums(self) -> Sums:
-        layout = self._moments.layout
-        apart = self._known[:, APART]
-        if not isinstance(self.distance, Nominal):
-            apart = (self._known[:, layout.pairs : layout.labels] * self._between).sum(-1)
-        return Sums(
-            disagreement=apart,
-            pairable=self._known[:, PAIRED],
-            make_totals=self._make_totals,
-            coders=self.ratings.coder_totals() if self._with_coders else None,
-            rank_pull=self._rank_pull() if isinstance(self._distance, Ranks) else None,
-        )
+        sums = self._moments.layout.read(self._known, self._distance)[0]
+        ranks = self._rank_pull() if isinstance(self._distance, Ranks) else None
+        coders = self.ratings.coder_totals() if self._with_coders else None  # of nobody, too
+        return replace(sums, coders=coders, rank_pull=ranks)
 
     def _rank_pull(self) -> Array:
         layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
@@ -96,15 +93,15 @@ class RecalledTally(Tally):
         if isinstance(self.distance, Nominal):
             slopes[:, APART] = each
         else:
-            slopes[:, layout.pairs : layout.labels] = each[:, None] * self._between
+            slopes[:, layout.pairs : layout.labels] = each[:, None] * layout.flat(self.distance)
         if estimate.by_totals is not None:
-            slopes[:, FIRST : layout.pairs] = estimate.by_totals
+            slopes[:, SHARES : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
-            slopes[:, layout.labels :] = estimate.by_coders.reshape(len(slopes), layout.size - layout.labels)
+            slopes[:, layout.labels : layout.one] = estimate.by_coders.reshape(len(slopes), layout.one - layout.labels)
         slopes[np.isnan(slopes).any(-1)] = np.nan
         known = np.nan_to_num(slopes)
         if self.unit == "label":  # alpha also depends on how many labels there are
-            known[:, ONE] = -np.nan_to_num(divide((known * self._known).sum(-1), n))
+            known[:, layout.one] = -np.nan_to_num(divide((known * self._known).sum(-1), n))
         return np.where(np.isnan(slopes).any(-1), np.nan, self._moments.squares(known) * n**2)
 
 

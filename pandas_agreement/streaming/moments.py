@@ -5,9 +5,8 @@ combination of the same statistics, whose coefficients are known only at the end
 statistics are therefore enough for both, and those of two pieces of the data add up to those of the whole. Only numpy
 here, and scipy.sparse when used.
 
-The statistics of an item: 1; whether it has two or more labels; what it counts; its disagreement; the share of each
-category; on request the share of each pair of different categories, for distances that are known only at the end; and
-which coder gave which category. Most are 0 for most items, so that the products form a sparse matrix.
+The statistics of an item stand as `core.layout` says. Most are 0 for most items, so that the products form a sparse
+matrix.
 """
 
 from __future__ import annotations
@@ -22,43 +21,13 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 
 Array = NDArray[Any]
 
-ONE, SEVERAL, PAIRED, APART, FIRST = range(5)  # places of the single statistics; the shares come after them
-DENSE = 256  # statistics up to which their products are a plain matrix
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """Which statistic stands where: K categories, then K x K pairs of them if they are kept, then C x K labels."""
-
-    n_categories: int
-    n_coders: int
-    with_pairs: bool
-
-    @property
-    def pairs(self) -> int:
-        return FIRST + self.n_categories
-
-    @property
-    def labels(self) -> int:
-        return self.pairs + (self.n_categories**2 if self.with_pairs else 0)
-
-    @property
-    def size(self) -> int:
-        return self.labels + self.n_coders * self.n_categories
-
-    def moved(self, other: Layout, categories: Array, coders: Array) -> Array:
-        """Where each statistic stands in another layout, given the new numbers of categories and coders: (size,)."""
-        k = other.n_categories
-        low = np.minimum(categories[:, None], categories)
-        high = np.maximum(categories[:, None], categories)
-        pairs = other.pairs + (low * k + high).ravel() if self.with_pairs else np.zeros(0, np.int64)
-        labels = other.labels + (coders[:, None] * k + categories).ravel()
-        return np.concatenate([np.arange(FIRST), FIRST + categories, pairs, labels]).astype(np.int64)
+MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +41,7 @@ class Moments:
 
     def sums(self) -> Array:
         """Of the statistics themselves, which are their products with 1: (G, size)."""
-        rows = np.arange(self.n_groups) * self.layout.size + ONE
+        rows = np.arange(self.n_groups) * self.layout.size + self.layout.one
         columns = self.products[rows].tocoo()
         out = np.zeros((self.n_groups, self.layout.size))
         out[columns.row, columns.col - columns.row * self.layout.size] = columns.data
@@ -92,7 +61,7 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
 
     if not isinstance(ratings, (Columns, Triples)):
         raise TypeError("a table of counts does not know its coders")
-    layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs)
+    layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs, with_numbers=True)
     side = ratings.n_groups * layout.size
     items = distinct(ratings, with_coders)
     entries = _of_items(items, unit, layout)
@@ -125,7 +94,7 @@ def _sums_by_coder(labels: Triples, layout: Layout) -> Any:
     item, place = _who(labels, layout)
     sums = np.bincount(_start(labels, layout)[item] + place, labels.weights[item], minlength=side)
     there = np.flatnonzero(sums)
-    one = there // layout.size * layout.size + ONE
+    one = there // layout.size * layout.size + layout.one
     known = sparse.csr_array((sums[there], (one, there)), shape=(side, side))
     return known + known.T
 
@@ -136,13 +105,13 @@ def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, 
     counts = ratings.counts.sparse() if isinstance(ratings.counts, DenseCounts) else ratings.counts
     items = np.arange(ratings.n_items)
     single = {
-        ONE: np.ones(len(items)),
-        SEVERAL: (ratings.sizes >= 2).astype(float),
         PAIRED: tally.paired,
         APART: tally.paired * tally.disagreement,
+        layout.one: np.ones(len(items)),
+        layout.one + 1: (ratings.sizes >= 2).astype(float),
     }
     entries = [(items, np.full(len(items), place), value) for place, value in single.items()]
-    entries.append((counts.item, FIRST + counts.code, counts.number * tally.share[counts.item]))
+    entries.append((counts.item, SHARES + counts.code, counts.number * tally.share[counts.item]))
     return [*entries, _of_pairs(ratings, tally, counts, layout)] if layout.with_pairs else entries
 
 
@@ -160,7 +129,7 @@ def _products(statistics: Any, weight: Array) -> Any:
     from scipy import sparse
 
     n_items, side = statistics.shape
-    if side > DENSE:
+    if side > MAX_DENSE_SIZE:
         weighted = sparse.dia_array((weight[None], [0]), shape=(n_items, n_items)) @ statistics
         return (weighted.T @ statistics).tocsr()
     total = np.zeros((side, side))

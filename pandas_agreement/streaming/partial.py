@@ -18,6 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
+from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
@@ -29,7 +30,7 @@ from pandas_agreement.errors import ColumnError, InputError, choose
 from pandas_agreement.options import Options, listed_categories, make_options
 from pandas_agreement.results import frames
 from pandas_agreement.streaming.from_moments import Recalled, evaluate_moments
-from pandas_agreement.streaming.moments import ONE, Layout, Moments, add, moments_of
+from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels
@@ -198,7 +199,7 @@ def combine(pieces: Sequence[Piece], plan: Plan) -> Piece:
     of_coders = [_places(coders, piece.coders) for piece in pieces]
     moments = {}
     for view, first in pieces[0].moments.items():
-        layout = Layout(len(universe), len(coders), first.layout.with_pairs)
+        layout = Layout(len(universe), len(coders), first.layout.with_pairs, with_numbers=True)
         parts = zip([piece.moments[view] for piece in pieces], of_groups, of_categories, of_coders, strict=True)
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
     return Piece(universe, coders, groups, moments)
@@ -307,8 +308,8 @@ def _check_complete(piece: Piece, plan: Plan) -> None:
     """That every coder labelled every item, which no single piece of long data can know."""
     moments = next(iter(piece.moments.values()))
     sums = moments.sums()
-    n_items = sums[:, ONE].sum()
-    lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels :].sum()
+    n_items = sums[:, moments.layout.one].sum()
+    lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels : moments.layout.one].sum()
     if plan.options.missing == "raise" and lacking > 0.5:
         raise InputError(
             f"missing='raise': {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels; fill them "

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.numeric.concordance import Moments, on_z_scale
 from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric.crossed import ratio, within_items
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, centre, span
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

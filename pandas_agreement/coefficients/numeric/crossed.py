@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import pairs_within
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import f_quantile
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 

@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.numeric import reml
 from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
 from pandas_agreement.coefficients.numeric.reml import Components
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose
 
 Array = NDArray[Any]

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric.crossed import Crossed
-from pandas_agreement.core.item_statistics import divide
 from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 
