@@ -33,6 +33,7 @@ from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 
 Array = NDArray[Any]
 
@@ -173,47 +174,24 @@ def describe(
     evaluation = notes.settle(evaluation)
     if shared:
         notes.say_shared()
-    n_groups, n_items, unit = len(evaluation.value), evaluation.n_items(), evaluation.unit()
     limits = _interval(record, evaluation, options, reading, clusters, notes) if options.ci else NO_INTERVAL
-    columns = limits.columns(n_groups) | {
-        "estimate": evaluation.value,
-        "observed": 1 - evaluation.observed / unit,
-        "expected": np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
-        "n_items": n_items,
-        "n_coders": notes.n_coders,
-        "n_categories": np.full(n_groups, evaluation.tally.distance.n_categories),
-        "weights": evaluation.tally.distance.name,
-        "missing": options.missing,
-        "note": notes.text(),
-    }
+    n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.tally.distance
+    columns = result_columns(
+        evaluation.value,
+        limits,
+        observed=1 - evaluation.observed / unit,
+        expected=np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
+        n_items=n_items,
+        n_coders=notes.n_coders,
+        n_categories=np.full(len(n_items), distance.n_categories),
+        weights=distance.name,
+        missing=options.missing,
+        note=notes.text(),
+    )
     return Block(columns, notes.reasons)
 
 
 # -------------------------------------------------------------------------------------------------------- intervals
-
-
-@dataclass(frozen=True, eq=False)
-class Limits:
-    """The interval of each group and how it was made; no method means no interval."""
-
-    se: Array | None = None  # (G,)
-    low: Array | None = None
-    high: Array | None = None
-    method: str = ""
-    level: float = np.nan
-
-    def columns(self, n_groups: int) -> dict[str, Any]:
-        unknown = np.full(n_groups, np.nan)
-        return {
-            "se": unknown if self.se is None else self.se,
-            "ci_low": unknown if self.low is None else self.low,
-            "ci_high": unknown if self.high is None else self.high,
-            "ci_method": self.method,
-            "ci_level": np.full(n_groups, self.level if self.method else np.nan),
-        }
-
-
-NO_INTERVAL = Limits()
 
 
 def _interval(
@@ -350,22 +328,13 @@ def _blocks(reading: Reading, records: Sequence[Coefficient], options: Options) 
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     n_groups = len(blocks[0].columns["estimate"])
-    columns = {name: _interleave([block.columns[name] for block in blocks], n_groups) for name in schemas.RESULT}
+    columns = {name: interleave([block.columns[name] for block in blocks], (n_groups,)) for name in schemas.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)
     if reasons.total():
         _warn_undefined(reasons, len(index))
     return frames.result(index, columns)
-
-
-def _interleave(parts: Sequence[Any], n_groups: int = 0) -> Any:
-    """One value for all rows if it is the same string, else the values of each group side by side."""
-    if len(parts) == 1 or all(isinstance(part, str) and part == parts[0] for part in parts):
-        return parts[0]
-    if any(isinstance(part, str) for part in parts):
-        parts = [np.full(n_groups, part, object) if isinstance(part, str) else part for part in parts]
-    return np.stack(parts, -1).ravel()
 
 
 def _warn_undefined(reasons: Counter[str], n_rows: int) -> None:

@@ -27,6 +27,7 @@ from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 
 Array = NDArray[Any]
 
@@ -78,14 +79,12 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     blocks = [
         function(name, reading, categories, sums, options) for name, function in zip(names, functions, strict=True)
     ]
-    columns: dict[str, Any] = {
-        column: np.stack([block[column] for block in blocks], -1).ravel() for column in blocks[0]
-    }
+    shape = sums.n_items.shape
+    columns = {column: interleave([block[column] for block in blocks], shape) for column in blocks[0]}
     columns |= _extras(categories, sums, names, columns["note"])
     K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
     tiled = categories.labels.take(np.tile(np.arange(K), G))
-    columns |= {"missing": options.missing}
     frame = frames.result(
         frames.row_index(groups, {"category": tiled}, names), columns, schemas.RESULT | schemas.CATEGORY
     )
@@ -97,7 +96,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
 
 # --------------------------------------------------------------------------------------------------------- metrics
 
-Block = dict[str, Array]
+Block = dict[str, Any]  # columns of a result: (G, K), or one string for all
 Metric = Callable[[str, Reading, Categories, CategorySums, Options], Block]
 
 
@@ -115,14 +114,12 @@ def _metric(name: str) -> Metric:
 def _closed_form(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """The rate and the specific agreement, with an interval on the logit scale."""
     value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
-    quantile, block = _start(value, categories, sums, options)
+    limits = NO_INTERVAL
     if options.ci is not None:
-        block["se"] = se
-        block["ci_low"], block["ci_high"] = logit_interval(value, se, sums.n_items, quantile, options.ci)
-        block["ci_method"] = np.full(value.shape, "logit", object)
-    block["observed"] = value
-    block["note"] = np.where(np.isnan(value), "nobody chose this category", "").astype(object)
-    return block
+        low, high = logit_interval(value, se, sums.n_items, _quantile(sums, options.ci), options.ci)
+        limits = Limits(se, low, high, "logit", options.ci)
+    note = np.where(np.isnan(value), "nobody chose this category", "").astype(object)
+    return _columns(value, limits, categories, sums, options, observed=value, note=note)
 
 
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
@@ -133,15 +130,13 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
         raise InputError("conditional_kappa needs one label a cell")
     pairs = pair_up(categories.ratings)
     value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
-    quantile, block = _start(value, categories, sums, options)
+    limits, n = NO_INTERVAL, sums.n_all
     if options.ci is not None:
-        n = sums.n_all
-        block["se"] = np.sqrt(variance * divide(n, n - 1))
-        block["ci_low"] = np.clip(value - quantile * block["se"], -1, 1)
-        block["ci_high"] = np.clip(value + quantile * block["se"], -1, 1)
-        block["ci_method"] = np.full(value.shape, "analytic", object)
-    block["note"] = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
-    return block
+        se = np.sqrt(variance * divide(n, n - 1))
+        width = _quantile(sums, options.ci) * se
+        limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
+    note = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
+    return _columns(value, limits, categories, sums, options, note=note)
 
 
 def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
@@ -154,40 +149,41 @@ def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
     return tables
 
 
-def _start(value: Array, categories: Categories, sums: CategorySums, options: Options) -> tuple[Array, Block]:
-    """t for the interval, and the columns that most metrics fill in the same way."""
-    nan, shape = np.full(value.shape, np.nan), value.shape
-    level = options.ci
-    quantile = nan if level is None else np.broadcast_to(t_quantile(sums.n_all - 1, level), shape)
-    block: Block = dict.fromkeys(("se", "ci_low", "ci_high", "observed", "expected"), nan)
-    block |= {
-        "estimate": value,
-        "n_items": sums.n_items,
-        "n_coders": np.broadcast_to(categories.ratings.coders_at_work()[:, None], shape),
-        "n_categories": np.full(shape, len(categories.labels)),
-        "weights": np.full(shape, "nominal", object),
-        "ci_method": np.full(shape, "", object),
-        "ci_level": np.full(shape, np.nan if level is None else level),
-    }
-    return quantile, block
+def _quantile(sums: CategorySums, level: float) -> Array:
+    """Student's t of each group, for all categories: (G, K)."""
+    return np.broadcast_to(t_quantile(sums.n_all - 1, level), sums.n_items.shape)
+
+
+def _columns(
+    value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **known: Array
+) -> Block:
+    """The columns that most metrics fill in the same way."""
+    return result_columns(
+        value,
+        limits,
+        n_items=sums.n_items,
+        n_coders=np.broadcast_to(categories.ratings.coders_at_work()[:, None], value.shape),
+        n_categories=np.full(value.shape, len(categories.labels)),
+        missing=options.missing,
+        **known,
+    )
 
 
 def _against_the_rest(
     name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options
 ) -> Block:
     """Any coefficient on the category against all others."""
-    record = REGISTRY[name]
-    shape = sums.n_items.shape
-    _, block = _start(np.full(shape, np.nan), categories, sums, options)
-    block = {column: np.array(values) for column, values in block.items()}
-    block["note"] = np.full(shape, "", object)
+    record, shape = REGISTRY[name], sums.n_items.shape
+    block: Block = {}
+    for column, (dtype, _) in schemas.RESULT.items():
+        block[column] = np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype)
     for category in range(shape[1]):
         ratings = categories.binary(category)
         alone = replace(reading, ratings=ratings, universe=BINARY)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
-        for column in block:
-            if column != "n_categories":
-                block[column][:, category] = found[column]
+        for column, values in found.items():
+            block[column][:, category] = values
+    block["n_categories"][:] = shape[1]
     if name == "bias":  # a category and its rest differ by the same: half of it is the category's
         for column in ("estimate", "se", "ci_low", "ci_high"):
             block[column] /= 2

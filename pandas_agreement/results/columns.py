@@ -1,0 +1,53 @@
+"""The columns of a result, from what is known: one builder for coefficients of all data, of pairs and of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """The interval of each row and how it was made; no method means no interval."""
+
+    se: Array | None = None
+    low: Array | None = None
+    high: Array | None = None
+    method: str = ""
+    level: float = np.nan
+
+
+NO_INTERVAL = Limits()
+
+
+def result_columns(estimate: Array, limits: Limits, **known: Any) -> dict[str, Any]:
+    """All columns of a result: arrays of the shape of the estimate, strings that hold for all rows as one string."""
+    unknown = np.full(estimate.shape, np.nan)
+    level = np.full(estimate.shape, limits.level) if limits.method else unknown
+    return {
+        "estimate": estimate,
+        "ci_low": unknown if limits.low is None else limits.low,
+        "ci_high": unknown if limits.high is None else limits.high,
+        "se": unknown if limits.se is None else limits.se,
+        "observed": unknown,
+        "expected": unknown,
+        "weights": "nominal",
+        "ci_method": limits.method,
+        "ci_level": level,
+        "note": "",
+        **known,
+    }
+
+
+def interleave(parts: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    """One string if it holds for all rows, else the values of each row side by side, flat."""
+    if all(isinstance(part, str) and part == parts[0] for part in parts):
+        return parts[0]
+    arrays = [np.full(shape, part, object) if isinstance(part, str) else part for part in parts]
+    return arrays[0].ravel() if len(arrays) == 1 else np.stack(arrays, -1).ravel()
