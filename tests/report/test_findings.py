@@ -13,7 +13,7 @@ import pytest
 from pandas_agreement import load_example
 from pandas_agreement.report import pictures
 from pandas_agreement.report.text import DASH
-from tests.test_report import (
+from tests.report.test_build import (
     CODERS,
     facts,
     frame,
