@@ -1,4 +1,4 @@
-"""The report: what it says, against the methods it rests on, for every way in."""
+"""The report for every way in, with scores, little data and large data, and its errors."""
 
 from __future__ import annotations
 
@@ -9,253 +9,28 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement
-from pandas_agreement import InputError, load_example
-from pandas_agreement.report import Report, pictures
-from pandas_agreement.report.contents import Picture, Points, Section, Table, Text
+from pandas_agreement import InputError
+from pandas_agreement.report import Report
 from pandas_agreement.report.text import DASH, number
 from tests.data_sets import to_counts, to_long
+from tests.report.helpers import (
+    CODERS,
+    FIRST,
+    LABELS,
+    LAST,
+    facts,
+    frame,
+    left_out,
+    likert,
+    measurements,
+    plain,
+    section,
+    tables,
+    titles,
+    words,
+)
 
-CODERS = ("ann", "bob", "cleo", "dev")
-LABELS = ["bug", "complaint", "question", "request"]
-FIRST = ["In short", "What to do next", "What stands out", "What was measured", "How much agreement"]
-LAST = ["Items to look at first", "Methods, ready to paste"]
-
-
-def plain(agree: Any, *coders: str, **options: Any) -> Report:
-    return agree.report(*coders, **({"pictures": False} | options))
-
-
-def titles(report: Report) -> list[str]:
-    return [section.title for section in report.contents.sections]
-
-
-def section(report: Report, title: str) -> Section:
-    return next(each for each in report.contents.sections if each.title == title)
-
-
-def tables(report: Report, title: str) -> list[Table]:
-    return [block for block in section(report, title).blocks if isinstance(block, Table)]
-
-
-def frame(table: Table) -> pd.DataFrame:
-    return pd.DataFrame(list(table.rows), columns=list(table.header))
-
-
-def words(report: Report, title: str) -> str:
-    parts: list[str] = []
-    for block in section(report, title).blocks:
-        if isinstance(block, Text):
-            parts.append(block.text)
-        if isinstance(block, Points):
-            parts += [f"{strong}: {text}" if strong else text for strong, text in block.points]
-    return "\n".join(parts)
-
-
-def left_out(report: Report) -> dict[str, str]:
-    if "Not in this report" not in titles(report):
-        return {}
-    return {strong: text for block in section(report, "Not in this report").blocks for strong, text in block.points}
-
-
-def facts(report: Report) -> dict[str, str]:
-    return dict(tables(report, "What was measured")[0].rows)
-
-
-@pytest.fixture(scope="module")
-def example() -> pd.DataFrame:
-    return load_example()
-
-
-@pytest.fixture(scope="module")
-def whole(example: pd.DataFrame) -> Report:
-    return plain(example.agree, *CODERS, by="batch")
-
-
-def measurements(n: int = 60, coders: int = 3) -> pd.DataFrame:
-    rng = np.random.default_rng(4)
-    truth = rng.normal(50, 10, n)
-    names = ["ann", "bob", "cleo", *(f"c{number:03d}" for number in range(3, coders))][:coders]
-    return pd.DataFrame({name: (truth + rng.normal(3 * place, 4, n)).round(1) for place, name in enumerate(names)})
-
-
-def likert() -> pd.DataFrame:
-    rng = np.random.default_rng(5)
-    truth = rng.integers(1, 6, 80)
-    return pd.DataFrame({name: np.clip(truth + rng.integers(-1, 2, 80), 1, 5) for name in CODERS[:3]})
-
-
-# ----------------------------------------------------------------------------------------------------- the numbers
-
-
-def test_the_sections_in_their_order(whole: Report) -> None:
-    assert titles(whole) == [*FIRST, "By batch", "Categories", "Coders", "Pairs of coders", *LAST]
-
-
-def test_the_answer_comes_first(whole: Report) -> None:
-    lead, more = (block.text for block in section(whole, "In short").blocks)
-    assert lead == (
-        "Krippendorff's alpha is 0.509 (95% interval 0.468 to 0.550): “moderate” on the scale of Landis & Koch (1977). "
-        "It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
-    )
-    assert more == (
-        "It rests on 580 items with two or more labels from 4 coders. 67% of the pairs of labels agree; 34% would by "
-        "chance. By batch it runs from 0.260 (2026-w01) to 0.746 (2026-w04). To fix first: low agreement, coder out of "
-        "line (dev), category nobody agrees on (complaint)."
-    )
-
-
-def test_what_was_measured(whole: Report) -> None:
-    assert facts(whole) == {
-        "items": "600",
-        "… with two or more labels": "580",
-        "… with one label only": "13",
-        "… without a label": "7",
-        "coders": "4: ann, bob, cleo, dev",
-        "labels": "1,945 (3.2 an item)",
-        "gaps": "455 (19% of items times coders)",
-        "categories": "4: bug, complaint, question, request",
-        "groups (batch)": "6: 2026-w01, 2026-w02, 2026-w03, 2026-w04, 2026-w05, 2026-w06",
-    }
-
-
-def test_the_coefficients_are_those_of_summary(example: pd.DataFrame, whole: Report) -> None:
-    summary = example.agree.summary(*CODERS)
-    shown = frame(tables(whole, "How much agreement")[0])
-    assert shown["coefficient"].tolist() == [
-        "Observed agreement",
-        "Kappa",
-        "Pi",
-        "Krippendorff's alpha",
-        "Gwet's AC1",
-        "Bennett's S",
-    ]
-    assert shown["estimate"].tolist() == [f"{value:.3f}" for value in summary["estimate"]]
-    intervals = zip(summary["ci_low"], summary["ci_high"], strict=True)
-    assert shown["95% interval"].tolist() == [f"{low:.3f} to {high:.3f}" for low, high in intervals]
-    assert shown["items"].tolist() == ["580"] * 6
-    said = pandas_agreement.interpret(summary).astype(object).fillna(DASH)
-    assert shown["in words"].tolist() == said.tolist()
-
-
-def test_groups_are_those_of_the_method(example: pd.DataFrame, whole: Report) -> None:
-    result = example.agree.alpha(*CODERS, by="batch")
-    shown = frame(tables(whole, "By batch")[0])
-    assert shown["batch"].tolist() == result.index.get_level_values("batch").tolist()
-    assert shown["alpha"].tolist() == [f"{value:.3f}" for value in result["estimate"]]
-
-
-def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) -> None:
-    findings = example.agree.diagnose(*CODERS)
-    points = section(whole, "What stands out").blocks[0].points
-    about = [f"{row.severity}: {name}" + (f" ({row.about})" if row.about else "") for name, row in findings.iterrows()]
-    assert [strong for strong, _ in points] == about
-    assert points[1][1] == ("Alpha rises by 0.08 to 0.59 without 'dev', whose mean agreement with the others is 0.62.")
-    assert points[3][1] == (
-        "'ann' and 'dev' use the categories at different rates on their 402 common items "
-        "(Stuart-Maxwell test, p < .001 after Holm)."
-    )
-
-
-def test_findings_within_groups_are_counted(example: pd.DataFrame, whole: Report) -> None:
-    shown = frame(tables(whole, "By batch")[1])
-    findings = example.agree.diagnose(*CODERS, by="batch").reset_index()
-    number = findings.groupby(["finding", "about"])["batch"].nunique()
-    assert len(shown) == len(number)
-    for _, row in shown.iterrows():
-        assert row["groups"] == f"{number[row['finding'], row['about'].replace(DASH, '')]} of 6"
-    assert shown.loc[0, "where"] == "2026-w02, 2026-w03, 2026-w04, 2026-w05 and 1 more"
-
-
-def test_advice_comes_once_for_all_whom_it_concerns(whole: Report) -> None:
-    steps = section(whole, "What to do next").blocks[0]
-    assert steps.numbered
-    assert [strong for strong, _ in steps.points] == [
-        "low agreement",
-        "dev",
-        "complaint",
-        "ann and dev, bob and dev, cleo and dev",
-        "",
-    ]
-    assert steps.points[-1][1] == "Adjudicate the 280 items whose labels differ, beginning with those listed below."
-
-
-def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: Report) -> None:
-    rates = example.agree.by_category(*CODERS, metrics=["rate"])["estimate"].droplevel("coefficient").sort_values()
-    shown = frame(tables(whole, "Categories")[0])
-    assert dict(zip(shown["category"], shown["rate"], strict=True)) == {k: f"{v:.3f}" for k, v in rates.items()}
-    assert shown["category"].tolist() == rates.index.tolist()
-    coders = example.agree.coders(*CODERS).sort_values("agreement")
-    shown = frame(tables(whole, "Coders")[0])
-    assert shown["coder"].tolist() == coders.index.tolist()
-    assert shown["alpha without"].tolist() == [f"{value:.3f}" for value in coders["alpha_without"]]
-    assert shown.loc[0, "favours"] == "bug (+14)"
-    pairs = example.agree.pairwise(*CODERS, metric="alpha").sort_values("estimate")
-    shown = frame(tables(whole, "Pairs of coders")[0])
-    assert shown["alpha"].tolist() == [f"{value:.3f}" for value in pairs["estimate"]]
-
-
-def test_items_come_with_the_users_columns(example: pd.DataFrame, whole: Report) -> None:
-    worst = example.agree.disagreements(*CODERS, n=10)
-    table = tables(whole, "Items to look at first")[0]
-    assert table.header == ("row", "item", "batch", "text_length", *CODERS, "agreement")
-    assert frame(table)["item"].tolist() == worst["item"].tolist()
-    assert table.more == "… and 270 more items"
-    assert frame(table).loc[2, "bob"] == ""  # a gap
-
-
-def test_the_paragraph_for_a_paper(whole: Report) -> None:
-    text, references = section(whole, "Methods, ready to paste").blocks
-    version = pandas_agreement.__version__
-    assert text.text == (
-        "600 items were labelled by 4 coders (ann, bob, cleo, dev) with 4 categories. Items with two or more labels "
-        "were used, with all their labels (580 items). 19% of all labels that the coders could have given are missing. "
-        "Agreement: observed agreement (Holsti, 1969) = 0.672, 95% CI [0.642, 0.701]; kappa (Cohen, 1960; Davies & "
-        "Fleiss, 1982) = 0.507, 95% CI [0.464, 0.550]; pi (Scott, 1955; Fleiss, 1971) = 0.506, 95% CI [0.463, 0.549]; "
-        "Krippendorff's alpha (nominal level; Krippendorff, 2018) = 0.509, 95% CI [0.468, 0.550]; Gwet's AC1 (Gwet, "
-        "2008) = 0.578, 95% CI [0.539, 0.617]; Bennett's S (Bennett et al., 1954) = 0.562, 95% CI [0.523, 0.602]. 95% "
-        "confidence intervals were made from the t distribution and the standard error of the items' influence values, "
-        "and speak about other items labelled by these coders. By batch (6 groups), Krippendorff's alpha was computed "
-        f"within each group. Words for the coefficients follow Landis & Koch (1977). Computed with pandas_agreement "
-        f"{version}."
-    )
-    catalog = pandas_agreement.catalog()["reference"]
-    listed = [reference for _, reference in references.points]
-    assert listed == sorted(listed)
-    assert set(listed) > {catalog[name] for name in ("observed", "kappa", "pi", "alpha", "ac1", "s")}
-
-
-def test_the_paragraph_follows_the_options(example: pd.DataFrame) -> None:
-    report = plain(
-        example.agree, "ann", "bob", metrics=["kappa"], missing="complete", method="bca", n_resamples=200, rng=1, ci=0.9
-    )
-    text = section(report, "Methods, ready to paste").blocks[0].text
-    assert "Only items labelled by every coder were used (418 items)." in text
-    assert "90% confidence intervals were made from 200 bootstrap resamples of the items, corrected for bias" in text
-    assert re.search(r"kappa \(Cohen, 1960\) = 0\.611, 90% CI \[0\.\d{3}, 0\.\d{3}\]\.", text)
-
-
-def test_without_intervals(example: pd.DataFrame) -> None:
-    report = plain(example.agree, *CODERS, ci=None)
-    assert tables(report, "How much agreement")[0].header[:3] == ("coefficient", "estimate", "observed")
-    assert "interval" not in tables(report, "Pairs of coders")[0].header
-    assert "confidence" not in words(report, "Methods, ready to paste")
-    assert "interval" not in words(report, "In short")
-
-
-@pytest.mark.parametrize(("words_", "word"), [("krippendorff", "discard"), ("altman", "moderate")])
-def test_another_scale_of_words(example: pd.DataFrame, words_: str, word: str) -> None:
-    report = plain(example.agree, *CODERS, words=words_, metrics=["alpha"])
-    assert frame(tables(report, "How much agreement")[0]).loc[0, "in words"] == word
-
-
-def test_nothing_is_done_to_the_frame(example: pd.DataFrame) -> None:
-    before = example.copy(deep=True)
-    plain(example.agree, *CODERS, by="batch")
-    pd.testing.assert_frame_equal(example, before)
-
-
-# ---------------------------------------------------------------------------------------------------------- ways in
+# -------------------------------------------------------------------------------------------------------------- ways in
 
 
 def test_long_says_the_same_as_wide(example: pd.DataFrame, whole: Report) -> None:
@@ -323,7 +98,7 @@ def test_cells_with_several_labels() -> None:
     assert frame(tables(report, "How much agreement")[0])["weights"].tolist() == ["masi"]
 
 
-# ------------------------------------------------------------------------------------------- scores and partial credit
+# -------------------------------------------------------------------------------------------- scores and partial credit
 
 
 def test_scores_get_coefficients_for_numbers() -> None:
@@ -416,7 +191,7 @@ def test_a_coder_out_of_line_with_partial_credit() -> None:
     assert f"high: coder out of line (cleo): {evidence}" in words(report, "What stands out")
 
 
-# -------------------------------------------------------------------------------------------------------- little data
+# ---------------------------------------------------------------------------------------------------------- little data
 
 
 def test_undefined_is_said_and_explained() -> None:
@@ -494,7 +269,7 @@ def test_rows_without_a_group_are_mentioned_with_the_groups(example: pd.DataFram
     assert note not in words(report, "What was measured")
 
 
-# ---------------------------------------------------------------------------------------------------------- large data
+# ----------------------------------------------------------------------------------------------------------- large data
 
 
 def many(n: int, coders: int, categories: int, share: float) -> pd.DataFrame:
@@ -533,47 +308,7 @@ def test_many_items_are_cut() -> None:
     assert max(len(cell) for row in table.rows for cell in row) == 120
 
 
-# ------------------------------------------------------------------------------------------------------------ pictures
-
-
-def drawn(report: Report) -> dict[str, int]:
-    count = {each.title: sum(isinstance(b, Picture) for b in each.blocks) for each in report.contents.sections}
-    return {title: number for title, number in count.items() if number}
-
-
-def test_pictures_stand_with_their_tables(example: pd.DataFrame) -> None:
-    pytest.importorskip("matplotlib")
-    report = example.agree.report(*CODERS, by="batch")
-    assert drawn(report) == dict.fromkeys(
-        ["How much agreement", "By batch", "Categories", "Coders", "Pairs of coders"], 1
-    )
-    assert drawn(measurements().agree.report())["Pairs of coders"] == 2
-
-
-def test_pictures_leave_matplotlib_as_it_was(example: pd.DataFrame) -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    before, figures = dict(pyplot.rcParams), pyplot.get_fignums()
-    first, second = (example.agree.report("ann", "bob") for _ in range(2))
-    assert (dict(pyplot.rcParams), pyplot.get_fignums()) == (before, figures)
-    assert drawn(first)["Confusions"] == 1
-    assert first.to_html() == second.to_html()  # nothing of the day, or by chance
-
-
-def test_without_matplotlib_there_is_a_line_about_it(example: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
-    report = example.agree.report("ann", "bob")
-    assert drawn(report) == {}
-    assert left_out(report) == {
-        "Pictures": "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
-    }
-
-
-def test_pictures_can_be_left_out(example: pd.DataFrame) -> None:
-    assert drawn(plain(example.agree, "ann", "bob")) == {}
-    assert left_out(plain(example.agree, "ann", "bob")) == {}
-
-
-# -------------------------------------------------------------------------------------------------------------- errors
+# --------------------------------------------------------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
-"""The report does not contradict itself: findings follow the options of the call, and little data are not compared."""
+"""Findings follow the options of the call, and nothing contradicts them."""
 
 from __future__ import annotations
 
 import re
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,12 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import load_example
-from pandas_agreement.report import pictures
-from pandas_agreement.report.text import DASH
-from tests.report.test_build import (
+from tests.report.helpers import (
     CODERS,
+    THREE,
+    copies,
     facts,
+    findings,
     frame,
     left_out,
     likert,
@@ -23,11 +23,8 @@ from tests.report.test_build import (
     plain,
     section,
     tables,
-    titles,
     words,
 )
-
-THREE = ("ann", "bob", "cleo")
 
 
 def gappy() -> pd.DataFrame:
@@ -41,19 +38,7 @@ def gappy() -> pd.DataFrame:
     return pd.DataFrame(columns).assign(g=np.arange(300) % 2)
 
 
-def copies(share: float, n: int, coders: tuple[str, ...] = ("ann", "bob")) -> pd.DataFrame:
-    """Coders who copy the truth as often as that, else guess."""
-    rng = np.random.default_rng(1)
-    truth = rng.choice(list("xyz"), n)
-    return pd.DataFrame({name: np.where(rng.random(n) < share, truth, rng.choice(list("xyz"), n)) for name in coders})
-
-
-def findings(report: Any) -> list[str]:
-    blocks = section(report, "What stands out").blocks
-    return [strong for strong, _ in getattr(blocks[0], "points", ())]
-
-
-# ------------------------------------------------------------------------------------------------------ the same items
+# ------------------------------------------------------------------------------------------------------- the same items
 
 
 def test_complete_items_are_what_every_section_rests_on() -> None:
@@ -128,7 +113,7 @@ def test_singly_labelled_items_are_no_reason_to_fail() -> None:
     assert frame(tables(report, "Pairs of coders")[0])["alpha"].tolist() == [f"{x:.3f}" for x in pairs["estimate"]]
 
 
-# -------------------------------------------------------------------------------------------------- the same intervals
+# --------------------------------------------------------------------------------------------------- the same intervals
 
 
 @pytest.mark.parametrize(
@@ -197,7 +182,7 @@ def test_no_bar_for_what_is_not_corrected_for_chance() -> None:
     assert findings(report) == ["high: coder out of line (ann)", "high: coder out of line (bob)"]
 
 
-# ----------------------------------------------------------------------------------------------- neither good nor bad
+# ------------------------------------------------------------------------------------------------- neither good nor bad
 
 
 def test_an_interval_around_the_bar_is_a_finding() -> None:
@@ -241,7 +226,7 @@ def test_tentative_conclusions(alpha: float, said: bool) -> None:
     assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")
 
 
-# ------------------------------------------------------------------------------------------------------ the thresholds
+# ------------------------------------------------------------------------------------------------------- the thresholds
 
 
 @pytest.mark.parametrize(
@@ -286,80 +271,7 @@ def test_very_many_pairs_are_not_tested() -> None:
     )
 
 
-# ---------------------------------------------------------------------------------------------------------- little data
-
-
-@pytest.mark.parametrize("scores", [False, True])
-def test_pairs_with_few_common_items_are_left_out(scores: bool) -> None:
-    df = measurements(60) if scores else copies(0.8, 60, THREE)
-    df["cleo"] = df["cleo"].where(df.index < 10)
-    df["bob"] = df["bob"].where(df.index > 0)  # nine with cleo, ten has ann
-    report = plain(df.agree)
-    shown = frame(tables(report, "Pairs of coders")[0])
-    pairs = sorted(zip(shown.iloc[:, 0], shown.iloc[:, 1], strict=True))
-    assert pairs == [("ann", "bob"), ("ann", "cleo")]
-    assert words(report, "Pairs of coders") == "Left out: 1 pair with fewer than 10 common items."
-
-
-@pytest.mark.parametrize("scores", [False, True])
-def test_no_pair_has_enough_items(scores: bool) -> None:
-    report = plain((measurements(9) if scores else copies(0.8, 9, THREE)).agree)
-    assert "Pairs of coders" not in titles(report)
-    assert left_out(report)["Pairs of coders"] == "No two coders have 10 or more items in common."
-
-
-def test_an_undefined_pair_has_a_dash() -> None:
-    df = copies(0.8, 60, THREE)
-    df.loc[20:, "cleo"] = None
-    df.loc[:19, ["bob", "cleo"]] = "x"
-    shown = frame(tables(plain(df.agree), "Pairs of coders")[0])
-    assert shown.iloc[-1].tolist() == ["bob", "cleo", DASH, DASH, "20"]
-
-
-def test_groups_with_few_items_are_no_ends() -> None:
-    df = copies(0.8, 100).assign(g=["p"] * 45 + ["q"] * 36 + ["r"] * 10 + ["tiny"] * 9)
-    df.loc[91:, "bob"] = df["ann"].iloc[91:].map({"x": "y", "y": "z", "z": "x"})
-    known = df[df["g"] != "tiny"].agree.alpha("ann", "bob", by="g")["estimate"].droplevel("coefficient").sort_values()
-    low, high = known.index[0], known.index[-1]
-    text = f"By g it runs from {known[low]:.3f} ({low}) to {known[high]:.3f} ({high})."
-    assert text in words(plain(df.agree, "ann", "bob", by="g"), "In short")
-
-
-def test_of_many_groups_the_lowest_are_shown() -> None:
-    df = copies(0.8, 1200).assign(g=np.arange(1200) % 40)
-    expected = df.agree.alpha("ann", "bob", by="g")["estimate"].droplevel("coefficient").sort_values(kind="stable")
-    shown = frame(tables(plain(df.agree, "ann", "bob", by="g"), "By g")[0])
-    assert shown["g"].tolist() == [str(group) for group in expected.index[:30]]
-
-
 # --------------------------------------------------------------------------------------------------------------- scores
-
-
-def crowd(n: int = 300) -> pd.DataFrame:
-    """Thirty coders, four an item; c03 scores 6 too high, and one saw two items only."""
-    rng = np.random.default_rng(2)
-    truth, rows = rng.normal(50, 10, n), []
-    for item in range(n):
-        for coder in rng.choice(30, 4, replace=False):
-            rows.append((item, f"c{coder:02d}", truth[item] + rng.normal(0, 3) + 6 * (coder == 3)))
-    rows += [(0, "once", truth[0] + 40), (1, "once", truth[1] + 40)]
-    return pd.DataFrame(rows, columns=["item", "who", "score"]).round({"score": 1})
-
-
-def test_who_scores_higher_comes_first_and_few_scores_last() -> None:
-    df = crowd()
-    report = plain(df.agree.long(item="item", coder="who", label="score"), n=40)
-    shown = frame(tables(report, "Coders")[0])
-    items = df.groupby("item")["score"]
-    others = (items.transform("sum") - df["score"]) / (items.transform("size") - 1)
-    expected = (df["score"] - others).groupby(df["who"]).mean()
-    assert shown["coder"].iloc[[0, -1]].tolist() == ["c03", "once"]
-    assert shown["difference"].iloc[0] == f"+{expected['c03']:.2f}"
-    assert shown["coder"].iloc[:-1].tolist() == expected.drop("once").abs().sort_values(ascending=False).index.tolist()
-    assert words(report, "Coders") == (
-        "Difference: the mean of the coder's scores less those that others gave the same items. "
-        "Coders with fewer than 10 such items come last."
-    )
 
 
 def test_a_coder_of_scores_is_sent_to_limits() -> None:
@@ -370,49 +282,7 @@ def test_a_coder_of_scores_is_sent_to_limits() -> None:
     )
 
 
-@pytest.mark.parametrize(("coders", "gaps"), [(3, True), (25, False)])
-def test_gaps_alone_or_many_coders_alone_are_no_crowd(coders: int, gaps: bool) -> None:
-    df = measurements(40, coders)
-    df = df.where(np.random.default_rng(2).random(df.shape) < 0.8) if gaps else df
-    shown = frame(tables(plain(df.agree), "How much agreement")[0])
-    assert shown["coefficient"].iloc[0] == "ICC(A,1)"
-    assert len(shown) == 4
-
-
 # ----------------------------------------------------------------------------------------------------- labels and names
-
-
-def test_an_empty_label_is_seen() -> None:
-    df = copies(0.6, 100, THREE).replace({"z": ""}).assign(note="")
-    df.loc[df.index < 40, "cleo"] = ["", "x"] * 20
-    report = plain(df.agree, *THREE)
-    assert facts(report)["categories"] == "3: '', x, y"
-    assert "''" in frame(tables(report, "Categories")[0])["category"].tolist()
-    shown = frame(tables(report, "Items to look at first")[0])
-    worst = df.agree.disagreements(*THREE, n=10)
-    assert shown["ann"].tolist() == [label or "''" for label in worst["ann"]]
-    assert "''" in shown[list(THREE)].to_numpy()
-    assert set(shown["note"]) == {""}  # the user's own columns are as they were
-
-
-@pytest.mark.parametrize("long", [False, True])
-def test_who_said_nothing_said_it(long: bool) -> None:
-    names = [f"Coder {number}" for number in range(9)]
-    df = pd.DataFrame([["x"] * 2 + [""] * 5 + [None] * 2, ["x"] * 9], columns=names, index=["one", "two"])
-    rows = df.melt(ignore_index=False, var_name="who").reset_index(names="item")
-    agree = rows.agree.long(item="item", coder="who", label="value") if long else df.agree
-    shown = frame(tables(plain(agree), "Items to look at first")[0])
-    assert shown["labels"].tolist() == ["'': Coder 2, Coder 3, Coder 4, Coder 5, Coder 6; x: Coder 0, Coder 1"]
-
-
-@pytest.mark.filterwarnings("ignore:labels of different kinds")
-def test_labels_that_look_alike_are_told_apart() -> None:
-    df = pd.DataFrame({"a": [1, "1", 2, 1] * 10, "b": [1, "1", 2, "1"] * 10}, dtype=object)
-    report = plain(df.agree)
-    assert facts(report)["categories"] == "3: 1, 2, '1'"
-    assert sorted(frame(tables(report, "Categories")[0])["category"]) == ["'1'", "1", "2"]
-    assert tables(report, "Confusions")[0].rows[0][:2] == ("1", "'1'")
-    assert tables(report, "Items to look at first")[0].rows[0][1:3] == ("1", "'1'")
 
 
 def test_a_finding_about_an_empty_label_has_a_subject() -> None:
@@ -422,107 +292,7 @@ def test_a_finding_about_an_empty_label_has_a_subject() -> None:
     assert "category nobody agrees on ('')" in words(report, "In short")
 
 
-def test_a_coder_without_labels_is_none_of_the_coders() -> None:
-    df = copies(0.8, 60, THREE).assign(zed=pd.Series([None] * 60, dtype=object))
-    report = plain(df.agree, *THREE, "zed")
-    assert facts(report)["coders"] == "3: ann, bob, cleo"
-    assert facts(report)["coders without a label"] == "1: zed"
-    assert "gaps" not in facts(report)
-    text = words(report, "Methods, ready to paste")
-    assert text.startswith("60 items were labelled by 3 coders (ann, bob, cleo) with 3 categories. ")
-    assert "are missing" not in text
-    long = df.melt(ignore_index=False, var_name="who").reset_index()
-    same = plain(long.agree.long(item="index", coder="who", label="value"), *THREE, "zed")
-    assert facts(same) == facts(report)
-
-
-def test_days_have_no_midnight() -> None:
-    df = copies(0.8, 96).assign(time=pd.date_range("2026-01-01", periods=96, freq="h"))
-    report = plain(df.agree, "ann", "bob", by=pd.Grouper(key="time", freq="D"))
-    assert facts(report)["groups (time)"] == "4: 2026-01-01, 2026-01-02, 2026-01-03, 2026-01-04"
-    assert tables(report, "By time")[0].rows[0][0] == "2026-01-01"
-    assert "00:00" not in words(report, "In short")
-
-
 def test_a_question_ends_with_its_mark() -> None:
     df = copies(0.8, 60)
     df.loc[:4, "ann"] = "typo"
     assert words(plain(df.agree), "What to do next").count("category that the others do not know?\n") == 1
-
-
-def test_clusters_are_mentioned() -> None:
-    df = copies(0.8, 60).assign(doc=np.arange(60) // 3)
-    sentence = "; standard errors allow for clusters of items."
-    assert sentence in words(plain(df.agree, "ann", "bob", clusters="doc"), "Methods, ready to paste")
-    assert sentence not in words(plain(df.agree, "ann", "bob"), "Methods, ready to paste")
-
-
-# --------------------------------------------------------------------------------------------------------------- groups
-
-
-@pytest.mark.parametrize("scores", [False, True])
-def test_groups_change_nothing_about_the_whole(scores: bool) -> None:
-    long = crowd().assign(g=lambda df: df["item"] % 3)
-    long["tag"] = np.where(long["score"] > 50, "high", "low")
-    agree = long.agree.long(item="item", coder="who", label="score" if scores else "tag")
-    alone, grouped = plain(agree), plain(agree, by="g")
-    for title in titles(alone):
-        if title not in ("In short", "What was measured", "Methods, ready to paste", "Items to look at first"):
-            assert section(grouped, title) == section(alone, title), title
-
-
-# ------------------------------------------------------------------------------------------------------------- pictures
-
-
-def test_signs_that_no_font_has() -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    before = pyplot.get_fignums()
-    copies(0.8, 60, THREE).replace({"x": "\u65e5", "y": "\U0001fae8"}).agree.report()  # a warning is an error here
-    assert pyplot.get_fignums() == before
-
-
-def test_only_the_warning_about_signs_is_silenced() -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-
-    def draw(title: str, warning: str) -> Any:
-        axes = pyplot.figure().subplots()
-        axes.set_title(title)
-        if warning:
-            warnings.warn(warning, UserWarning, stacklevel=1)
-        return axes
-
-    assert pictures.picture(lambda: draw("\U0001fae8", ""), "signs").alt == "signs"
-    with pytest.warns(UserWarning, match="of something else"):
-        pictures.picture(lambda: draw("plain", "a warning of something else"), "else")
-
-
-def test_a_picture_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    before = pyplot.get_fignums()
-
-    def fail(*args: Any, **kwargs: Any) -> None:
-        pyplot.figure()
-        raise ValueError("no ink")
-
-    monkeypatch.setattr(pictures.plotting, "forest", fail)
-    with pytest.raises(ValueError, match="no ink"):
-        copies(0.8, 60).agree.report()
-    assert pyplot.get_fignums() == before
-
-
-def test_categories_are_drawn_in_the_order_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    drawn: list[list[str]] = []
-
-    def keep(draw: Any, alt: str) -> pictures.Picture:
-        axes = draw()
-        if alt.startswith("Rates and intervals"):
-            places = sorted(zip(axes.get_yticks(), axes.get_yticklabels(), strict=True), key=lambda pair: pair[0])
-            names = [text.get_text() for _, text in places]
-            drawn.append(names if axes.yaxis_inverted() else names[::-1])
-        pyplot.close(axes.figure)
-        return pictures.Picture(b"", alt)
-
-    monkeypatch.setattr(pictures, "picture", keep)
-    report = load_example().agree.report(*CODERS)
-    assert drawn == [frame(tables(report, "Categories")[0])["category"].tolist()]
