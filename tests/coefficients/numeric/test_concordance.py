@@ -16,10 +16,9 @@ from scipy import stats
 import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
-from pandas_agreement.coefficients.numeric.icc import Design, icc
-from pandas_agreement.core.scores import Values
+from tests.coefficients.numeric.helpers import covariance, mean, tied_ratings, values_of
 from tests.data_sets import scores
-from tests.numeric_data import CRONBACH, EPIR, KENDALL, LIN, MEAN_CORRELATIONS, table
+from tests.numeric_data import EPIR, LIN, table
 
 PAIRED: dict[str, Callable[..., Any]] = {
     "ccc": ccc,
@@ -35,21 +34,7 @@ ALL: dict[str, Callable[..., Any]] = {
 }
 
 
-def values_of(ratings: np.ndarray, group: np.ndarray | None = None, n_groups: int = 1) -> Values:
-    return Values.from_columns(list(np.asarray(ratings, float).T), group, n_groups)
-
-
-def simulated(n_items: int, n_coders: int, gaps: float = 0.0, seed: int = 0) -> np.ndarray:
-    """Ratings in eighths, with ties, coders of different level and unit."""
-    rng = np.random.default_rng(seed)
-    units = np.linspace(1, 1.5, n_coders)
-    ratings = rng.normal(size=(n_items, 1)) * units + rng.normal(0, 0.6, (n_items, n_coders)) + units
-    ratings = np.round(ratings * 8) / 8
-    ratings[rng.random(ratings.shape) < gaps] = np.nan
-    return ratings
-
-
-# ---------------------------------------------------------------------------------------------- other people's numbers
+# ----------------------------------------------------------------------------------------------- other people's numbers
 
 
 @pytest.mark.parametrize("case", LIN, ids=lambda case: f"{case[0]}-{case[1]}-{case[2]}")
@@ -93,48 +78,7 @@ def test_bland_and_altman_1986() -> None:
     assert limits == pytest.approx([-114.3, -45.1, 40.9, 110.1], abs=1.0)
 
 
-@pytest.mark.parametrize("case", KENDALL, ids=lambda case: case[0])
-def test_kendall_is_irr_and_desctools(case: tuple[Any, ...]) -> None:
-    name, value, chi2, p = case
-    found = kendall_w(values_of(table(name)))
-    assert [found.value[0], found.statistic[0], found.p[0]] == pytest.approx([value, chi2, p], rel=1e-10, abs=1e-10)
-
-
-@pytest.mark.parametrize("case", CRONBACH, ids=lambda case: case[0])
-def test_cronbach_is_psych(case: tuple[Any, ...]) -> None:
-    name, *expected = case
-    found = cronbach_alpha(values_of(table(name)))
-    assert [found.value[0], found.low[0], found.high[0]] == pytest.approx(expected, abs=1e-10)
-
-
-@pytest.mark.parametrize("case", MEAN_CORRELATIONS, ids=lambda case: case[0])
-def test_mean_correlations_are_irr(case: tuple[Any, ...]) -> None:
-    name, *expected = case
-    values = values_of(table(name))
-    pairs = values.select(values.whole).pairs()
-    found = [pairs.mean_over_pairs(function(pairs).value, 1)[0] for function in (pearson, spearman)]
-    assert found == pytest.approx(expected, abs=1e-10)
-
-
-def test_correlations_are_scipy() -> None:
-    x, y = simulated(25, 2).T
-    pairs = values_of(np.stack([x, y], 1)).pairs()
-    found, expected = pearson(pairs), stats.pearsonr(x, y)
-    interval = expected.confidence_interval(0.95)
-    assert [found.value[0], found.p[0], found.low[0], found.high[0]] == pytest.approx([*expected, *interval])
-    found, expected = spearman(pairs), stats.spearmanr(x, y)
-    assert [found.value[0], found.p[0]] == pytest.approx([*expected])
-    z, width = math.atanh(found.value[0]), stats.norm.ppf(0.975) * math.sqrt((1 + found.value[0] ** 2 / 2) / 22)
-    assert [found.low[0], found.high[0]] == pytest.approx([math.tanh(z - width), math.tanh(z + width)])
-
-
-def test_kendall_is_friedman() -> None:
-    ratings = simulated(9, 4)
-    found, expected = kendall_w(values_of(ratings)), stats.friedmanchisquare(*ratings)
-    assert [found.statistic[0], found.p[0]] == pytest.approx([*expected])
-
-
-# ---------------------------------------------------------------------------------------------- kappa on numbers
+# ----------------------------------------------------------------------------------------------------- kappa on numbers
 
 
 @pytest.mark.parametrize(("n_coders", "gaps"), [(2, 0.0), (2, 0.2), (3, 0.0), (5, 0.3)])
@@ -169,20 +113,12 @@ def test_groups_of_concordance_are_groups_of_kappa() -> None:
     assert found.se == pytest.approx(kappa["se"].to_numpy(), abs=1e-12)
 
 
-# -------------------------------------------------------------------------------------------------- the definitions
-
-
-def mean(numbers: list[float]) -> float:
-    return sum(numbers) / len(numbers)
-
-
-def covariance(x: list[float], y: list[float]) -> float:
-    return mean([(a - mean(x)) * (b - mean(y)) for a, b in zip(x, y, strict=True)])
+# ------------------------------------------------------------------------------------------------------ the definitions
 
 
 @pytest.mark.parametrize("n_coders", [2, 3, 6])
 def test_overall_concordance_by_loops(n_coders: int) -> None:
-    columns = simulated(20, n_coders).T.tolist()
+    columns = tied_ratings(20, n_coders).T.tolist()
     pairs = list(itertools.permutations(range(n_coders), 2))
     top = sum(covariance(columns[g], columns[h]) for g, h in pairs)
     middle = mean([mean(column) for column in columns])
@@ -194,7 +130,7 @@ def test_overall_concordance_by_loops(n_coders: int) -> None:
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
 def test_influence_is_how_the_value_moves_with_the_weight_of_an_item(gaps: float) -> None:
     """Every item 10 000 times and one of them once more: the value moves by its influence over all items."""
-    ratings = simulated(8, 3, gaps, seed=2)
+    ratings = tied_ratings(8, 3, gaps, seed=2)
     found = occc(values_of(ratings))
     times = 10_000
     for item in range(8):
@@ -205,7 +141,7 @@ def test_influence_is_how_the_value_moves_with_the_weight_of_an_item(gaps: float
 
 @pytest.mark.parametrize("gaps", [0.0, 0.4])
 def test_the_values_without_an_item_are_those_of_a_loop(gaps: float) -> None:
-    ratings = simulated(9, 4, gaps, seed=5)
+    ratings = tied_ratings(9, 4, gaps, seed=5)
     ratings[:, 3] = np.where(np.arange(9) == 4, 1.0, np.nan)  # a coder with one rating leaves with it
     found = occc(values_of(ratings))
     pairable = (~np.isnan(ratings)).sum(1) >= 2
@@ -216,51 +152,8 @@ def test_the_values_without_an_item_are_those_of_a_loop(gaps: float) -> None:
     assert found.se_jackknife[0] == pytest.approx(np.sqrt((n - 1) * np.var(loop)))
 
 
-@pytest.mark.parametrize("n_coders", [2, 5])
-def test_kendall_by_loops(n_coders: int) -> None:
-    columns = simulated(10, n_coders).T.tolist()
-    n, ranks, ties = 10, [], 0
-    for column in columns:
-        ranks.append([sum(b < a for b in column) + (sum(b == a for b in column) + 1) / 2 for a in column])
-        ties += sum(column.count(a) ** 3 - column.count(a) for a in set(column))
-    totals = [sum(rank[i] for rank in ranks) for i in range(n)]
-    S = sum((total - mean(totals)) ** 2 for total in totals)
-    W = 12 * S / (n_coders**2 * (n**3 - n) - n_coders * ties)
-    found = kendall_w(values_of(np.array(columns).T))
-    assert found.value[0] == pytest.approx(W)
-    F, df = (n_coders - 1) * W / (1 - W), n - 1 - 2 / n_coders
-    assert [found.F[0], found.df1[0], found.df2[0]] == pytest.approx([F, df, (n_coders - 1) * df])
-    assert found.p_f[0] == pytest.approx(stats.f.sf(F, df, (n_coders - 1) * df))
-
-
-def test_mean_of_the_rank_correlations_without_ties() -> None:
-    rng = np.random.default_rng(0)
-    values = values_of(np.array([rng.permutation(12) for _ in range(4)]).T)
-    pairs = values.pairs()
-    assert kendall_w(values).mean_rho[0] == pytest.approx(pairs.mean_over_pairs(spearman(pairs).value, 1)[0])
-
-
-@pytest.mark.parametrize("n_coders", [2, 3, 6])
-def test_cronbach_by_loops(n_coders: int) -> None:
-    columns = simulated(20, n_coders).T.tolist()
-
-    def alpha(chosen: list[list[float]]) -> float:
-        k, total = len(chosen), [sum(item) for item in zip(*chosen, strict=True)]
-        if k < 2:
-            return math.nan
-        return k / (k - 1) * (1 - sum(covariance(c, c) for c in chosen) / covariance(total, total))
-
-    values = values_of(np.array(columns).T)
-    found = cronbach_alpha(values)
-    assert found.value[0] == pytest.approx(alpha(columns))
-    assert found.value[0] == pytest.approx(icc(Design(values), "ICC(C,k)").value[0])
-    without = [alpha(columns[:g] + columns[g + 1 :]) for g in range(n_coders)]
-    assert found.without.tolist() == pytest.approx(without, nan_ok=True)
-    assert found.coder.tolist() == list(range(n_coders))
-
-
 def test_limits_of_agreement_by_hand() -> None:
-    x, y = simulated(12, 2).T
+    x, y = tied_ratings(12, 2).T
     found = bland_altman(values_of(np.stack([x, y], 1)).pairs(), level=0.9, share=0.8)
     d = x - y
     sd, z, t = d.std(ddof=1), stats.norm.ppf(0.9), stats.t.ppf(0.95, 11)
@@ -274,7 +167,7 @@ def test_limits_of_agreement_by_hand() -> None:
     assert [found.low[0], found.high[0]] == pytest.approx([*test.confidence_interval(0.9)])
 
 
-# ---------------------------------------------------------------------------------------------------- invariance
+# ----------------------------------------------------------------------------------------------------------- invariance
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -282,7 +175,7 @@ def test_limits_of_agreement_by_hand() -> None:
 def test_groups_are_a_loop(name: str, gaps: float) -> None:
     n_coders = 2 if name in PAIRED else 4
     sizes = [12, 5, 30, 9]
-    tables = [simulated(size, n_coders, gaps, seed) for seed, size in enumerate(sizes)]
+    tables = [tied_ratings(size, n_coders, gaps, seed) for seed, size in enumerate(sizes)]
     group = np.repeat(np.arange(4), sizes)
     order = np.random.default_rng(0).permutation(len(group))
     together = ALL[name](values_of(np.concatenate(tables)[order], group[order], 4))
@@ -298,7 +191,7 @@ def test_groups_are_a_loop(name: str, gaps: float) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_offset_of_a_billion_costs_nothing(name: str) -> None:
-    ratings = simulated(40, 3)
+    ratings = tied_ratings(40, 3)
     found, expected = ALL[name](values_of(ratings + 1e9)), ALL[name](values_of(ratings))
     for field in fields(found):
         assert getattr(found, field.name) == pytest.approx(getattr(expected, field.name), rel=1e-9), field.name
@@ -306,7 +199,7 @@ def test_an_offset_of_a_billion_costs_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["occc", "kendall_w", "cronbach_alpha"])
 def test_order_does_not_matter(name: str) -> None:
-    ratings, rng = simulated(25, 4, 0.1), np.random.default_rng(0)
+    ratings, rng = tied_ratings(25, 4, 0.1), np.random.default_rng(0)
     changed = ratings[rng.permutation(25)][:, rng.permutation(4)] * 3 + 7
     assert ALL[name](values_of(changed)).value == pytest.approx(ALL[name](values_of(ratings)).value)
 
@@ -321,7 +214,7 @@ def test_overall_concordance_covers() -> None:
     assert found.se_jackknife.mean() == pytest.approx(found.value.std(), rel=0.1)
 
 
-# -------------------------------------------------------------------------------------------------- the odd cases
+# -------------------------------------------------------------------------------------------------------- the odd cases
 
 
 NOTHING: dict[str, np.ndarray] = {
@@ -361,25 +254,8 @@ def test_a_constant_coder() -> None:
     assert occc(values).value[0] == 0
 
 
-def test_kendall_drops_constant_coders_and_says_so() -> None:
-    ratings = simulated(8, 3)
-    with_constant = np.insert(ratings, 1, 0.7, axis=1)
-    found, expected = kendall_w(values_of(with_constant)), kendall_w(values_of(ratings))
-    assert found.value[0] == expected.value[0]
-    assert found.p_f[0] == expected.p_f[0]
-    assert found.m[0] == 3
-    assert found.constant.tolist() == [[0, 1]]
-    assert expected.constant.tolist() == []
-
-
-def test_scores_are_not_ranks() -> None:
-    """Equal scores of all coders are perfect concordance, 1 and not 1.8, whatever the ties."""
-    found = kendall_w(values_of(np.repeat([[5.0], [5.0], [9.0], [2.0], [2.0]], 3, axis=1)))
-    assert (found.value[0], found.F[0], found.p_f[0]) == (1, np.inf, 0)
-
-
 def test_items_with_a_gap_are_counted() -> None:
-    ratings = simulated(20, 3, 0.2)
+    ratings = tied_ratings(20, 3, 0.2)
     gaps = np.isnan(ratings).any(1) & ~np.isnan(ratings).all(1)
     for function in (kendall_w, cronbach_alpha):
         found = function(values_of(ratings))
@@ -394,14 +270,6 @@ def test_no_interval_where_points_lie_on_a_line() -> None:
         found = pearson(values_of(np.stack([x, y], 1)).pairs())
         assert (found.value[0], abs(found.statistic[0]), found.p[0]) == (r, np.inf, 0)
         assert np.isnan([found.low[0], found.high[0]]).all()
-
-
-def test_no_correlation_at_all() -> None:
-    values = values_of(np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1], [0, 0]]))
-    found = ccc(values.pairs())
-    assert [found.value[0], found.rho[0]] == [0, 0]
-    assert found.low[0] == pytest.approx(-found.high[0])
-    assert pearson(values.pairs()).p[0] == 1
 
 
 def test_two_coders_keep_groups_without_a_pair() -> None:
