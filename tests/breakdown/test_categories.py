@@ -1,8 +1,7 @@
-"""Agreement by category: definitions, tests, several labels a cell."""
+"""Agreement by category: definitions, tests, several labels in a cell."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,11 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.data.cells import members, to_sets
 from pandas_agreement.results import schemas
 from tests import bruteforce
+from tests.breakdown.helpers import CATEGORIES
 from tests.data_sets import rows_of, scores, to_counts, to_long
-
-CATEGORIES = [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("metric", ["rate", "specific"])
@@ -176,9 +172,6 @@ def test_a_category_nobody_chose_is_undefined_with_one_warning() -> None:
     assert table.loc[("z", "rate"), "note"] == "nobody chose this category"
 
 
-# ---------------------------------------------------------------------------------------------- several labels a cell
-
-
 def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
     rng = np.random.default_rng(5)
     labels = list("pqr")
@@ -215,238 +208,3 @@ def test_sets_are_refused_where_they_mean_nothing() -> None:
     assert str(caught.value) == "cells with several labels are for wide and long data, not for a crosstab"
     with pytest.raises(InputError, match=r"^sep='' must be the text between two labels of a cell, such as '\|'$"):
         pd.DataFrame({"a": ["x"], "b": ["x"]}).agree.by_category(sep="")
-
-
-def test_cells_become_sets() -> None:
-    column = pd.Series([["a", "b"], {"b"}, ("c",), np.array(["a"]), "d", None, np.nan, []])
-    sets = to_sets(column)
-    assert sets.tolist()[:5] == [frozenset("ab"), frozenset("b"), frozenset("c"), frozenset("a"), frozenset("d")]
-    assert sets.isna().tolist() == [False] * 5 + [True, True, False]
-    labels, held = members([frozenset("ab"), frozenset()])
-    assert (labels, held.tolist()) == (["a", "b"], [[True, True], [False, False]])
-
-
-# ------------------------------------------------------------------------------------------------- homogeneity, indices
-
-
-def test_tests_of_margins_are_those_of_each_table() -> None:
-    from pandas_agreement.hypothesis_tests import margins as homogeneity
-
-    df = scores(80, 3).assign(batch=["x", "y"] * 40)
-    coders = ["ann", "bob", "cleo"]
-    table = df.agree.homogeneity(*coders, by="batch")
-    assert list(table.columns) == list(schemas.TESTS)
-    assert table.index.names == ["batch", "coder_1", "coder_2", "test"]
-    for batch in "xy":
-        part = df[df["batch"] == batch]
-        raw = []
-        for first, second in (("ann", "bob"), ("ann", "cleo"), ("bob", "cleo")):
-            counts = part.agree.confusion(first, second, categories=CATEGORIES).to_numpy()
-            for name in ("stuart_maxwell", "bhapkar", "bowker"):
-                found = table.loc[(batch, first, second, name)]
-                expected = getattr(homogeneity, name)(counts)
-                assert found["statistic"] == pytest.approx(float(expected.statistic))
-                assert found["p_value"] == pytest.approx(float(expected.p_value))
-                assert found["n_items"] == counts.sum()
-            raw.append(table.loc[(batch, first, second, "bowker"), "p_value"])
-        adjusted = table.xs(batch).xs("bowker", level="test")["p_holm"]
-        assert adjusted.min() == pytest.approx(min(1, 3 * min(raw)))
-
-
-def test_two_categories_get_mcnemar_and_cochran() -> None:
-    df = scores(60, 3, 2, gaps=0.1)
-    table = df.agree.homogeneity()
-    assert table.index.get_level_values("test").tolist() == ["mcnemar"] * 3 + ["cochran_q"]
-    complete = df.dropna()
-    x = (complete == 2).to_numpy()
-    totals, k = x.sum(0), x.shape[1]
-    q = (k - 1) * (k * (totals**2).sum() - totals.sum() ** 2) / (k * x.sum() - (x.sum(1) ** 2).sum())
-    row = table.loc[("(all)", "(all)", "cochran_q")]
-    assert (row["statistic"], row["n_items"]) == (pytest.approx(q), len(complete))
-    assert_frame_equal(to_long(df).agree.long(item="doc", coder="who", label="tag").homogeneity(), table)
-    chosen = df.agree.homogeneity("ann", "bob", tests=["mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected"])
-    assert len(chosen) == 3
-
-
-def test_a_test_for_two_categories_refuses_more() -> None:
-    with pytest.raises(InputError) as caught:
-        scores(20, 2).agree.homogeneity(tests="mcnemar")
-    assert str(caught.value) == (
-        "tests='mcnemar' is for two categories, and there are 4; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
-    )
-
-
-def test_indices_are_those_of_each_pair() -> None:
-    df = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
-    table = df.agree.indices()
-    assert list(table.columns) == list(schemas.INDICES)
-    for (first, second), row in table.iterrows():
-        assert row["kappa"] == pytest.approx(df.agree.kappa(first, second)["estimate"].iloc[0])
-        assert row["pabak"] == pytest.approx(df.agree.s(first, second)["estimate"].iloc[0])
-        PI2, BI2 = row["prevalence_index"] ** 2, row["bias_index"] ** 2
-        assert row["kappa"] == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
-        assert row["kappa_min"] <= row["kappa"] <= row["kappa_max"]
-    ordered = scores(40, 3).agree.indices(weights="quadratic")
-    kappas = scores(40, 3).agree.pairwise(weights="quadratic")["estimate"].droplevel("coefficient")
-    assert_series_equal(ordered["kappa"], kappas, check_names=False)
-    assert (ordered["kappa_max"] >= ordered["kappa"]).all()
-
-
-# ------------------------------------------------------------------------------------------------- pairs in both orders
-
-
-def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
-    df = scores(60, 4).assign(batch=["x", "y"] * 30)
-    coders = ["ann", "bob", "cleo", "dev"]
-    full = df.agree.pairwise(*coders, full=True, by="batch")
-    assert len(full) == 24
-    matrix = full.loc["y"]["estimate"].droplevel("coefficient").unstack()
-    assert matrix.index.tolist() == coders
-    assert (matrix.isna().to_numpy() == np.eye(4, dtype=bool)).all()
-    assert np.allclose(matrix, matrix.T, equal_nan=True)
-    half = df.agree.pairwise(*coders, by="batch")
-    assert_frame_equal(full.loc[half.index], half)
-
-
-# ------------------------------------------------------------------------------------------------- diagnose
-
-
-def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
-    table = df.agree.diagnose(*coders, **options)
-    assert list(table.columns) == list(schemas.FINDINGS)
-    assert (table["evidence"] != "").all()
-    assert (table["advice"] != "").all()
-    return table
-
-
-def test_good_data_have_no_findings() -> None:
-    rng = np.random.default_rng(0)
-    truth = rng.choice(list("xyz"), 400)
-    df = pd.DataFrame({name: np.where(rng.random(400) < 0.97, truth, rng.choice(list("xyz"), 400)) for name in "abc"})
-    table = found(df)
-    assert len(table) == 0
-    assert table.index.name == "finding"
-
-
-def test_the_paradox_is_explained() -> None:
-    df = pd.DataFrame({"a": ["no"] * 92 + ["yes"] * 4 + ["no"] * 4, "b": ["no"] * 92 + ["no"] * 4 + ["yes"] * 4})
-    table = found(df)
-    assert table.loc["high agreement, low kappa", "evidence"] == (
-        "observed agreement is 0.92 and kappa only -0.04, because 'no' is 96% of the labels; AC1 is 0.91"
-    )
-    assert table.loc["high agreement, low kappa", "value"] == pytest.approx(0.955, abs=0.01)
-
-
-def test_the_example_project_is_seen_through() -> None:
-    df = pandas_agreement.load_example()
-    table = found(df, "ann", "bob", "cleo", "dev")
-    assert table.loc["coder out of line", "about"] == "dev"
-    assert table.loc["category nobody agrees on", "about"] == "complaint"
-    assert sorted(table.loc["margins differ", "about"]) == ["ann and dev", "bob and dev", "cleo and dev"]
-    grouped = found(df, "ann", "bob", "cleo", "dev", by="batch")
-    low = grouped.xs("low agreement", level="finding").index.tolist()
-    assert low == ["2026-w01", "2026-w02", "2026-w03"]
-
-
-def test_labels_that_differ_by_spelling_are_found() -> None:
-    df = pd.DataFrame({"a": ["yes", "no", "Yes ", "no"] * 5, "b": ["yes", "no", "yes", "no"] * 5})
-    table = found(df)
-    assert (
-        table.loc["same label, spelt differently", "evidence"] == "'Yes ' and 'yes' differ by case, spaces or type only"
-    )
-    assert table.loc["label of one coder only", "evidence"] == "only 'a' ever says 'Yes ' (5 times)"
-
-
-def test_numbers_and_digits_as_text_are_found() -> None:
-    df = pd.DataFrame({"a": [1, 2, 1, 2, "1"], "b": [1, 2, 1, 2, 1]}, dtype=object)
-    with pytest.warns(AgreementWarning, match="labels of different kinds"):
-        table = df.agree.diagnose()
-    assert table.loc["same label, spelt differently", "about"] == "1, '1'"
-
-
-def test_a_coder_who_hardly_varies_is_found() -> None:
-    rng = np.random.default_rng(1)
-    truth = rng.choice(list("xy"), 100)
-    df = pd.DataFrame({"a": truth, "b": truth, "spam": ["x"] * 99 + ["y"]})
-    table = found(df)
-    assert table.loc["coder who hardly varies", "about"] == "spam"
-    assert table.loc["coder out of line", "about"] == "spam"
-
-
-@pytest.mark.parametrize("by", [None, "half"])
-def test_a_coder_who_never_varies(by: str | None) -> None:
-    rng = np.random.default_rng(1)
-    df = pd.DataFrame({name: rng.choice(list("xyz"), 100, p=[0.6, 0.3, 0.1]) for name in "ab"})
-    df["spam"], df["half"] = "x", np.arange(100) % 2
-    table = found(df, "a", "b", "spam", by=by).reset_index().query("finding == 'coder who hardly varies'")
-    assert table["about"].tolist() == ["spam"] * (1 if by is None else 2)
-    assert set(table["evidence"]) == {
-        "the labels of 'spam' have an entropy of 0.00 (1: all categories alike), mostly 'x'"
-    }
-    assert not np.signbit(table["value"]).any()
-
-
-def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> None:
-    others = ["ok"] * 189 + ["bad"] * 11
-    df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 10 + ["ok"] * 190})
-    assert df.agree.coders().loc["spam", "favours"] == "odd"  # most above the mean coder
-    table = found(df).loc[["coder who hardly varies"]].set_index("about")
-    assert table.loc["spam", "evidence"] == (
-        "the labels of 'spam' have an entropy of 0.18 (1: all categories alike), mostly 'ok'"
-    )
-
-
-def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
-    df = pd.DataFrame({"ann": ["ok"] * 488 + ["bad"] * 12, "gpt judge": ["ok"] * 486 + ["bad"] * 14})
-    assert df.agree.coders().loc["gpt judge", "entropy"] < 0.2
-    assert "coder who hardly varies" not in found(df).index
-
-
-def test_an_empty_label_has_a_name() -> None:
-    df = pd.DataFrame({"a": ["", "x", "", "x"] * 5, "b": ["x", "", "x", "x"] * 5})
-    assert found(df).loc["category nobody agrees on", "about"].tolist() == ["''", "x"]
-
-
-def test_labels_that_look_alike_are_told_apart() -> None:
-    df = pd.DataFrame({"a": [1, "1", 2, 1] * 3, "b": ["1", 1, 2, 1] * 3}, dtype=object)
-    with pytest.warns(AgreementWarning, match="labels of different kinds"):
-        table = df.agree.diagnose()
-    assert table.loc[["category no better than chance"], "about"].tolist() == ["1", "'1'"]
-
-
-def test_what_cannot_be_told_from_chance() -> None:
-    rng = np.random.default_rng(3)
-    df = pd.DataFrame(rng.choice(list("xyz"), (40, 2)), columns=["a", "b"])
-    evidence = found(df).loc[["category no better than chance"], "evidence"].tolist()
-    assert evidence
-    for text in evidence:
-        assert re.fullmatch(
-            r"how often coders meet on '[xyz]' cannot be told from chance \(p = [\d.]+ after Holm\)", text
-        )
-
-
-def test_once_is_not_one_times() -> None:
-    df = pd.DataFrame({"a": ["x", "y"] * 20 + ["z"], "b": ["x", "y"] * 20 + ["x"]})
-    assert found(df).loc["rare category", "evidence"] == "'z' was chosen once in all"
-
-
-def test_few_and_single_labels_are_found() -> None:
-    df = pd.DataFrame({"a": ["x", "y", "x", "y", "x", "x"], "b": ["x", "y", "y", None, None, None]})
-    table = found(df)
-    assert table.loc["many items with one label", "value"] == 0.5
-    assert "wide interval" in table.index
-    assert set(table.loc[["rare category"], "about"]) == {"x", "y"}
-
-
-def test_undefined_groups_are_findings_and_no_warnings() -> None:
-    df = pd.DataFrame({"a": ["x", "x", "y", "x"], "b": ["x", "x", "x", "y"], "g": [1, 1, 2, 2]})
-    table = found(df, "a", "b", by="g")
-    assert (
-        table.xs(1, level="g").loc["undefined", "evidence"]
-        == "alpha is undefined: no variation: only one category was used"
-    )
-
-
-def test_counts_are_diagnosed_without_coders() -> None:
-    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
-    assert "coder out of line" not in counts.agree.counts().diagnose().index

@@ -1,10 +1,4 @@
-"""Published comparisons: dependent and independent kappas, their joint test, their pool, clustered standard errors.
-
-Three conventions separate the sources from this package. Large sample formulas divide by n items, ours by n - 1, so a
-published variance times n / (n - 1) is ours. Some refer a squared difference to chi-squared, we refer the difference to
-Student's t with n - 1 degrees of freedom, whose square is the F of Hotelling's test. And independent groups are
-compared with the normal distribution by everyone. Nothing else differs on these data.
-"""
+"""Comparisons and pools of coefficients: published values, definitions, clusters."""
 
 from __future__ import annotations
 
@@ -13,10 +7,36 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
+import pandas_agreement
+from pandas_agreement.results import schemas
+from tests.data_sets import scores, to_long
 from tests.numeric_data import table
+
+
+def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
+    rng = np.random.default_rng(0)
+    noisy = rng.choice(["x", "y"], 40)
+    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
+    df["g"] = [1] * 80 + [2] * 40
+    row = df.agree.pooled("a", "b", by="g").iloc[0]
+    total = 0.0
+    for _, part in df.groupby("g"):
+        values = [df.drop(index=i).agree.pooled("a", "b", by="g")["estimate"].iloc[0] for i in part.index]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.03)
+
+
+def test_a_grouped_long_frame_knows_its_groups() -> None:
+    df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
+    long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
+    columns = {"item": "doc", "coder": "who", "label": "tag"}
+    by_key = long.agree.long(**columns).contrasts(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**columns).contrasts(metric="alpha"), by_key)
+
 
 EXACT = {"rel": 1e-10}
 QUANTILE = {"rel": 1e-7}  # t quantiles of scipy 1.11 have nine digits
@@ -59,7 +79,7 @@ def unrolled(tables: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[obj
     return pd.DataFrame(rows, columns=["a", "b", "group"])
 
 
-# ------------------------------------------------------------------------------------------------- the same items
+# ------------------------------------------------------------------------------------------------------- the same items
 
 
 def test_two_dependent_kappas() -> None:
@@ -112,7 +132,7 @@ def test_pairs_without_a_coder_in_common(
     assert row["p_value"] == pytest.approx(2 * stdtr(49, -np.sqrt(square * 49 / 50)), **EXACT)
 
 
-# ------------------------------------------------------------------------------------------------- clusters
+# ------------------------------------------------------------------------------------------------------------- clusters
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -143,7 +163,8 @@ def test_two_dependent_kappas_of_clustered_items() -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
 
 
-# ------------------------------------------------------------------------------------------------- independent groups
+# --------------------------------------------------------------------------------------------------- independent groups
+
 
 # Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, problem 18.3
 STUDIES = {"1": [[12, 1], [4, 3]], "2": [[15, 2], [1, 2]], "3": [[15, 6], [3, 6]]}
@@ -221,3 +242,169 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
     equality = df.agree.heterogeneity("a", "b", by="group", weights=weights).loc["equality"]
     assert equality["statistic"] == pytest.approx(z**2, **EXACT)  # two groups: the same test
     assert equality["p_value"] == pytest.approx(row["p_value"], **EXACT)
+
+
+# ------------------------------------------------------------------------------------------------------------ comparing
+
+
+def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
+    df = scores(120, 4, gaps=0.15)
+    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa").iloc[0]
+    one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
+    assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
+    jackknife = []
+    kept = df[df[["ann", "bob"]].notna().all(axis=1) | df[["ann", "dev"]].notna().all(axis=1)]
+    for i in range(len(kept)):
+        part = kept.drop(index=kept.index[i])
+        values = [part.agree.kappa(*pair, ci=None)["estimate"].iloc[0] for pair in (("ann", "bob"), ("ann", "dev"))]
+        jackknife.append(values[0] - values[1])
+    n = len(kept)
+    se = np.sqrt((n - 1) / n * ((np.array(jackknife) - np.mean(jackknife)) ** 2).sum())
+    assert row["se"] == pytest.approx(se, rel=0.05)
+    assert (row["n_items"], row["df"]) == (n, n - 1)
+    independent = np.hypot(one["se"].iloc[0], two["se"].iloc[0])
+    assert row["se"] < independent  # the coders share ann and the items
+
+
+def test_the_same_set_twice_does_not_differ() -> None:
+    df = scores(60, 3)
+    row = df.agree.compare(["ann", "bob"], ["bob", "ann"]).iloc[0]
+    assert row["difference"] == pytest.approx(0, abs=1e-12)
+    assert row["note"] == "no difference can be tested"
+
+
+def test_two_coefficients_of_the_same_coders() -> None:
+    df = scores(100, 3)
+    table = df.agree.compare(["ann", "bob", "cleo"], metric=["kappa", "pi", "ac1"])
+    assert table.index.tolist() == [
+        ("ann, bob, cleo: kappa", "ann, bob, cleo: pi"),
+        ("ann, bob, cleo: kappa", "ann, bob, cleo: ac1"),
+        ("ann, bob, cleo: pi", "ann, bob, cleo: ac1"),
+        ("(all)", "(all)"),
+    ]
+    assert table["p_holm"].iloc[0] >= table["p_value"].iloc[0]
+    assert list(table.columns) == list(schemas.CONTRASTS)
+
+
+def test_the_joint_test_of_two_is_the_square_of_t() -> None:
+    df = scores(100, 4, gaps=0)
+    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"])
+    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"])
+    assert three.loc[("ann, bob", "cleo, dev")].drop("p_holm").tolist() == pair.iloc[0].drop("p_holm").tolist()
+    joint = three.loc[("(all)", "(all)")]
+    best = (three["statistic"].iloc[:3] ** 2).max()
+    assert joint["statistic"] * 2 * 99 / 98 >= best - 1e-9  # Hotelling's square is at least that of any difference
+
+
+def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
+    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    wide = df.agree.compare(*sets, by="batch")
+    assert wide.index.names == ["batch", "first", "second"]
+    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(door.compare(*sets, by="batch"), wide)
+    alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4])
+    assert_frame_equal(wide.loc["y"], alone)
+
+
+def test_the_size_of_the_test_is_right() -> None:
+    rng = np.random.default_rng(0)
+    rejected = 0
+    for _ in range(300):
+        truth = rng.integers(0, 2, 100)
+        columns = {name: np.where(rng.random(100) < 0.8, truth, 1 - truth) for name in "abc"}
+        p = pd.DataFrame(columns).agree.compare(["a", "b"], ["a", "c"])["p_value"].iloc[0]
+        rejected += p < 0.05
+    assert 0.02 < rejected / 300 < 0.09
+
+
+def test_groups_are_compared_as_independent() -> None:
+    df = pandas_agreement.load_example()
+    result = df.agree.kappa("ann", "bob", by="batch")
+    table = df.agree.contrasts("ann", "bob", by="batch")
+    assert len(table) == 15
+    first, second = (result["estimate"].iloc[i] for i in (0, 3))
+    row = table.loc[("2026-w01", "2026-w04")]
+    assert row["difference"] == pytest.approx(first - second)
+    assert row["se"] == pytest.approx(np.hypot(result["se"].iloc[0], result["se"].iloc[3]))
+    tests = df.agree.heterogeneity("ann", "bob", by="batch")
+    weight = 1 / result["se"] ** 2
+    mean = np.average(result["estimate"], weights=weight)
+    assert tests.loc["equality", "statistic"] == pytest.approx(float((weight * (result["estimate"] - mean) ** 2).sum()))
+    assert tests.loc["trend", "p_value"] < 1e-6
+
+
+def test_pooling_is_all_disagreement_over_all_expected() -> None:
+    df = scores(200, 3, gaps=0).assign(site=np.random.default_rng(0).choice(list("pqrs"), 200))
+    coders = ["ann", "bob", "cleo"]
+    for metric in ("kappa", "pi", "alpha", "ac1", "s"):
+        table = df.agree.pooled(*coders, metric=metric, by="site")
+        groups = getattr(df.agree, metric)(*coders, by="site")
+        n = groups["n_items"]
+        expected = 1 - (n * (1 - groups["observed"])).sum() / (n * (1 - groups["expected"])).sum()
+        assert table.loc[("within groups", metric), "estimate"] == pytest.approx(expected)
+        together = getattr(df.agree, metric)(*coders)
+        assert_frame_equal(table.loc["all together"], together)
+
+
+def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> None:
+    df = scores(160, 2, gaps=0, seed=4).assign(site=["p", "q"] * 80)
+    row = df.agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa")]
+    total = 0.0
+    for _, part in df.groupby("site"):
+        values = [
+            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa"), "estimate"]
+            for i in part.index[:80]
+        ]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.05)
+
+
+def test_a_group_without_variation_drops_out_of_the_pool() -> None:
+    df = pd.DataFrame({"a": list("xxyyxx"), "b": list("xxyxxx"), "g": [1, 1, 1, 1, 2, 2]})
+    with_it = df.agree.pooled("a", "b", by="g").iloc[0]
+    without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
+    assert with_it["estimate"] == pytest.approx(without["estimate"])
+    assert with_it["note"] == "1 groups contribute"
+
+
+# -------------------------------------------------------------------------------------------------- clusters everywhere
+
+
+def test_comparisons_allow_for_clusters() -> None:
+    df = scores(60, 3, gaps=0).assign(doc=range(60))
+    thrice = pd.concat([df] * 3, ignore_index=True)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    once = df.agree.compare(*sets).iloc[0]
+    naive, right = thrice.agree.compare(*sets).iloc[0], thrice.agree.compare(*sets, clusters="doc").iloc[0]
+    assert right["se"] == pytest.approx(once["se"])
+    assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
+    assert right["df"] == 59
+
+
+def test_comparisons_on_common_items() -> None:
+    df = scores(80, 3, gaps=0.3)
+    both = df.dropna()
+    common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
+    assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
+    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
+
+
+def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
+    df = pd.DataFrame(
+        {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
+    )
+    row = df.agree.contrasts("a", "b", by="g").iloc[0]
+    assert np.isnan(row["p_value"])
+    assert row["note"] == "no difference can be tested"
+
+
+def test_without_an_interval_there_is_none() -> None:
+    df = scores(40, 3).assign(g=["p", "q"] * 20)
+    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
+    pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
+    assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
+    assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
+    assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))

@@ -1,16 +1,14 @@
-"""Numeric coefficients through the accessor: published values, ways in, groups, many values."""
+"""Breakdowns of numeric ratings: published values, ways in, groups."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
-from pandas.testing import assert_frame_equal, assert_series_equal
+from pandas.testing import assert_frame_equal
 
-import pandas_agreement
 from pandas_agreement.results import schemas
-from tests import bruteforce
-from tests.data_sets import rows_of, scores, to_long
+from tests.data_sets import scores, to_long
 
 # Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428, table 2
 TARGETS = pd.DataFrame(
@@ -121,95 +119,3 @@ def test_scores_are_the_same_in_long_form_and_by_group() -> None:
     for name in ("score_tests", "components", "limits", "concordance"):
         wide = getattr(df.agree, name)(*coders, by="batch")
         assert_frame_equal(getattr(door, name)(by="batch"), wide, rtol=1e-6)
-
-
-# ------------------------------------------------------------------------------------------------- many values
-
-
-@pytest.mark.parametrize("weights", ["linear", "ordinal", "radical", "ratio", "bipolar", "quadratic"])
-@pytest.mark.parametrize("name", ["kappa", "pi", "ac2", "s", "observed", "light_kappa", "bias"])
-def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: str, name: str) -> None:
-    df = scores(50, 3, 30).assign(batch=["x", "y"] * 25)
-    options = {"weights": weights, "by": "batch", "categories": list(range(1, 31))}
-    matrix = getattr(df.agree, name)("ann", "bob", "cleo", **options)
-    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
-    assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
-    monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
-    assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
-
-
-@pytest.mark.parametrize("level", ["ratio", "bipolar", "interval", "ordinal"])
-def test_alpha_of_many_values_follows_the_definition(monkeypatch: pytest.MonkeyPatch, level: str) -> None:
-    rng = np.random.default_rng(3)
-    df = pd.DataFrame(rng.uniform(0, 10, (12, 3)).round(2), columns=list("abc"))
-    low, high = df.min().min(), df.max().max()
-    distances = {
-        "ratio": bruteforce.ratio_distance,
-        "bipolar": bruteforce.bipolar_distance(low, high),
-        "interval": bruteforce.interval_distance,
-        "ordinal": "ordinal",
-    }
-    expected = float(bruteforce.alpha(rows_of(df), distances[level]))
-    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
-    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
-    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
-
-
-def test_a_thousand_continuous_scores_take_little_memory() -> None:
-    import tracemalloc
-
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=5000)
-    df = pd.DataFrame({"a": x, "b": x + rng.normal(size=5000)})
-    df.agree.alpha(level="interval")
-    for call in (lambda: df.agree.alpha(level="interval"), lambda: df.agree.kappa(weights="linear")):
-        tracemalloc.start()
-        call()
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 100e6
-
-
-def test_offsets_cost_no_digits() -> None:
-    df = scores(40, 3)
-    for name, options in (("alpha", {"level": "interval"}), ("icc_a1", {}), ("ccc", {})):
-        near, far = (getattr(frame.agree, name)(**options)["estimate"].iloc[0] for frame in (df, df + 1e9))
-        assert far == pytest.approx(near, abs=1e-7)
-
-
-# ------------------------------------------------------------------------------------------------- sets
-
-
-@pytest.mark.parametrize("level", ["jaccard", "masi"])
-def test_sets_as_lists_and_as_text(level: str) -> None:
-    rng = np.random.default_rng(2)
-    cells = [[[x for x in "pqr" if rng.random() < 0.5] for _ in range(3)] for _ in range(25)]
-    df = pd.DataFrame(cells, columns=list("abc"), dtype=object)
-    rows = [[frozenset(cell) for cell in row] for row in cells]
-    expected = float(bruteforce.alpha(rows, getattr(bruteforce, f"{level}_distance")))
-    result = df.agree.alpha(level=level)
-    assert result["estimate"].iloc[0] == pytest.approx(expected)
-    texts = df.map(",".join)
-    assert_frame_equal(texts.agree.alpha(level=level, sep=","), result)
-    items = texts.agree.items(level=level, sep=",")
-    assert_series_equal(items["agreement"], df.agree.items(level=level)["agreement"])
-
-
-def test_nltk_agrees_on_sets() -> None:
-    agreement = pytest.importorskip("nltk.metrics.agreement", reason="nltk is not installed")
-    from nltk.metrics import masi_distance
-
-    rng = np.random.default_rng(4)
-    cells = [[frozenset(rng.choice(list("pqrs"), rng.integers(1, 4))) for _ in range(2)] for _ in range(20)]
-    data = [(coder, item, cell) for item, row in enumerate(cells) for coder, cell in enumerate(row)]
-    task = agreement.AnnotationTask(data, distance=masi_distance)
-    df = pd.DataFrame(cells, columns=["a", "b"])
-    assert df.agree.alpha(level="masi")["estimate"].iloc[0] == pytest.approx(task.alpha())
-
-
-def test_text_is_refused_with_the_column_and_the_value() -> None:
-    df = pandas_agreement.load_example()
-    with pytest.raises(
-        pandas_agreement.LabelTypeError, match=r"^components needs numbers, and 'bug' \(of 'ann'\) is not one"
-    ):
-        df.agree.components("ann", "bob")

@@ -1,4 +1,4 @@
-"""Bootstrap, comparison, pooling and tests against chance."""
+"""Resampling: replicates, percentile and BCa intervals, clusters, pairs as Krippendorff draws them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.inference import bootstrap
-from pandas_agreement.results import schemas
 from tests.data_sets import scores, to_long
+from tests.inference.helpers import DEFAULTS, run
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
-DEFAULTS = {"ac2": {"weights": "linear"}}
 
 
-def run(agree: object, name: str, *coders: str, **options: object) -> pd.Series:
-    return getattr(agree, name)(*coders, **(DEFAULTS.get(name, {}) | options)).iloc[0]
-
-
-# ------------------------------------------------------------------------------------------------- bootstrap
+# ------------------------------------------------------------------------------------------------------------ bootstrap
 
 
 @pytest.mark.parametrize("name", [*LABELS, "ordinal", "pooled"])
@@ -139,237 +134,7 @@ def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(caught.value) == "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
 
 
-# ------------------------------------------------------------------------------------------------- comparing
-
-
-def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
-    df = scores(120, 4, gaps=0.15)
-    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa").iloc[0]
-    one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
-    assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
-    jackknife = []
-    kept = df[df[["ann", "bob"]].notna().all(axis=1) | df[["ann", "dev"]].notna().all(axis=1)]
-    for i in range(len(kept)):
-        part = kept.drop(index=kept.index[i])
-        values = [part.agree.kappa(*pair, ci=None)["estimate"].iloc[0] for pair in (("ann", "bob"), ("ann", "dev"))]
-        jackknife.append(values[0] - values[1])
-    n = len(kept)
-    se = np.sqrt((n - 1) / n * ((np.array(jackknife) - np.mean(jackknife)) ** 2).sum())
-    assert row["se"] == pytest.approx(se, rel=0.05)
-    assert (row["n_items"], row["df"]) == (n, n - 1)
-    independent = np.hypot(one["se"].iloc[0], two["se"].iloc[0])
-    assert row["se"] < independent  # the coders share ann and the items
-
-
-def test_the_same_set_twice_does_not_differ() -> None:
-    df = scores(60, 3)
-    row = df.agree.compare(["ann", "bob"], ["bob", "ann"]).iloc[0]
-    assert row["difference"] == pytest.approx(0, abs=1e-12)
-    assert row["note"] == "no difference can be tested"
-
-
-def test_two_coefficients_of_the_same_coders() -> None:
-    df = scores(100, 3)
-    table = df.agree.compare(["ann", "bob", "cleo"], metric=["kappa", "pi", "ac1"])
-    assert table.index.tolist() == [
-        ("ann, bob, cleo: kappa", "ann, bob, cleo: pi"),
-        ("ann, bob, cleo: kappa", "ann, bob, cleo: ac1"),
-        ("ann, bob, cleo: pi", "ann, bob, cleo: ac1"),
-        ("(all)", "(all)"),
-    ]
-    assert table["p_holm"].iloc[0] >= table["p_value"].iloc[0]
-    assert list(table.columns) == list(schemas.CONTRASTS)
-
-
-def test_the_joint_test_of_two_is_the_square_of_t() -> None:
-    df = scores(100, 4, gaps=0)
-    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"])
-    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"])
-    assert three.loc[("ann, bob", "cleo, dev")].drop("p_holm").tolist() == pair.iloc[0].drop("p_holm").tolist()
-    joint = three.loc[("(all)", "(all)")]
-    best = (three["statistic"].iloc[:3] ** 2).max()
-    assert joint["statistic"] * 2 * 99 / 98 >= best - 1e-9  # Hotelling's square is at least that of any difference
-
-
-def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
-    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
-    sets = ["ann", "bob"], ["ann", "cleo"]
-    wide = df.agree.compare(*sets, by="batch")
-    assert wide.index.names == ["batch", "first", "second"]
-    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
-    assert_frame_equal(door.compare(*sets, by="batch"), wide)
-    alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4])
-    assert_frame_equal(wide.loc["y"], alone)
-
-
-def test_the_size_of_the_test_is_right() -> None:
-    rng = np.random.default_rng(0)
-    rejected = 0
-    for _ in range(300):
-        truth = rng.integers(0, 2, 100)
-        columns = {name: np.where(rng.random(100) < 0.8, truth, 1 - truth) for name in "abc"}
-        p = pd.DataFrame(columns).agree.compare(["a", "b"], ["a", "c"])["p_value"].iloc[0]
-        rejected += p < 0.05
-    assert 0.02 < rejected / 300 < 0.09
-
-
-def test_groups_are_compared_as_independent() -> None:
-    df = pandas_agreement.load_example()
-    result = df.agree.kappa("ann", "bob", by="batch")
-    table = df.agree.contrasts("ann", "bob", by="batch")
-    assert len(table) == 15
-    first, second = (result["estimate"].iloc[i] for i in (0, 3))
-    row = table.loc[("2026-w01", "2026-w04")]
-    assert row["difference"] == pytest.approx(first - second)
-    assert row["se"] == pytest.approx(np.hypot(result["se"].iloc[0], result["se"].iloc[3]))
-    tests = df.agree.heterogeneity("ann", "bob", by="batch")
-    weight = 1 / result["se"] ** 2
-    mean = np.average(result["estimate"], weights=weight)
-    assert tests.loc["equality", "statistic"] == pytest.approx(float((weight * (result["estimate"] - mean) ** 2).sum()))
-    assert tests.loc["trend", "p_value"] < 1e-6
-
-
-def test_pooling_is_all_disagreement_over_all_expected() -> None:
-    df = scores(200, 3, gaps=0).assign(site=np.random.default_rng(0).choice(list("pqrs"), 200))
-    coders = ["ann", "bob", "cleo"]
-    for metric in ("kappa", "pi", "alpha", "ac1", "s"):
-        table = df.agree.pooled(*coders, metric=metric, by="site")
-        groups = getattr(df.agree, metric)(*coders, by="site")
-        n = groups["n_items"]
-        expected = 1 - (n * (1 - groups["observed"])).sum() / (n * (1 - groups["expected"])).sum()
-        assert table.loc[("within groups", metric), "estimate"] == pytest.approx(expected)
-        together = getattr(df.agree, metric)(*coders)
-        assert_frame_equal(table.loc["all together"], together)
-
-
-def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> None:
-    df = scores(160, 2, gaps=0, seed=4).assign(site=["p", "q"] * 80)
-    row = df.agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa")]
-    total = 0.0
-    for _, part in df.groupby("site"):
-        values = [
-            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa"), "estimate"]
-            for i in part.index[:80]
-        ]
-        n = len(part)
-        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
-    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.05)
-
-
-def test_a_group_without_variation_drops_out_of_the_pool() -> None:
-    df = pd.DataFrame({"a": list("xxyyxx"), "b": list("xxyxxx"), "g": [1, 1, 1, 1, 2, 2]})
-    with_it = df.agree.pooled("a", "b", by="g").iloc[0]
-    without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
-    assert with_it["estimate"] == pytest.approx(without["estimate"])
-    assert with_it["note"] == "1 groups contribute"
-
-
-# ------------------------------------------------------------------------------------------------- against chance
-
-
-def test_moments_of_two_coders_are_those_of_all_permutations() -> None:
-    from itertools import permutations
-
-    df = pd.DataFrame({"a": list("xxyyz"), "b": list("xyyzz")})
-    row = df.agree.chance_test(tests="moments").iloc[0]
-    agreed = [np.mean([x == y for x, y in zip(df["a"], order, strict=True)]) for order in permutations(df["b"])]
-    assert row["expected"] == pytest.approx(np.mean(agreed))
-    assert row["statistic"] == pytest.approx((row["observed"] - np.mean(agreed)) / np.std(agreed))
-
-
-def test_permutation_and_moments_meet() -> None:
-    df = scores(60, 3, gaps=0, seed=9)
-    shuffled = df.apply(lambda column: np.random.default_rng(1).permutation(column))
-    table = shuffled.agree.chance_test(rng=0, n_resamples=4000, alternative="greater")
-    assert table.loc["permutation", "expected"] == pytest.approx(table.loc["moments", "expected"], abs=0.003)
-    assert table.loc["permutation", "statistic"] == pytest.approx(table.loc["moments", "statistic"], abs=0.1)
-    assert table.loc["permutation", "p_value"] == pytest.approx(table.loc["moments", "p_value"], abs=0.06)
-
-
-def test_the_null_test_of_fleiss() -> None:
-    # Wikipedia's 10 x 14 table: kappa .209931, null standard error .016965
-    text = "0 0 0 0 14 0 2 6 4 2 0 0 3 5 6 0 3 9 2 0 2 2 8 1 1 7 7 0 0 0 3 2 6 3 0 2 5 3 2 2 6 5 2 1 0 0 2 2 3 7"
-    counts = np.array(text.split(), int).reshape(10, 5)
-    rows = [np.repeat(np.arange(5), row) for row in counts]
-    df = pd.DataFrame(rows, columns=[f"c{i}" for i in range(14)])
-    row = df.agree.chance_test(tests="fleiss_nee_landis").iloc[0]
-    assert row["statistic"] == pytest.approx(0.209931 / 0.016965, rel=1e-3)
-
-
-def test_gaps_leave_only_permutation() -> None:
-    df = scores(60, 3, gaps=0.2)
-    table = df.agree.chance_test(rng=0, n_resamples=500)
-    assert table.loc["permutation", "p_value"] == pytest.approx(2 / 501)
-    assert table.loc["moments", "note"] == "no closed form with gaps and three coders or more; use tests='permutation'"
-    grouped = df.assign(g=[1, 2] * 30).agree.chance_test("ann", "bob", "cleo", by="g", rng=0, n_resamples=500)
-    assert grouped.index.names == ["g", "test"]
-
-
-# ------------------------------------------------------------------------------------------------- whom it is about
-
-
-@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "ac1", "light_kappa"])
-def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
-    df = scores(60, 5, gaps=0.1)
-    categories = [1, 2, 3, 4]
-    values = [run(df.drop(columns=c).agree, name, ci=None, categories=categories)["estimate"] for c in df]
-    expected = np.sqrt(4 / 5 * ((np.array(values) - np.mean(values)) ** 2).sum())
-    coders = run(df.agree, name, sampling="coders")
-    assert coders["se"] == pytest.approx(expected)
-    assert coders["note"].startswith("interval for other coders of these items")
-    both, items = run(df.agree, name, sampling="both"), run(df.agree, name)
-    assert both["se"] == pytest.approx(np.hypot(expected, items["se"]))
-    assert both["ci_low"] < items["ci_low"]
-    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
-    assert run(long, name, sampling="both")["se"] == pytest.approx(both["se"])
-
-
-def test_two_coders_are_no_sample() -> None:
-    row = scores(40, 2).agree.kappa(sampling="both").iloc[0]
-    assert np.isnan(row["se"])
-    assert "coders as a sample need three or more" in row["note"]
-    with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items; with sampling= use "):
-        scores(40, 3).agree.kappa(sampling="both", method="bca")
-
-
-@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "ac1"])
-def test_shared_chance_is_that_of_all_groups(name: str) -> None:
-    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
-    coders = ["ann", "bob", "cleo"]
-    own, shared = (getattr(df.agree, name)(*coders, by="batch", expected=e) for e in ("group", "global"))
-    whole = getattr(df.agree, name)(*coders).iloc[0]
-    np.testing.assert_allclose(shared["expected"], whole["expected"])
-    assert_frame_equal(shared[["observed", "n_items"]], own[["observed", "n_items"]])
-    gap = (1 - shared["observed"]) / (1 - whole["expected"])
-    np.testing.assert_allclose(shared["estimate"], 1 - gap)
-    assert shared["note"].str.startswith("chance agreement of all groups together").all()
-    jackknife = getattr(df.agree, name)(*coders, by="batch", expected="global", method="jackknife")
-    np.testing.assert_allclose(jackknife["se"], shared["se"], rtol=0.1)
-    ordinal = df.agree.alpha(*coders, by="batch", level="ordinal", expected="global")
-    assert ordinal["estimate"].notna().all()
-
-
-# ------------------------------------------------------------------------------------------------- clusters everywhere
-
-
-def test_comparisons_allow_for_clusters() -> None:
-    df = scores(60, 3, gaps=0).assign(doc=range(60))
-    thrice = pd.concat([df] * 3, ignore_index=True)
-    sets = ["ann", "bob"], ["ann", "cleo"]
-    once = df.agree.compare(*sets).iloc[0]
-    naive, right = thrice.agree.compare(*sets).iloc[0], thrice.agree.compare(*sets, clusters="doc").iloc[0]
-    assert right["se"] == pytest.approx(once["se"])
-    assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
-    assert right["df"] == 59
-
-
-def test_comparisons_on_common_items() -> None:
-    df = scores(80, 3, gaps=0.3)
-    both = df.dropna()
-    common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
-    assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
-    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
-    assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
+# -------------------------------------------------------------------------------------------------- clusters everywhere
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
@@ -380,12 +145,6 @@ def test_one_cluster_has_no_interval(method: str) -> None:
     assert row["note"].startswith("100.0% of the resamples undefined: no interval")
 
 
-def test_the_bound_of_perfect_agreement_counts_clusters() -> None:
-    df = pd.DataFrame({"a": [1, 2] * 6, "b": [1, 2] * 6, "doc": [1] * 4 + [2] * 4 + [3] * 4})
-    lows = [df.agree.kappa("a", "b", clusters="doc", method=m, rng=0)["ci_low"].iloc[0] for m in ("analytic", "bca")]
-    assert lows[0] == lows[1]
-
-
 def test_bca_bends_with_the_clusters() -> None:
     df = scores(200, 2, gaps=0).assign(doc=np.arange(200) // 4)
     once = df.agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
@@ -393,58 +152,8 @@ def test_bca_bends_with_the_clusters() -> None:
     assert (twice["ci_low"], twice["ci_high"]) == pytest.approx((once["ci_low"], once["ci_high"]), abs=1e-9)
 
 
-def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
-    df = pd.DataFrame(
-        {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
-    )
-    row = df.agree.contrasts("a", "b", by="g").iloc[0]
-    assert np.isnan(row["p_value"])
-    assert row["note"] == "no difference can be tested"
+# ----------------------------------------------------------------------------------------------- kalpha, bca of numbers
 
-
-def test_expected_agreement_is_known_when_none_is_observed() -> None:
-    df = pd.DataFrame({"a": list("xxyy"), "b": list("yyxx")})
-    assert df.agree.chance_test(tests="moments")["expected"].iloc[0] == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
-        (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
-        (
-            lambda df: df.agree.replicates("ann", "bob", method="bca"),
-            "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
-            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
-        ),
-        (
-            lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
-            "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
-            "'weights', 'scale', 'period'",
-        ),
-        (
-            lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
-            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
-            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period'",
-        ),
-    ],
-)
-def test_options_that_mean_nothing_are_refused(call: object, message: str) -> None:
-    with pytest.raises(pandas_agreement.InputError) as caught:
-        call(scores(20, 3))  # type: ignore[operator]
-    assert str(caught.value) == message
-
-
-def test_without_an_interval_there_is_none() -> None:
-    df = scores(40, 3).assign(g=["p", "q"] * 20)
-    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
-    pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
-    assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
-    assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
-    assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
-
-
-# ------------------------------------------------------------------------------------------ kalpha, bca of numbers
 
 # Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89: 40 items, 5 observers, ordinal
 HAYES = [

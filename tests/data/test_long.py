@@ -1,8 +1,7 @@
-"""Quick ways that are taken where the data allow it give the numbers of the plain ones."""
+"""Long data: ids, coders and labels of every type, in any order."""
 
 from __future__ import annotations
 
-import itertools
 import warnings
 
 import numpy as np
@@ -10,15 +9,11 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement.core import contingency
-from pandas_agreement.results import frames
-
-
-def test_a_frame_of_ready_arrays_is_the_frame_that_pandas_makes(monkeypatch: pytest.MonkeyPatch) -> None:
-    df = pd.DataFrame({"ann": list("xxyyxy"), "bob": list("xyyyxx"), "batch": [1, 1, 1, 2, 2, 2]})
-    quick = df.agree.summary("ann", "bob", by="batch")
-    monkeypatch.setattr(frames, "FROM_ARRAYS", None)
-    pd.testing.assert_frame_equal(quick, df.agree.summary("ann", "bob", by="batch"), check_exact=True)
+from pandas_agreement import (
+    ColumnError,
+    InputError,
+)
+from tests.data_sets import scores, to_long
 
 
 @pytest.mark.parametrize("by", [None, "batch"])
@@ -74,49 +69,25 @@ def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
     assert df.agree.long(item="doc", coder="who", label="tag").observed(missing="raise")["n_items"].item() == 2
 
 
-@pytest.mark.parametrize("n_coders", [4, 5, 7])
-def test_pairs_counted_four_at_a_time_are_the_pairs(n_coders: int) -> None:
-    rng = np.random.default_rng(1)
-    codes = tuple(rng.integers(-1, 3, 200).astype(np.int8) for _ in range(n_coders))
-    found = contingency.tables_of_pairs(codes, 3)
-    assert found is not None
-    for table, (one, two) in zip(found, itertools.combinations(codes, 2), strict=True):
-        both = (one >= 0) & (two >= 0)
-        expected = np.zeros((3, 3))
-        np.add.at(expected, (one[both], two[both]), 1)
-        got = np.zeros((3, 3))
-        got[table.codes] = table.weights
-        np.testing.assert_array_equal(got, expected)
+def test_a_coder_named_twice_is_refused_in_long_data_too() -> None:
+    door = to_long(scores(10, 3)).agree.long(item="doc", coder="who", label="tag")
+    with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
+        door.kappa("ann", "ann", "bob")
+    with pytest.raises(InputError, match=r"^coders are given one by one, not as a list: "):
+        door.kappa(["ann", "bob"])
 
 
-@pytest.mark.parametrize("n_labels", [5, 6000])
-def test_objects_coded_in_blocks_are_coded_as_a_whole(n_labels: int) -> None:
-    rng = np.random.default_rng(2)
-    codes = rng.integers(-1, n_labels, (2, 70_000))
-    codes[1, ::2] = codes[0, ::2]
-    names = np.array([*[f"label {i}" for i in range(n_labels)], None], dtype=object)
-    df = pd.DataFrame(
-        {"ann": pd.Series(names[codes[0]], dtype=object), "bob": pd.Series(names[codes[1]], dtype=object)}
-    )
-    expected = pd.DataFrame(np.where(codes.T < 0, np.nan, codes.T), columns=["ann", "bob"]).agree.kappa()
-    columns = ["estimate", "se", "n_items", "n_categories"]
-    np.testing.assert_allclose(df.agree.kappa()[columns], expected[columns], rtol=1e-12)
+def test_a_name_of_another_type_is_pointed_out() -> None:
+    long = pd.DataFrame({"item": [1, 1, 2, 2], "coder": [1, 2, 1, 2], "label": list("xyxx")})
+    with pytest.raises(ColumnError) as caught:
+        long.agree.long(item="item", coder="coder", label="label").kappa("1", "2")
+    assert str(caught.value) == "no coder '1'; there is 1, of another type (int, not str)"
+    with pytest.raises(InputError) as repeated:
+        pd.concat([long, long]).agree.long(item="item", coder="coder", label="label").kappa()
+    assert "coder 1 labelled item 1 2 times" in str(repeated.value)
 
 
-@pytest.mark.parametrize("gaps", [0.0, 0.3, 0.8])
-def test_values_that_are_nearly_all_different(gaps: float) -> None:
-    """Sorted where hashing would find nothing to merge; counted row by row where there are few gaps."""
-    rng = np.random.default_rng(3)
-    truth = rng.normal(size=3000)
-    table = truth[:, None] + rng.normal(scale=0.3, size=(3000, 3))
-    table[rng.random(table.shape) < gaps] = np.nan
-    table[:5] = 1.5  # some labels agree exactly, and one is the same for several items
-    df = pd.DataFrame(table, columns=list("abc"))
-    got = df.agree.alpha(level="interval").iloc[0]
-    n = (~np.isnan(table)).sum(1)
-    use, n = table[n > 1], n[n > 1]
-    pooled = use[~np.isnan(use)]
-    observed = (2 * n / (n - 1) * n * np.nanvar(use, axis=1)).sum() / n.sum()
-    expected = 2 * pooled.var() * len(pooled) / (len(pooled) - 1)
-    assert got["estimate"] == pytest.approx(1 - observed / expected, rel=1e-12)
-    assert got["n_categories"] == len(np.unique(table[~np.isnan(table)]))
+def test_item_ids_may_be_large() -> None:
+    long = pd.DataFrame({"item": np.array([2**63, 2**63, 2**63 + 1, 2**63 + 1], np.uint64)})
+    long = long.assign(coder=list("abab"), label=list("xyxx"))
+    assert long.agree.long(item="item", coder="coder", label="label").pi()["n_items"].iloc[0] == 2
