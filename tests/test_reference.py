@@ -16,8 +16,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
-
 REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "reference.json").read_text("utf-8"))
 
 #: weights and levels that see more of two labels than whether they are equal

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement import InputError, plan
 
 

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 from scipy.stats import norm, t
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement import ColumnError, InputError, plan
 from pandas_agreement.errors import UnknownMethodError
 from pandas_agreement.planning import sample_size

@@ -1,4 +1,4 @@
-"""Figures are closed after each test."""
+"""The example to draw, and what holds for every picture: it is not shown, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -10,21 +10,8 @@ import pytest
 
 import pandas_agreement
 
-pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
 
-mpl.use("Agg")
-
-import matplotlib.pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def closed_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def example() -> pd.DataFrame:
     return pandas_agreement.load_example()
 
@@ -32,6 +19,8 @@ def example() -> pd.DataFrame:
 @pytest.fixture(autouse=True)
 def nothing_shown_and_nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pictures never call show, and leave matplotlib's settings as they are."""
+    import matplotlib as mpl
+    import matplotlib.pyplot as plt
 
     def show(*args: Any, **kwargs: Any) -> None:
         raise AssertionError("show was called")

@@ -9,9 +9,6 @@ import pytest
 from tests.plotting.helpers import title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 from pandas_agreement import plotting
 
 

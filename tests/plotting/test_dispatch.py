@@ -12,9 +12,6 @@ import pandas_agreement
 from tests.plotting.helpers import RATED, wide
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 from matplotlib.figure import Figure
 
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {

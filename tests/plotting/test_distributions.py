@@ -10,9 +10,6 @@ from tests.data_sets import scores
 from tests.plotting.helpers import CODERS, dots, ends, shown, ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 from pandas_agreement import plotting
 
 

@@ -13,9 +13,6 @@ from tests.data_sets import scores
 from tests.plotting.helpers import CODERS, _is_outside_tick, dots, ends, shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 from pandas_agreement import plotting
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style

@@ -12,9 +12,6 @@ import pandas_agreement
 from tests.plotting.helpers import CODERS, shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 from matplotlib.colors import to_rgb
 
 from pandas_agreement import plotting

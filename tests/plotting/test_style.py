@@ -15,9 +15,6 @@ from tests.data_sets import scores
 from tests.plotting.helpers import CODERS, _is_outside_tick, dots, labels, shown, ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
-import matplotlib as mpl
-
-mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from pandas_agreement.interpret import SCALES

@@ -18,8 +18,6 @@ from tests.plotting.helpers import RATED, wide
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 import matplotlib as mpl
-
-mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.streaming.chunks import stream
 from tests.data_sets import scores, to_long
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import AgreementWarning, InputError

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError
 from pandas_agreement.streaming.chunks import stream
 from pandas_agreement.streaming.partial import KNOWN

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.core.scores import Values
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import ccc
 from pandas_agreement.coefficients.numeric.icc import Design, icc

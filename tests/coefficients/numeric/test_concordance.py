@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
 from tests.coefficients.numeric.helpers import covariance, mean, tied_ratings, values_of
