@@ -35,7 +35,7 @@ CODERS = ["ann", "bob", "cleo"]
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
     """Two processes, which know the package and nothing that this one registered."""
-    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with LocalCluster(**settings) as made, Client(made) as client:
         yield client
 

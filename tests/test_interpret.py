@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.errors import AgreementError, ColumnError, InputError
 from pandas_agreement.interpret import SCALES, interpret, membership
+from tests.data_sets import scores
 
 NAN = float("nan")
 TINY = 1e-9
@@ -288,3 +290,8 @@ def test_what_is_not_corrected_for_chance_has_no_words() -> None:
     assert interpret(summary).isna().tolist() == [True, False, True]
     assert interpret(summary, probability=0.95).isna().tolist() == [True, False, True]
     assert interpret(df.agree.by_category("ann", "bob")).isna().all()
+
+
+def test_words_for_intraclass_correlations() -> None:
+    result = scores(60, 3).agree.icc_a1()
+    assert pandas_agreement.interpret(result, "koo_li").notna().all()

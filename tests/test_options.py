@@ -16,6 +16,7 @@ from pandas_agreement import InputError
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.options import OPTIONS, Options, make_options
+from tests.data_sets import scores
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
 NOT_METHODS = {"plot", "long", "crosstab", "counts"}
@@ -276,3 +277,56 @@ def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
     error = InputError("a problem", "a remedy", option="ci", code="value", number=3)
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.option, again.code, again.facts) == ("a problem; a remedy", "ci", "value", {"number": 3})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
+        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many items to show"),
+        (
+            lambda df: df.agree.chance_test(n_resamples="many"),
+            "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",
+        ),
+        (
+            lambda df: df.agree.chance_test(tests=[]),
+            "tests= is empty; name one of 'permutation', 'moments', 'fleiss_nee_landis'",
+        ),
+        (
+            lambda df: df.agree.kappa(method="bca", rng=-1),
+            "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None",
+        ),
+    ],
+)
+def test_empty_and_negative_arguments_are_refused(call: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call(scores(20, 2))  # type: ignore[operator]
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
+        (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
+        (
+            lambda df: df.agree.replicates("ann", "bob", method="bca"),
+            "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
+            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
+        ),
+        (
+            lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
+            "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
+            "'weights', 'scale', 'period'",
+        ),
+        (
+            lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
+            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
+            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period'",
+        ),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(call: object, message: str) -> None:
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        call(scores(20, 3))  # type: ignore[operator]
+    assert str(caught.value) == message

@@ -1,4 +1,4 @@
-"""What established packages outside Python say about the same data (`data/reference.json` explains itself).
+"""What established packages outside Python say about the same data (`reference.json` explains itself).
 
 Estimates must agree to ten digits, standard errors to eight, where the two mean the same thing.
 """
@@ -16,9 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
-
-REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "reference.json").read_text("utf-8"))
+REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "reference.json").read_text("utf-8"))
 
 #: weights and levels that see more of two labels than whether they are equal
 ORDERED = {

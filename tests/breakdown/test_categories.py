@@ -1,0 +1,210 @@
+"""Agreement by category: definitions, tests, several labels in a cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal, assert_series_equal
+
+from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.results import schemas
+from tests import bruteforce
+from tests.breakdown.helpers import CATEGORIES
+from tests.data_sets import rows_of, scores, to_counts, to_long
+
+
+@pytest.mark.parametrize("metric", ["rate", "specific"])
+@pytest.mark.parametrize("n_coders", [2, 4])
+@pytest.mark.parametrize("missing", ["pairable", "complete"])
+def test_rates_and_standard_errors_follow_the_definition(metric: str, n_coders: int, missing: str) -> None:
+    df = scores(30, n_coders, gaps=0.25, seed=8)
+    table = df.agree.by_category(metrics=[metric], missing=missing, categories=CATEGORIES)
+    rows = rows_of(df)
+    for category in CATEGORIES:
+        row = table.loc[(category, metric)]
+
+        def function(rows: Any, omega: Any = None, category: int = category) -> Any:
+            return getattr(bruteforce, metric)(rows, category, missing=missing, omega=omega)
+
+        assert row["estimate"] == pytest.approx(float(function(rows)))
+        assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing))
+        logit = np.log(
+            row[["ci_low", "estimate", "ci_high"]].astype(float)
+            / (1 - row[["ci_low", "estimate", "ci_high"]].astype(float))
+        )
+        assert logit.iloc[1] - logit.iloc[0] == pytest.approx(logit.iloc[2] - logit.iloc[1])
+
+
+def test_the_schema_is_that_of_results_and_more() -> None:
+    table = scores(20).agree.by_category()
+    assert list(table.columns) == [*schemas.RESULT, *schemas.CATEGORY]
+    assert table.index.names == ["category", "coefficient"]
+
+
+def test_rate_and_specific_agreement_are_two_views_of_one_number() -> None:
+    table = scores(60, 3).agree.by_category()["estimate"].unstack()
+    assert_series_equal(table["rate"], table["specific"] / (2 - table["specific"]), check_names=False)
+
+
+def test_counts_of_labels_and_pairs() -> None:
+    df = scores(40, 3)
+    table = df.agree.by_category(metrics=["rate"]).droplevel("coefficient")
+    kept = df[df.notna().sum(axis=1) >= 2]
+    assert table["n_labels"].tolist() == [int((kept == k).sum().sum()) for k in table.index]
+    pairs = [(a, b) for a in range(3) for b in range(a + 1, 3)]
+    both = [kept.iloc[:, [a, b]].dropna() for a, b in pairs]
+    for category, share in table["pair_share"].items():
+        either = sum(int((pair == category).any(axis=1).sum()) for pair in both)
+        assert share == pytest.approx(either / sum(len(pair) for pair in both))
+
+
+@pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "ac1", "s"])
+def test_any_coefficient_is_taken_on_the_category_against_the_rest(metric: str) -> None:
+    df = scores(60, 3).assign(batch=["x", "y"] * 30)
+    coders = ["ann", "bob", "cleo"]
+    table = df.agree.by_category(*coders, metrics=[metric], by="batch")
+    for category in CATEGORIES:
+        binary = (df[coders] == category).where(df[coders].notna()).astype("boolean").assign(batch=df["batch"])
+        expected = getattr(binary.agree, metric)(*coders, by="batch")
+        found = table.xs(category, level="category")
+        columns = ["estimate", "ci_low", "ci_high", "se", "observed", "expected"]
+        assert_frame_equal(found[columns], expected[columns])
+
+
+def test_kappa_is_the_mean_of_the_category_kappas() -> None:
+    df = scores(80, 2, gaps=0)
+    table = df.agree.by_category(metrics=["kappa"])
+    weight = 1 - table["expected"]
+    assert np.average(table["estimate"], weights=weight) == pytest.approx(df.agree.kappa()["estimate"].iloc[0])
+
+
+def test_the_parts_of_bias_add_up_and_are_variances() -> None:
+    df = scores(80, 4)
+    parts = df.agree.by_category(metrics=["bias"])["estimate"].droplevel("coefficient")
+    assert parts.sum() == pytest.approx(df.agree.bias()["estimate"].iloc[0])
+    shares = df.agree.margins()["share"].unstack("category")
+    assert_series_equal(parts, shares.var(ddof=0) / 3, check_names=False)
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_weighted_bias_is_a_covariance(weights: str) -> None:
+    df = scores(80, 4)
+    shares = df.agree.margins()["share"].unstack("category").to_numpy()  # (C, K)
+    values = np.array(CATEGORIES, float)
+    distance = np.abs(values[:, None] - values) / 3
+    distance = distance**2 if weights == "quadratic" else distance
+    covariance = np.cov(shares.T, ddof=0)
+    expected = -(distance * covariance).sum() / 3
+    assert df.agree.bias(weights=weights)["estimate"].iloc[0] == pytest.approx(expected)
+    if weights == "quadratic":  # twice the variance of the coders' means
+        means = shares @ values / 3
+        assert expected == pytest.approx(2 * means.var() / 3)
+
+
+def test_conditional_kappa_is_about_the_first_coders_choices() -> None:
+    df = scores(60, 2, gaps=0)
+    table = df.agree.by_category("ann", "bob", metrics=["conditional_kappa"])["estimate"].droplevel(1)
+    for category in CATEGORIES:
+        chosen = df[df["ann"] == category]
+        hit, chance = (chosen["bob"] == category).mean(), (df["bob"] == category).mean()
+        assert table[category] == pytest.approx((hit - chance) / (1 - chance))
+    with pytest.raises(InputError, match=r"^conditional_kappa is about two coders, and there are 3; name two$"):
+        scores(10, 3).agree.by_category(metrics=["conditional_kappa"])
+
+
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_the_p_value_is_that_of_shuffled_labels(n_coders: int) -> None:
+    df = scores(40, n_coders, 3, gaps=0, seed=2)
+    rng = np.random.default_rng(0)
+    shuffled = df.apply(lambda column: rng.permutation(column.to_numpy())).assign(ann=df["ann"])
+    table = shuffled.agree.by_category(metrics=["rate"]).droplevel(1)
+
+    def meetings(frame: pd.DataFrame, category: float) -> int:
+        chosen = (frame == category).sum(axis=1)
+        return int((chosen * (chosen - 1) // 2).sum())
+
+    for category, p in table["p_value"].items():
+        seen = meetings(shuffled, category)
+        draws = [meetings(shuffled.apply(lambda c: rng.permutation(c.to_numpy())), category) for _ in range(2000)]
+        simulated = np.mean(np.array(draws) > seen) + np.mean(np.array(draws) == seen) / 2
+        assert p == pytest.approx(simulated, abs=0.05)
+
+
+def test_p_values_are_adjusted_over_the_categories_of_a_group() -> None:
+    df = scores(60, 3).assign(batch=["x", "y"] * 30)
+    table = df.agree.by_category("ann", "bob", "cleo", metrics=["rate"], by="batch")
+    for name, part in table.groupby("batch"):
+        p = np.sort(part["p_value"].to_numpy())
+        smallest = part["p_holm"].min()
+        assert smallest == pytest.approx(min(1.0, p[0] * 4)), name
+    counts = to_counts(df.drop(columns="batch"), CATEGORIES)
+    assert counts.agree.counts().by_category()["p_value"].isna().all()
+
+
+def test_few_expected_meetings_are_flagged() -> None:
+    df = pd.DataFrame({"a": ["x"] * 3 + ["y"] * 37, "b": ["x"] * 2 + ["y"] * 38, "c": ["x"] * 4 + ["y"] * 36})
+    notes = df.agree.by_category(metrics=["rate"])["note"].droplevel(1)
+    assert notes["x"] == "fewer than 5 joint choices to be expected by chance: p is approximate"
+    assert notes["y"] == ""
+    assert (df.agree.by_category("a", "b")["note"] == "").all()  # two coders have an exact test
+
+
+def test_every_way_in_gives_the_same_table() -> None:
+    df = scores(40, 2).assign(batch=["x", "y"] * 20)
+    metrics = ["rate", "specific", "kappa", "conditional_kappa"]
+    wide = df.agree.by_category("ann", "bob", metrics=metrics, by="batch")
+    long = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.by_category("ann", "bob", metrics=metrics, by="batch"), wide)
+    assert_frame_equal(df.groupby("batch").agree.by_category("ann", "bob", metrics=metrics), wide)
+    whole = df.agree.by_category("ann", "bob", metrics=metrics)
+    table = pd.crosstab(df["ann"], df["bob"]).agree.crosstab().by_category(metrics=metrics)
+    assert_frame_equal(table, whole)
+
+
+def test_a_category_nobody_chose_is_undefined_with_one_warning() -> None:
+    df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "x"]})
+    with pytest.warns(AgreementWarning, match="2 of 6 estimates are undefined") as caught:
+        table = df.agree.by_category(categories=["x", "y", "z"])
+    assert len(caught) == 1
+    assert table.loc[("z", "rate"), "note"] == "nobody chose this category"
+
+
+def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
+    rng = np.random.default_rng(5)
+    labels = list("pqr")
+    cells = [
+        [[x for x in labels if rng.random() < 0.4] if rng.random() < 0.8 else None for _ in range(3)] for _ in range(30)
+    ]
+    df = pd.DataFrame(cells, columns=["a", "b", "c"], dtype=object)
+    table = df.agree.by_category(multilabel=True)["estimate"].unstack()
+    for label in labels:
+        both = either = 0
+        for row in cells:
+            seen = [set(cell) for cell in row if cell is not None]
+            for i, one in enumerate(seen):
+                for two in seen[i + 1 :]:
+                    both += label in one and label in two
+                    either += label in one or label in two
+        assert table.loc[label, "rate"] == pytest.approx(both / either)
+    texts = df.map(lambda cell: None if cell is None else " | ".join(cell))
+    assert_frame_equal(texts.agree.by_category(sep="|"), df.agree.by_category(multilabel=True))
+    long = to_long(texts.reset_index(drop=True)).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.by_category(sep="|"), df.agree.by_category(multilabel=True))
+
+
+def test_one_label_a_cell_is_the_same_with_and_without_sets() -> None:
+    df = scores(40, 3).map(lambda x: None if np.isnan(x) else f"c{x:.0f}")
+    metrics = ["rate", "specific", "kappa"]
+    assert_frame_equal(df.agree.by_category(metrics=metrics, multilabel=True), df.agree.by_category(metrics=metrics))
+
+
+def test_sets_are_refused_where_they_mean_nothing() -> None:
+    table = pd.crosstab([1, 2], [1, 1])
+    with pytest.raises(InputError) as caught:
+        table.agree.crosstab().by_category(sep="|")
+    assert str(caught.value) == "cells with several labels are for wide and long data, not for a crosstab"
+    with pytest.raises(InputError, match=r"^sep='' must be the text between two labels of a cell, such as '\|'$"):
+        pd.DataFrame({"a": ["x"], "b": ["x"]}).agree.by_category(sep="")

@@ -1,0 +1,410 @@
+"""Comparisons and pools of coefficients: published values, definitions, clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+from scipy.special import chdtrc, ndtr, stdtr, stdtrit
+
+import pandas_agreement
+from pandas_agreement.results import schemas
+from tests.data_sets import scores, to_long
+from tests.numeric_data import table
+
+
+def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
+    rng = np.random.default_rng(0)
+    noisy = rng.choice(["x", "y"], 40)
+    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
+    df["g"] = [1] * 80 + [2] * 40
+    row = df.agree.pooled("a", "b", by="g").iloc[0]
+    total = 0.0
+    for _, part in df.groupby("g"):
+        values = [df.drop(index=i).agree.pooled("a", "b", by="g")["estimate"].iloc[0] for i in part.index]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.03)
+
+
+def test_a_grouped_long_frame_knows_its_groups() -> None:
+    df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
+    long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
+    columns = {"item": "doc", "coder": "who", "label": "tag"}
+    by_key = long.agree.long(**columns).contrasts(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**columns).contrasts(metric="alpha"), by_key)
+
+
+EXACT = {"rel": 1e-10}
+QUANTILE = {"rel": 1e-7}  # t quantiles of scipy 1.11 have nine digits
+
+# McKenzie, D. P. et al. (1996). Journal of Psychiatric Research 30, 483-492: diagnosis of depression and two screening
+# questionnaires, 50 patients; how many patients have each pattern
+DEPRESSION = {
+    ("neg", "neg", "neg"): 33,
+    ("neg", "neg", "pos"): 2,
+    ("neg", "pos", "neg"): 1,
+    ("neg", "pos", "pos"): 1,
+    ("pos", "neg", "neg"): 2,
+    ("pos", "neg", "pos"): 4,
+    ("pos", "pos", "pos"): 7,
+}
+AGAINST_DIAGNOSIS = ["diagnosis", "BDI"], ["diagnosis", "GHQ"]
+
+# multiagree 3.1 (Vanbelle, S. and Albert, A. (2008). Journal of Statistical Computation and Simulation 78, 1009-1015)
+KAPPAS = 0.53810623556581982, 0.74645030425963499
+SE_OVER_N = 0.1410518824848758, 0.106650804946712  # delta.pair(multilevel=FALSE)
+T2_OVER_N = 2.2481726079320454
+SE = 0.14248391800597671, 0.10773358199546264  # delta.pair(multilevel=TRUE), a patient a cluster: n - 1
+T2 = 2.203209155773405
+
+
+def depression() -> pd.DataFrame:
+    rows = [pattern for pattern, times in DEPRESSION.items() for _ in range(times)]
+    return pd.DataFrame(rows, columns=["diagnosis", "BDI", "GHQ"])
+
+
+def unrolled(tables: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[object]) -> pd.DataFrame:
+    """A row an item from tables of two coders, told apart by the column `group`."""
+    rows = [
+        (a, b, group)
+        for group, cells in tables.items()
+        for a, row in zip(labels, cells, strict=True)
+        for b, times in zip(labels, row, strict=True)
+        for _ in range(times)
+    ]
+    return pd.DataFrame(rows, columns=["a", "b", "group"])
+
+
+# ------------------------------------------------------------------------------------------------------- the same items
+
+
+def test_two_dependent_kappas() -> None:
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS).iloc[0]
+    assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(KAPPAS, **EXACT)
+    assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
+    assert row["p_value"] == pytest.approx(0.14412860949860273, **EXACT)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+    assert (row["n_items"], row["df"]) == (50, 49)
+
+
+def test_two_dependent_kappas_by_the_large_sample_formula() -> None:
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS).iloc[0]
+    square = row["statistic"] ** 2 * 50 / 49
+    assert square == pytest.approx(T2_OVER_N, **EXACT)
+    assert 2 * stdtr(49, -np.sqrt(square)) == pytest.approx(0.14018811551713983, **EXACT)
+    half = stdtrit(49, 0.975) * row["se"] * np.sqrt(49 / 50)
+    limits = row["difference"] - half, row["difference"] + half
+    assert limits == pytest.approx((-0.48757953982364749, 0.070891402436017159), **QUANTILE)
+    # misskappa 1.1.0, kappa_test(coef='Conger', paired=TRUE): the same square, as chi-squared with one degree
+    assert chdtrc(1, square) == pytest.approx(0.13377229299871682, **EXACT)
+
+
+def test_the_kappas_of_the_same_patients_are_correlated() -> None:
+    """The standard error of the difference holds a correlation, published as 0.39759352861376146."""
+    df = depression()
+    one, two = (df.agree.kappa(*pair)["se"].iloc[0] for pair in AGAINST_DIAGNOSIS)
+    assert (one, two) == pytest.approx(SE, **EXACT)
+    assert (one * np.sqrt(49 / 50), two * np.sqrt(49 / 50)) == pytest.approx(SE_OVER_N, **EXACT)
+    both = df.agree.compare(*AGAINST_DIAGNOSIS)["se"].iloc[0]
+    assert (one**2 + two**2 - both**2) / (2 * one * two) == pytest.approx(0.39759352861376146, **EXACT)
+
+
+@pytest.mark.parametrize(
+    ("weights", "kappas", "square", "p_value"),
+    [
+        ("nominal", (0.63462619449128721, 0.50929752066115697), 1.2812647877346872, 0.25766400182349258),
+        ("quadratic", (0.93090909090909091, 0.84667527437056167), 2.2431702042803634, 0.13420557896748658),
+    ],
+)
+def test_pairs_without_a_coder_in_common(
+    weights: str, kappas: tuple[float, float], square: float, p_value: float
+) -> None:
+    """Zapf et al. (2016), first two coders against the other two; misskappa 1.1.0, 1/n and chi-squared."""
+    df = pd.DataFrame(table("zapf"), columns=list("ABCD"))
+    row = df.agree.compare(["A", "B"], ["C", "D"], weights=weights).iloc[0]
+    assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(kappas, **EXACT)
+    assert row["statistic"] ** 2 * 50 / 49 == pytest.approx(square, **EXACT)
+    assert chdtrc(1, row["statistic"] ** 2 * 50 / 49) == pytest.approx(p_value, **EXACT)
+    assert row["p_value"] == pytest.approx(2 * stdtr(49, -np.sqrt(square * 49 / 50)), **EXACT)
+
+
+# ------------------------------------------------------------------------------------------------------------- clusters
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_cluster_for_each_item(place: int) -> None:
+    df = depression().assign(patient=range(50))
+    row = df.agree.kappa(*AGAINST_DIAGNOSIS[place], clusters="patient").iloc[0]
+    assert (row["estimate"], row["se"]) == pytest.approx((KAPPAS[place], SE[place]), **EXACT)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_items_repeated_within_their_cluster_bring_nothing_new(place: int) -> None:
+    """Three identical visits of each patient: the published figures of one visit, with 49 degrees of freedom."""
+    df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
+    row = df.agree.kappa(*AGAINST_DIAGNOSIS[place], clusters="patient").iloc[0]
+    assert (row["estimate"], row["se"]) == pytest.approx((KAPPAS[place], SE[place]), **EXACT)
+    half = stdtrit(49, 0.975) * SE[place]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((KAPPAS[place] - half, KAPPAS[place] + half), **EXACT)
+    naive = df.agree.kappa(*AGAINST_DIAGNOSIS[place])["se"].iloc[0]
+    assert naive == pytest.approx(SE_OVER_N[place] * np.sqrt(50 / 149), **EXACT)
+
+
+def test_two_dependent_kappas_of_clustered_items() -> None:
+    """Three identical visits again: the published comparison of one visit, not that of 150 patients."""
+    df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
+    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient").iloc[0]
+    assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
+    assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+
+
+# --------------------------------------------------------------------------------------------------- independent groups
+
+
+# Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, problem 18.3
+STUDIES = {"1": [[12, 1], [4, 3]], "2": [[15, 2], [1, 2]], "3": [[15, 6], [3, 6]]}
+# kappaGold 0.4.0: kappas, and standard errors that divide by n
+STUDY_KAPPAS = [0.39024390243902446, 0.48275862068965514, 0.34782608695652162]
+STUDY_SE = np.array([0.21241607461459991, 0.25424774812659401, 0.17346041205224144])
+STUDY_ITEMS = np.array([20, 20, 30])
+
+
+def test_three_independent_kappas() -> None:
+    df = unrolled(STUDIES, ["pos", "neg"])
+    found = df.agree.kappa("a", "b", by="group")
+    assert found["estimate"].tolist() == pytest.approx(STUDY_KAPPAS, **EXACT)
+    ours = STUDY_SE * np.sqrt(STUDY_ITEMS / (STUDY_ITEMS - 1))
+    assert found["se"].tolist() == pytest.approx(ours.tolist(), **EXACT)
+    row = df.agree.heterogeneity("a", "b", by="group").loc["equality"]
+    weight = 1 / ours**2
+    mean = np.average(STUDY_KAPPAS, weights=weight)
+    assert row["statistic"] == pytest.approx(float(weight @ (np.array(STUDY_KAPPAS) - mean) ** 2), **EXACT)
+    assert (row["df"], row["n_groups"]) == (2, 3)
+    assert row["p_value"] == pytest.approx(chdtrc(2, row["statistic"]), **EXACT)
+
+
+def test_equality_of_three_kappas_as_published() -> None:
+    """kappa_test() gives 0.1921987196824021, p = .908, with 1/n; with n - 1 it is smaller, by about 1/n."""
+    few = unrolled(STUDIES, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group").loc["equality"]
+    assert 0.1921987196824021 * 19 / 20 < few["statistic"] < 0.1921987196824021 * 29 / 30
+    # every item a thousand times: a thousand times the statistic, and n - 1 is n for all that matters
+    times = {name: (1000 * np.array(cells)).tolist() for name, cells in STUDIES.items()}
+    many = unrolled(times, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group").loc["equality"]
+    assert many["statistic"] / 1000 == pytest.approx(0.1921987196824021, rel=1e-4)
+    assert chdtrc(2, many["statistic"] / 1000) == pytest.approx(0.90837375571253443, rel=1e-4)
+
+
+def test_the_pool_of_three_kappas() -> None:
+    """Sum of n (A_o - A_e) over sum of n (1 - A_e): 3.2 + 2.8 + 4.8 over 8.2 + 5.8 + 13.8.
+
+    kappa_test() pools by inverse variance, 0.39054615522363612 with the limits .158 and .623, which favours groups
+    whose standard error is small by luck (Donner and Klar 1996); the two are close here, and not the same figure.
+    """
+    row = unrolled(STUDIES, ["pos", "neg"]).agree.pooled("a", "b", by="group").loc[("within groups", "kappa")]
+    assert row["estimate"] == pytest.approx(54 / 139, **EXACT)
+    assert (row["observed"], row["expected"]) == pytest.approx((53 / 70, 1 - 27.8 / 70), **EXACT)
+    assert row["estimate"] == pytest.approx(0.39054615522363612, abs=0.003)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.1577246040394864, 0.62336770640778583), abs=0.015)
+
+
+# Landis, J. R. and Koch, G. G. (1977). Biometrics 33, 159-174: multiple sclerosis, certain to doubtful, rows the
+# neurologist of New Orleans; patients of Winnipeg and of New Orleans
+SCLEROSIS = {
+    "Winnipeg": [[38, 5, 0, 1], [33, 11, 3, 0], [10, 14, 5, 6], [3, 7, 3, 10]],
+    "New Orleans": [[5, 3, 0, 0], [3, 11, 4, 0], [2, 13, 3, 4], [1, 2, 4, 14]],
+}
+
+
+@pytest.mark.parametrize(
+    ("weights", "winnipeg", "new_orleans"),
+    [
+        ("nominal", (0.20794246404002498, 0.05045536524087697), (0.296516567544605, 0.07850387067237043)),
+        ("linear", (0.37973054798667893, 0.051666826218333954), (0.47727272727272724, 0.07303098685109757)),
+        ("quadratic", (0.5245764643318397, 0.060055098831795585), (0.6255813953488375, 0.07873187381406183)),
+    ],
+)
+def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new_orleans: tuple[float, float]) -> None:
+    """Kappas and standard errors (1/n) of vcd 1.4.11 and psych 2.5.3; z is their difference over its error."""
+    df = unrolled(SCLEROSIS, [1, 2, 3, 4])
+    df["group"] = pd.Categorical(df["group"], categories=list(SCLEROSIS))
+    row = df.agree.contrasts("a", "b", by="group", weights=weights).iloc[0]
+    assert (row["estimate_1"], row["estimate_2"]) == pytest.approx((winnipeg[0], new_orleans[0]), **EXACT)
+    se = np.sqrt(winnipeg[1] ** 2 * 149 / 148 + new_orleans[1] ** 2 * 69 / 68)
+    z = (winnipeg[0] - new_orleans[0]) / se
+    assert (row["se"], row["statistic"]) == pytest.approx((se, z), **EXACT)
+    assert row["p_value"] == pytest.approx(2 * ndtr(-abs(z)), **EXACT)
+    assert row["n_items"] == 218
+    equality = df.agree.heterogeneity("a", "b", by="group", weights=weights).loc["equality"]
+    assert equality["statistic"] == pytest.approx(z**2, **EXACT)  # two groups: the same test
+    assert equality["p_value"] == pytest.approx(row["p_value"], **EXACT)
+
+
+# ------------------------------------------------------------------------------------------------------------ comparing
+
+
+def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
+    df = scores(120, 4, gaps=0.15)
+    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa").iloc[0]
+    one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
+    assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
+    jackknife = []
+    kept = df[df[["ann", "bob"]].notna().all(axis=1) | df[["ann", "dev"]].notna().all(axis=1)]
+    for i in range(len(kept)):
+        part = kept.drop(index=kept.index[i])
+        values = [part.agree.kappa(*pair, ci=None)["estimate"].iloc[0] for pair in (("ann", "bob"), ("ann", "dev"))]
+        jackknife.append(values[0] - values[1])
+    n = len(kept)
+    se = np.sqrt((n - 1) / n * ((np.array(jackknife) - np.mean(jackknife)) ** 2).sum())
+    assert row["se"] == pytest.approx(se, rel=0.05)
+    assert (row["n_items"], row["df"]) == (n, n - 1)
+    independent = np.hypot(one["se"].iloc[0], two["se"].iloc[0])
+    assert row["se"] < independent  # the coders share ann and the items
+
+
+def test_the_same_set_twice_does_not_differ() -> None:
+    df = scores(60, 3)
+    row = df.agree.compare(["ann", "bob"], ["bob", "ann"]).iloc[0]
+    assert row["difference"] == pytest.approx(0, abs=1e-12)
+    assert row["note"] == "no difference can be tested"
+
+
+def test_two_coefficients_of_the_same_coders() -> None:
+    df = scores(100, 3)
+    table = df.agree.compare(["ann", "bob", "cleo"], metric=["kappa", "pi", "ac1"])
+    assert table.index.tolist() == [
+        ("ann, bob, cleo: kappa", "ann, bob, cleo: pi"),
+        ("ann, bob, cleo: kappa", "ann, bob, cleo: ac1"),
+        ("ann, bob, cleo: pi", "ann, bob, cleo: ac1"),
+        ("(all)", "(all)"),
+    ]
+    assert table["p_holm"].iloc[0] >= table["p_value"].iloc[0]
+    assert list(table.columns) == list(schemas.CONTRASTS)
+
+
+def test_the_joint_test_of_two_is_the_square_of_t() -> None:
+    df = scores(100, 4, gaps=0)
+    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"])
+    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"])
+    assert three.loc[("ann, bob", "cleo, dev")].drop("p_holm").tolist() == pair.iloc[0].drop("p_holm").tolist()
+    joint = three.loc[("(all)", "(all)")]
+    best = (three["statistic"].iloc[:3] ** 2).max()
+    assert joint["statistic"] * 2 * 99 / 98 >= best - 1e-9  # Hotelling's square is at least that of any difference
+
+
+def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
+    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    wide = df.agree.compare(*sets, by="batch")
+    assert wide.index.names == ["batch", "first", "second"]
+    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(door.compare(*sets, by="batch"), wide)
+    alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4])
+    assert_frame_equal(wide.loc["y"], alone)
+
+
+def test_the_size_of_the_test_is_right() -> None:
+    rng = np.random.default_rng(0)
+    rejected = 0
+    for _ in range(300):
+        truth = rng.integers(0, 2, 100)
+        columns = {name: np.where(rng.random(100) < 0.8, truth, 1 - truth) for name in "abc"}
+        p = pd.DataFrame(columns).agree.compare(["a", "b"], ["a", "c"])["p_value"].iloc[0]
+        rejected += p < 0.05
+    assert 0.02 < rejected / 300 < 0.09
+
+
+def test_groups_are_compared_as_independent() -> None:
+    df = pandas_agreement.load_example()
+    result = df.agree.kappa("ann", "bob", by="batch")
+    table = df.agree.contrasts("ann", "bob", by="batch")
+    assert len(table) == 15
+    first, second = (result["estimate"].iloc[i] for i in (0, 3))
+    row = table.loc[("2026-w01", "2026-w04")]
+    assert row["difference"] == pytest.approx(first - second)
+    assert row["se"] == pytest.approx(np.hypot(result["se"].iloc[0], result["se"].iloc[3]))
+    tests = df.agree.heterogeneity("ann", "bob", by="batch")
+    weight = 1 / result["se"] ** 2
+    mean = np.average(result["estimate"], weights=weight)
+    assert tests.loc["equality", "statistic"] == pytest.approx(float((weight * (result["estimate"] - mean) ** 2).sum()))
+    assert tests.loc["trend", "p_value"] < 1e-6
+
+
+def test_pooling_is_all_disagreement_over_all_expected() -> None:
+    df = scores(200, 3, gaps=0).assign(site=np.random.default_rng(0).choice(list("pqrs"), 200))
+    coders = ["ann", "bob", "cleo"]
+    for metric in ("kappa", "pi", "alpha", "ac1", "s"):
+        table = df.agree.pooled(*coders, metric=metric, by="site")
+        groups = getattr(df.agree, metric)(*coders, by="site")
+        n = groups["n_items"]
+        expected = 1 - (n * (1 - groups["observed"])).sum() / (n * (1 - groups["expected"])).sum()
+        assert table.loc[("within groups", metric), "estimate"] == pytest.approx(expected)
+        together = getattr(df.agree, metric)(*coders)
+        assert_frame_equal(table.loc["all together"], together)
+
+
+def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> None:
+    df = scores(160, 2, gaps=0, seed=4).assign(site=["p", "q"] * 80)
+    row = df.agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa")]
+    total = 0.0
+    for _, part in df.groupby("site"):
+        values = [
+            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa"), "estimate"]
+            for i in part.index[:80]
+        ]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.05)
+
+
+def test_a_group_without_variation_drops_out_of_the_pool() -> None:
+    df = pd.DataFrame({"a": list("xxyyxx"), "b": list("xxyxxx"), "g": [1, 1, 1, 1, 2, 2]})
+    with_it = df.agree.pooled("a", "b", by="g").iloc[0]
+    without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
+    assert with_it["estimate"] == pytest.approx(without["estimate"])
+    assert with_it["note"] == "1 groups contribute"
+
+
+# -------------------------------------------------------------------------------------------------- clusters everywhere
+
+
+def test_comparisons_allow_for_clusters() -> None:
+    df = scores(60, 3, gaps=0).assign(doc=range(60))
+    thrice = pd.concat([df] * 3, ignore_index=True)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    once = df.agree.compare(*sets).iloc[0]
+    naive, right = thrice.agree.compare(*sets).iloc[0], thrice.agree.compare(*sets, clusters="doc").iloc[0]
+    assert right["se"] == pytest.approx(once["se"])
+    assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
+    assert right["df"] == 59
+
+
+def test_comparisons_on_common_items() -> None:
+    df = scores(80, 3, gaps=0.3)
+    both = df.dropna()
+    common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
+    assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
+    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
+
+
+def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
+    df = pd.DataFrame(
+        {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
+    )
+    row = df.agree.contrasts("a", "b", by="g").iloc[0]
+    assert np.isnan(row["p_value"])
+    assert row["note"] == "no difference can be tested"
+
+
+def test_without_an_interval_there_is_none() -> None:
+    df = scores(40, 3).assign(g=["p", "q"] * 20)
+    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
+    pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
+    assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
+    assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
+    assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))

@@ -1,0 +1,155 @@
+"""Findings: what is found, and what is not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning
+from pandas_agreement.results import schemas
+
+
+def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
+    table = df.agree.diagnose(*coders, **options)
+    assert list(table.columns) == list(schemas.FINDINGS)
+    assert (table["evidence"] != "").all()
+    assert (table["advice"] != "").all()
+    return table
+
+
+def test_good_data_have_no_findings() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.choice(list("xyz"), 400)
+    df = pd.DataFrame({name: np.where(rng.random(400) < 0.97, truth, rng.choice(list("xyz"), 400)) for name in "abc"})
+    table = found(df)
+    assert len(table) == 0
+    assert table.index.name == "finding"
+
+
+def test_the_paradox_is_explained() -> None:
+    df = pd.DataFrame({"a": ["no"] * 92 + ["yes"] * 4 + ["no"] * 4, "b": ["no"] * 92 + ["no"] * 4 + ["yes"] * 4})
+    table = found(df)
+    assert table.loc["high agreement, low kappa", "evidence"] == (
+        "observed agreement is 0.92 and kappa only -0.04, because 'no' is 96% of the labels; AC1 is 0.91"
+    )
+    assert table.loc["high agreement, low kappa", "value"] == pytest.approx(0.955, abs=0.01)
+
+
+def test_the_example_project_is_seen_through() -> None:
+    df = pandas_agreement.load_example()
+    table = found(df, "ann", "bob", "cleo", "dev")
+    assert table.loc["coder out of line", "about"] == "dev"
+    assert table.loc["category nobody agrees on", "about"] == "complaint"
+    assert sorted(table.loc["margins differ", "about"]) == ["ann and dev", "bob and dev", "cleo and dev"]
+    grouped = found(df, "ann", "bob", "cleo", "dev", by="batch")
+    low = grouped.xs("low agreement", level="finding").index.tolist()
+    assert low == ["2026-w01", "2026-w02", "2026-w03"]
+
+
+def test_labels_that_differ_by_spelling_are_found() -> None:
+    df = pd.DataFrame({"a": ["yes", "no", "Yes ", "no"] * 5, "b": ["yes", "no", "yes", "no"] * 5})
+    table = found(df)
+    assert (
+        table.loc["same label, spelt differently", "evidence"] == "'Yes ' and 'yes' differ by case, spaces or type only"
+    )
+    assert table.loc["label of one coder only", "evidence"] == "only 'a' ever says 'Yes ' (5 times)"
+
+
+def test_numbers_and_digits_as_text_are_found() -> None:
+    df = pd.DataFrame({"a": [1, 2, 1, 2, "1"], "b": [1, 2, 1, 2, 1]}, dtype=object)
+    with pytest.warns(AgreementWarning, match="labels of different kinds"):
+        table = df.agree.diagnose()
+    assert table.loc["same label, spelt differently", "about"] == "1, '1'"
+
+
+def test_a_coder_who_hardly_varies_is_found() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.choice(list("xy"), 100)
+    df = pd.DataFrame({"a": truth, "b": truth, "spam": ["x"] * 99 + ["y"]})
+    table = found(df)
+    assert table.loc["coder who hardly varies", "about"] == "spam"
+    assert table.loc["coder out of line", "about"] == "spam"
+
+
+@pytest.mark.parametrize("by", [None, "half"])
+def test_a_coder_who_never_varies(by: str | None) -> None:
+    rng = np.random.default_rng(1)
+    df = pd.DataFrame({name: rng.choice(list("xyz"), 100, p=[0.6, 0.3, 0.1]) for name in "ab"})
+    df["spam"], df["half"] = "x", np.arange(100) % 2
+    table = found(df, "a", "b", "spam", by=by).reset_index().query("finding == 'coder who hardly varies'")
+    assert table["about"].tolist() == ["spam"] * (1 if by is None else 2)
+    assert set(table["evidence"]) == {
+        "the labels of 'spam' have an entropy of 0.00 (1: all categories alike), mostly 'x'"
+    }
+    assert not np.signbit(table["value"]).any()
+
+
+def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> None:
+    others = ["ok"] * 189 + ["bad"] * 11
+    df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 10 + ["ok"] * 190})
+    assert df.agree.coders().loc["spam", "favours"] == "odd"  # most above the mean coder
+    table = found(df).loc[["coder who hardly varies"]].set_index("about")
+    assert table.loc["spam", "evidence"] == (
+        "the labels of 'spam' have an entropy of 0.18 (1: all categories alike), mostly 'ok'"
+    )
+
+
+def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
+    df = pd.DataFrame({"ann": ["ok"] * 488 + ["bad"] * 12, "gpt judge": ["ok"] * 486 + ["bad"] * 14})
+    assert df.agree.coders().loc["gpt judge", "entropy"] < 0.2
+    assert "coder who hardly varies" not in found(df).index
+
+
+def test_an_empty_label_has_a_name() -> None:
+    df = pd.DataFrame({"a": ["", "x", "", "x"] * 5, "b": ["x", "", "x", "x"] * 5})
+    assert found(df).loc["category nobody agrees on", "about"].tolist() == ["''", "x"]
+
+
+def test_labels_that_look_alike_are_told_apart() -> None:
+    df = pd.DataFrame({"a": [1, "1", 2, 1] * 3, "b": ["1", 1, 2, 1] * 3}, dtype=object)
+    with pytest.warns(AgreementWarning, match="labels of different kinds"):
+        table = df.agree.diagnose()
+    assert table.loc[["category no better than chance"], "about"].tolist() == ["1", "'1'"]
+
+
+def test_what_cannot_be_told_from_chance() -> None:
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame(rng.choice(list("xyz"), (40, 2)), columns=["a", "b"])
+    evidence = found(df).loc[["category no better than chance"], "evidence"].tolist()
+    assert evidence
+    for text in evidence:
+        assert re.fullmatch(
+            r"how often coders meet on '[xyz]' cannot be told from chance \(p = [\d.]+ after Holm\)", text
+        )
+
+
+def test_once_is_not_one_times() -> None:
+    df = pd.DataFrame({"a": ["x", "y"] * 20 + ["z"], "b": ["x", "y"] * 20 + ["x"]})
+    assert found(df).loc["rare category", "evidence"] == "'z' was chosen once in all"
+
+
+def test_few_and_single_labels_are_found() -> None:
+    df = pd.DataFrame({"a": ["x", "y", "x", "y", "x", "x"], "b": ["x", "y", "y", None, None, None]})
+    table = found(df)
+    assert table.loc["many items with one label", "value"] == 0.5
+    assert "wide interval" in table.index
+    assert set(table.loc[["rare category"], "about"]) == {"x", "y"}
+
+
+def test_undefined_groups_are_findings_and_no_warnings() -> None:
+    df = pd.DataFrame({"a": ["x", "x", "y", "x"], "b": ["x", "x", "x", "y"], "g": [1, 1, 2, 2]})
+    table = found(df, "a", "b", by="g")
+    assert (
+        table.xs(1, level="g").loc["undefined", "evidence"]
+        == "alpha is undefined: no variation: only one category was used"
+    )
+
+
+def test_counts_are_diagnosed_without_coders() -> None:
+    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
+    assert "coder out of line" not in counts.agree.counts().diagnose().index

@@ -1,0 +1,129 @@
+"""Agreement of each item, against its definition."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal, assert_series_equal
+
+import pandas_agreement
+from pandas_agreement.results import schemas
+from tests.breakdown.helpers import long_door
+from tests.data_sets import rows_of, scores, to_counts, to_long
+
+
+def test_items_follow_their_definitions() -> None:
+    df = scores(60, 4, gaps=0.3).set_index(pd.Index([f"t{i}" for i in range(60)], name="doc"))
+    table = df.agree.items()
+    assert table.index.equals(df.index)
+    for name, row in zip(df.index, rows_of(df), strict=True):
+        labels = [label for label in row if label is not None]
+        counts = Counter(labels)
+        found = table.loc[name]
+        assert found["n_labels"] == len(labels)
+        if not labels:
+            assert pd.isna(found["majority"])
+            continue
+        top = max(counts.values())
+        leaders = [label for label, n in counts.items() if n == top]
+        assert found["share"] == top / len(labels)
+        assert found["tie"] == (len(leaders) > 1)
+        assert pd.isna(found["majority"]) if len(leaders) > 1 else found["majority"] == leaders[0]
+        if len(labels) == 1:
+            assert np.isnan(found["agreement"])
+            continue
+        pairs = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
+        assert found["agreement"] == pytest.approx(np.mean([a == b for a, b in pairs]))
+        entropy = -sum(n / len(labels) * math.log(n / len(labels)) for n in counts.values())
+        assert found["entropy"] == pytest.approx(entropy / math.log(min(4, len(labels))))
+
+
+@pytest.mark.parametrize("metric", ["alpha", "kappa", "pi", "ac1", "light_kappa"])
+def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
+    df = scores(400, 3, gaps=0.1, seed=3)
+    influence = df.agree.items(metric=metric)["influence"]
+    counted = influence.dropna().index
+    assert list(counted) == list(df.index[df.notna().sum(axis=1) >= 2])
+    assert influence.sum() == pytest.approx(0, abs=1e-12)
+    whole = getattr(df.agree, metric)(ci=None)["estimate"].iloc[0]
+    for item in counted[:20]:
+        without = getattr(df.drop(index=item).agree, metric)(ci=None)["estimate"].iloc[0]
+        assert whole - without == pytest.approx(influence[item], abs=2e-5)
+
+
+def test_items_have_the_standard_error_in_them() -> None:
+    df = scores(100, 3)
+    influence = df.agree.items(metric="kappa")["influence"].dropna()
+    n = len(influence)
+    se = math.sqrt((influence**2).sum() * n / (n - 1))
+    assert se == pytest.approx(df.agree.kappa()["se"].iloc[0])
+
+
+def test_items_are_the_same_in_every_way_in() -> None:
+    df = scores(40, 3)
+    df = df[df.notna().any(axis=1)]  # long data do not know of items that nobody labelled
+    wide = df.agree.items()
+    long = long_door(df).items()
+    assert_frame_equal(long.rename_axis(None), wide)
+    counts = to_counts(df, [1, 2, 3, 4]).agree.counts().items()
+    assert_frame_equal(counts, wide)
+    weighted = df.agree.items(metric="kappa", weights="linear")["agreement"]
+    assert_series_equal(long_door(df).items(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
+
+
+def test_items_of_groups_keep_the_rows_that_have_no_group() -> None:
+    df = scores(30, 3, gaps=0).assign(batch=["x", "y", None] * 10)
+    with pytest.warns(pandas_agreement.AgreementWarning, match="10 of 30 rows have no group key"):
+        table = df.agree.items("ann", "bob", "cleo", by="batch")
+    assert table.index.equals(df.index)
+    assert table["n_labels"].tolist() == [3, 3, 0] * 10
+    part = df[df["batch"] == "y"][["ann", "bob", "cleo"]].agree.items()
+    assert_frame_equal(table[df["batch"] == "y"], part, check_dtype=False)
+
+
+def test_majority_of_a_categorical_is_one() -> None:
+    df = pd.DataFrame({"ann": ["lo", "hi"], "bob": ["lo", "lo"]}).astype(pd.CategoricalDtype(["lo", "mid", "hi"], True))
+    majority = df.agree.items()["majority"]
+    assert majority.dtype == df["ann"].dtype
+    assert majority.tolist()[0] == "lo"
+    assert pd.isna(majority.tolist()[1])
+
+
+def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
+    df = pandas_agreement.load_example()
+    coders = ["ann", "bob", "cleo", "dev"]
+    worst = df.agree.disagreements(*coders, n=30)
+    assert list(worst.columns) == [*df.columns, *schemas.ITEMS]
+    assert_frame_equal(worst[df.columns], df.loc[worst.index])
+    assert worst["agreement"].is_monotonic_increasing
+    first = worst[worst["agreement"] == 0]["n_labels"]
+    assert first.is_monotonic_decreasing
+    everything = df.agree.disagreements(*coders, n=10_000)
+    assert len(everything) == (df.agree.items(*coders)["agreement"] < 1).sum()
+
+
+def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:
+    df = scores(40, 3)
+    long = to_long(df).assign(seconds=7)
+    worst = long.agree.long(item="doc", coder="who", label="tag").disagreements(n=3)
+    assert list(worst.columns) == ["doc", "who", "tag", "seconds", *schemas.ITEMS]
+    assert worst["doc"].nunique() == 3
+    assert set(worst["doc"]) == set(df.agree.disagreements(n=3).index)
+
+
+def test_a_column_that_clashes_is_refused() -> None:
+    df = scores(10, 2).assign(share=1.0)
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        df.agree.disagreements("ann", "bob")
+    assert str(caught.value) == (
+        "the frame has a column 'share', which disagreements adds; rename it: df.rename(columns={'share': 'share_'})"
+    )
+
+
+def test_a_crosstab_has_no_items() -> None:
+    with pytest.raises(pandas_agreement.InputError, match=r"^a crosstab has no items; "):
+        pd.crosstab([1, 2], [1, 1]).agree.crosstab().items()

@@ -1,0 +1,88 @@
+"""Tests of margins and indices of pairs, against those of each table."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal, assert_series_equal
+
+from pandas_agreement import (
+    InputError,
+)
+from pandas_agreement.results import schemas
+from tests.breakdown.helpers import CATEGORIES
+from tests.data_sets import scores, to_long
+
+
+def test_a_key_that_clashes_with_a_level_is_refused_where_it_clashes() -> None:
+    df = scores(40, 2).assign(test=["p", "q"] * 20)
+    assert len(df.agree.kappa("ann", "bob", by="test")) == 2
+    with pytest.raises(InputError) as caught:
+        df.agree.homogeneity("ann", "bob", by="test")
+    assert str(caught.value) == (
+        "a group key cannot be called 'test', as this result has that name; rename it, for instance with "
+        "df.rename(columns={'test': 'test_key'})"
+    )
+
+
+def test_tests_of_margins_are_those_of_each_table() -> None:
+    from pandas_agreement.hypothesis_tests import margins as homogeneity
+
+    df = scores(80, 3).assign(batch=["x", "y"] * 40)
+    coders = ["ann", "bob", "cleo"]
+    table = df.agree.homogeneity(*coders, by="batch")
+    assert list(table.columns) == list(schemas.TESTS)
+    assert table.index.names == ["batch", "coder_1", "coder_2", "test"]
+    for batch in "xy":
+        part = df[df["batch"] == batch]
+        raw = []
+        for first, second in (("ann", "bob"), ("ann", "cleo"), ("bob", "cleo")):
+            counts = part.agree.confusion(first, second, categories=CATEGORIES).to_numpy()
+            for name in ("stuart_maxwell", "bhapkar", "bowker"):
+                found = table.loc[(batch, first, second, name)]
+                expected = getattr(homogeneity, name)(counts)
+                assert found["statistic"] == pytest.approx(float(expected.statistic))
+                assert found["p_value"] == pytest.approx(float(expected.p_value))
+                assert found["n_items"] == counts.sum()
+            raw.append(table.loc[(batch, first, second, "bowker"), "p_value"])
+        adjusted = table.xs(batch).xs("bowker", level="test")["p_holm"]
+        assert adjusted.min() == pytest.approx(min(1, 3 * min(raw)))
+
+
+def test_two_categories_get_mcnemar_and_cochran() -> None:
+    df = scores(60, 3, 2, gaps=0.1)
+    table = df.agree.homogeneity()
+    assert table.index.get_level_values("test").tolist() == ["mcnemar"] * 3 + ["cochran_q"]
+    complete = df.dropna()
+    x = (complete == 2).to_numpy()
+    totals, k = x.sum(0), x.shape[1]
+    q = (k - 1) * (k * (totals**2).sum() - totals.sum() ** 2) / (k * x.sum() - (x.sum(1) ** 2).sum())
+    row = table.loc[("(all)", "(all)", "cochran_q")]
+    assert (row["statistic"], row["n_items"]) == (pytest.approx(q), len(complete))
+    assert_frame_equal(to_long(df).agree.long(item="doc", coder="who", label="tag").homogeneity(), table)
+    chosen = df.agree.homogeneity("ann", "bob", tests=["mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected"])
+    assert len(chosen) == 3
+
+
+def test_a_test_for_two_categories_refuses_more() -> None:
+    with pytest.raises(InputError) as caught:
+        scores(20, 2).agree.homogeneity(tests="mcnemar")
+    assert str(caught.value) == (
+        "tests='mcnemar' is for two categories, and there are 4; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
+    )
+
+
+def test_indices_are_those_of_each_pair() -> None:
+    df = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
+    table = df.agree.indices()
+    assert list(table.columns) == list(schemas.INDICES)
+    for (first, second), row in table.iterrows():
+        assert row["kappa"] == pytest.approx(df.agree.kappa(first, second)["estimate"].iloc[0])
+        assert row["pabak"] == pytest.approx(df.agree.s(first, second)["estimate"].iloc[0])
+        PI2, BI2 = row["prevalence_index"] ** 2, row["bias_index"] ** 2
+        assert row["kappa"] == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
+        assert row["kappa_min"] <= row["kappa"] <= row["kappa_max"]
+    ordered = scores(40, 3).agree.indices(weights="quadratic")
+    kappas = scores(40, 3).agree.pairwise(weights="quadratic")["estimate"].droplevel("coefficient")
+    assert_series_equal(ordered["kappa"], kappas, check_names=False)
+    assert (ordered["kappa_max"] >= ordered["kappa"]).all()

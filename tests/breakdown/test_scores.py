@@ -1,0 +1,121 @@
+"""Breakdowns of numeric ratings: published values, ways in, groups."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from pandas_agreement.results import schemas
+from tests.data_sets import scores, to_long
+
+# Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428, table 2
+TARGETS = pd.DataFrame(
+    {"j1": [9, 6, 8, 7, 10, 6], "j2": [2, 1, 4, 1, 5, 2], "j3": [5, 3, 6, 2, 6, 4], "j4": [8, 2, 8, 6, 9, 7]}
+)
+
+
+def test_shrout_and_fleiss() -> None:
+    table = TARGETS.agree.icc()
+    published = {"icc_1": 0.17, "icc_a1": 0.29, "icc_c1": 0.71, "icc_1k": 0.44, "icc_ak": 0.62, "icc_ck": 0.91}
+    assert table["estimate"].round(2).to_dict() == published
+    limits = table[["ci_low", "ci_high"]].round(4)
+    assert limits.loc["icc_a1"].tolist() == [0.0188, 0.7611]
+    assert limits.loc["icc_ak"].tolist() == [0.0711, 0.9272]
+    assert TARGETS.agree.icc2()["estimate"].iloc[0] == table.loc["icc_a1", "estimate"]
+    assert TARGETS.agree.kendall_w()["estimate"].iloc[0] == pytest.approx(0.887037, abs=5e-7)
+    cronbach = TARGETS.agree.cronbach_alpha()
+    assert cronbach[["estimate", "ci_low", "ci_high"]].round(4).iloc[0].tolist() == [0.9093, 0.6757, 0.9859]
+
+
+def test_the_tests_are_named_for_what_they_test() -> None:
+    table = TARGETS.agree.score_tests()
+    assert list(table.columns) == list(schemas.SCORE_TESTS)
+    assert table.loc["kendall_chi2", "statistic"] == pytest.approx(17.7407, abs=5e-5)
+    level = TARGETS + np.array([0, 5, 10, 20])  # coders further apart: items differ as before
+    moved = level.agree.score_tests()
+    assert moved.loc["icc_c", "statistic"] == pytest.approx(table.loc["icc_c", "statistic"])
+    assert moved.loc["coder_bias", "statistic"] > table.loc["coder_bias", "statistic"]
+    mean_squares = TARGETS.to_numpy().mean(0).var(ddof=1) * 6
+    error = (
+        (TARGETS.sub(TARGETS.mean(axis=1), axis=0).sub(TARGETS.mean() - TARGETS.to_numpy().mean()) ** 2)
+        .to_numpy()
+        .sum()
+    )
+    assert table.loc["coder_bias", "statistic"] == pytest.approx(mean_squares / (error / 15))
+
+
+def test_components_make_the_intraclass_correlation() -> None:
+    row = TARGETS.agree.components().iloc[0]
+    total = row["items"] + row["coders"] + row["error"]
+    assert row["items"] / total == pytest.approx(TARGETS.agree.icc_a1()["estimate"].iloc[0])
+    grouped = pd.concat([TARGETS, TARGETS * 2]).assign(g=[1] * 6 + [2] * 6).agree.components(*TARGETS.columns, by="g")
+    assert (grouped.loc[2, ["items", "coders", "error"]] / grouped.loc[1, ["items", "coders", "error"]]).tolist() == (
+        pytest.approx([4, 4, 4])
+    )
+
+
+def test_concordance_is_quadratic_kappa() -> None:
+    df = scores(40, 2, gaps=0)
+    row = df.agree.concordance().iloc[0]
+    kappa = df.agree.kappa(weights="quadratic")["estimate"].iloc[0]
+    assert row["ccc"] == pytest.approx(kappa)
+    assert row["precision"] * row["accuracy"] == pytest.approx(kappa)
+    assert df.agree.ccc()["estimate"].iloc[0] == pytest.approx(kappa)
+    many = scores(40, 4, gaps=0.2)
+    assert many.agree.ccc()["estimate"].iloc[0] == pytest.approx(
+        many.agree.kappa(weights="quadratic")["estimate"].iloc[0]
+    )
+
+
+def test_limits_of_agreement() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(100, 15, 50)
+    df = pd.DataFrame({"a": x, "b": x + rng.normal(2, 3, 50)})
+    row = df.agree.limits("a", "b").iloc[0]
+    difference = df["a"] - df["b"]
+    assert row["bias"] == pytest.approx(difference.mean())
+    assert row["lower"] == pytest.approx(difference.mean() - 1.959964 * difference.std(), rel=1e-5)
+    assert row["bias_low"] < row["bias"] < row["bias_high"]
+    assert list(df.agree.limits().columns) == list(schemas.LIMITS)
+
+
+def test_association_is_not_agreement() -> None:
+    df = scores(60, 3, gaps=0)
+    pairs = df.agree.pairwise(metric="pearson")
+    expected = df.corr().to_numpy()[np.triu_indices(3, 1)]
+    np.testing.assert_allclose(pairs["estimate"], expected)
+    assert pairs["ci_low"].notna().all()
+    mean = df.agree.pearson().iloc[0]
+    assert mean["estimate"] == pytest.approx(expected.mean())
+    assert np.isnan(mean["ci_low"])
+    ranks = df.agree.pairwise(metric="spearman")["estimate"]
+    np.testing.assert_allclose(ranks, df.corr(method="spearman").to_numpy()[np.triu_indices(3, 1)])
+
+
+@pytest.mark.parametrize("metric", ["alpha", "cronbach_alpha", "icc_a1", "kappa"])
+def test_without_each_coder(metric: str) -> None:
+    df = scores(60, 4, gaps=0).assign(batch=["x", "y"] * 30)
+    coders = ["ann", "bob", "cleo", "dev"]
+    table = df.agree.without(*coders, metric=metric, by="batch")
+    assert table.index.names == ["batch", "coder", "coefficient"]
+    rest = getattr(df.agree, metric)("ann", "cleo", "dev", by="batch", categories=[1, 2, 3, 4])
+    assert_frame_equal(table.xs("bob", level="coder"), rest)
+
+
+def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
+    df = TARGETS.astype(float)
+    df.loc[0, "j1"] = np.nan
+    row = df.agree.kendall_w().iloc[0]
+    assert row["note"] == "1 item with gaps left out"
+    assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.kendall_w()["estimate"].iloc[0])
+
+
+def test_scores_are_the_same_in_long_form_and_by_group() -> None:
+    df = scores(60, 3).assign(batch=["x", "y"] * 30)
+    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    coders = ["ann", "bob", "cleo"]
+    for name in ("score_tests", "components", "limits", "concordance"):
+        wide = getattr(df.agree, name)(*coders, by="batch")
+        assert_frame_equal(getattr(door, name)(by="batch"), wide, rtol=1e-6)

@@ -1,0 +1,200 @@
+"""The command line, run as a user runs it: the example, thresholds, reports, a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pandas_agreement
+from pandas_agreement import load_example
+from pandas_agreement.example import make_example
+from tests.cli.helpers import CODERS, as_csv, small
+
+ROOT = Path(pandas_agreement.__file__).parents[1]
+
+
+# ------------------------------------------------------------------------------------------------------- without a file
+
+
+def test_without_arguments_the_example_is_shown(run):
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) <= 55
+    assert lines[0].startswith("The example that ships with pandas_agreement (made-up data)")
+    titles = [line.partition(":")[0] for line in lines]
+    for title in (
+        "Agreement by batch",
+        "Agreement by category",
+        "Pairwise kappa",
+        "Coders",
+        "In Python",
+    ):
+        assert titles.count(title) == 1
+    for batch in make_example.BATCHES:
+        assert sum(line.startswith(batch) for line in lines) == 1
+    assert "Lowest: complaint" in out
+    assert "Lowest mean: dev" in out
+
+
+def test_the_table_holds_the_numbers_of_the_summary(run):
+    _, out, _ = run()
+    expected = load_example().agree.kappa(*CODERS, by="batch").iloc[0]
+    cell = f"{expected['estimate']:.2f} [{expected['ci_low']:.2f}, {expected['ci_high']:.2f}]"
+    line = next(line for line in out.splitlines() if line.startswith("2026-w01"))
+    assert cell in line
+    assert str(expected["n_items"]) in line.split()
+
+
+def test_help_and_version(run):
+    status, out, err = run("--help")
+    assert (status, err) == (0, "")
+    assert out.startswith("usage: python -m pandas_agreement [FILE] [options]\n")
+    assert run("--version") == (0, f"pandas_agreement {pandas_agreement.__version__}\n", "")
+
+
+# -------------------------------------------------------------------------------------------------- items to adjudicate
+
+
+def test_a_report_is_written_and_nothing_else_is_printed(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--by", "batch")
+    assert run(*arguments, "--report", "out.html") == (0, "out.html: wrote the agreement report of labels.csv\n", "")
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<title>Agreement report: labels.csv</title>" in page
+    assert "<h2>By batch</h2>" in page
+    alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
+    assert f"Krippendorff&#x27;s alpha is {alpha:.3f} " in page
+
+
+def test_a_report_as_markdown_with_the_options(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--metrics", "kappa", "--ci", "0.9", "--worst", "3")
+    assert run(*arguments, "--report", "out.md") == (0, "out.md: wrote the agreement report of labels.csv\n", "")
+    text = (tmp_path / "out.md").read_text(encoding="utf-8")
+    options = {"metrics": ["kappa"], "ci": 0.9, "n": 3, "pictures": False, "title": "Agreement report: labels.csv"}
+    assert text == labels.agree.report(*CODERS, **options).to_markdown()
+
+
+def test_a_report_of_a_long_file(run, labels, tmp_path):
+    long = labels.melt(id_vars=["item", "batch"], value_vars=CODERS, var_name="who", value_name="tag")
+    long.to_csv(tmp_path / "long.csv", index=False)
+    roles = ("--item", "item", "--coder", "who", "--label", "tag")
+    status, out, err = run("long.csv", *roles, "--report", "out.md")
+    assert (status, out, err) == (0, "out.md: wrote the agreement report of long.csv\n", "")
+    assert "| t0103 | 2026-w02 | complaint: ann; request: bob; " in (tmp_path / "out.md").read_text(encoding="utf-8")
+
+
+def test_a_report_of_the_example(run, tmp_path):
+    assert run("--report", "out.md") == (0, "out.md: wrote the agreement report of the example\n", "")
+    assert (tmp_path / "out.md").exists()
+
+
+def test_a_report_does_not_hide_a_failure(run, labels, tmp_path):
+    arguments = ("labels.csv", "--coders", *CODERS, "--fail-under", "alpha=0.8", "--report", "out.md")
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "out.md: wrote the agreement report of labels.csv\n")
+    assert err == "pandas_agreement: labels.csv: alpha is 0.5087: --fail-under asks for 0.8\n"
+    assert (tmp_path / "out.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--report", "out.pdf"],
+            "argument --report: 'out.pdf' must end in .html or .md, which says what to write; see ",
+        ),
+        (["--report", "no/out.md"], "labels.csv: cannot write 'no/out.md': there is no folder 'no'; make it first\n"),
+        (
+            ["--report", "out.md", "--format", "csv"],
+            "labels.csv: --format csv means nothing with --report, whose ending says what to write\n",
+        ),
+        (
+            ["--report", "out.md", "--coders", "ann"],
+            "labels.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns\n",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_said_before_the_work(run, labels, tmp_path, arguments, message):
+    status, out, err = run("labels.csv", "--coders", *CODERS, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"pandas_agreement: {message}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.csv"]
+
+
+# ----------------------------------------------------------------------------------------------------------- fail-under
+
+
+def test_fail_under_passes(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--format", "csv")
+    status, _, err = run(*arguments, "--fail-under", "alpha=0.3", "--fail-under", "observed=0.5")
+    assert (status, err) == (0, "")
+
+
+def test_fail_under_names_the_rows(run, labels):
+    alpha = labels.agree.alpha(*CODERS, by="batch")["estimate"].droplevel("coefficient")
+    low = alpha[alpha < 0.6]
+    assert list(low.index) == ["2026-w01", "2026-w02", "2026-w03"]
+    status, out, err = run(
+        *("labels.csv", "--coders", *CODERS, "--by", "batch", "--metrics", "kappa", "--format", "csv"),
+        *("--fail-under", "krippendorff_alpha=0.6"),
+    )
+    assert status == 1
+    assert set(as_csv(out)["coefficient"]) == {"kappa", "alpha"}
+    assert err == "".join(
+        f"pandas_agreement: labels.csv: alpha is {value:.4f}, in batch {batch}: --fail-under asks for 0.6\n"
+        for batch, value in low.items()
+    )
+
+
+def test_undefined_fails(run, tmp_path):
+    small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
+    status, _, err = run("same.csv", "--coders", "a", "b", "--format", "csv", "--fail-under", "kappa=-1")
+    assert status == 1
+    assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under asks for -1"
+
+
+# ---------------------------------------------------------------------------------------------- as a process of its own
+
+
+def process(*arguments: str, cwd: Path, **more) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    command = [sys.executable, "-m", "pandas_agreement", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, **more)
+
+
+def test_the_module_runs(tmp_path):
+    done = process("--format", "json", "--metrics", "alpha", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [record["batch"] for record in json.loads(done.stdout)] == list(make_example.BATCHES)
+
+
+def test_the_status_reaches_the_shell(tmp_path):
+    done = process("-", "--coders", "a", "c", cwd=tmp_path, input="a,b\nx,x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "pandas_agreement: standard input: --coders: no column 'c'; there are: 'a', 'b'\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be closed early")
+def test_a_closed_pipe_is_no_error(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "pandas_agreement", "--metrics", "kappa"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with os.fdopen(writer, "wb") as out:
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_letters_the_terminal_does_not_have(tmp_path):
+    small(tmp_path / "x.csv", "a,b\nja\u00df,ja\u00df\nnein,ja\u00df\n")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "pandas_agreement", "x.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert done.returncode == 0
+    assert "ja\\xdf" in done.stdout

@@ -1,0 +1,370 @@
+"""Mistakes on the command line, and the one line each gets."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+from tests.cli.helpers import CODERS, as_csv, small
+
+FILES = {
+    "good.csv": "item,batch,ann,bob\n" + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
+    "long.csv": "doc,who,tag\n" + "".join(f"d{i // 2},{'pq'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
+    "semi.csv": "ann;bob\nx;y\ny;y\n",
+    "ragged.csv": "ann,bob\nx,y\nx,y,z\n",
+    "shifted.csv": "ann,bob\nx,y,\ny,y,\n",
+    "empty.csv": "",
+    "header.csv": "ann,bob\n",
+    "broken.jsonl": '{"ann": "x", "bob": "y"}\n{"ann": "x", \n',
+    "broken.json": '[{"ann": "x"},\n nonsense]\n',
+    "object.json": '{"ann": ["x"], "bob": ["y"]}\n',
+    "values.jsonl": "1\n2\n",
+    "numbers.csv": "ann,bob\n1,2\n2,2\n",
+    "twice.csv": "ann,bob, ann\nx,y,x\n",
+    "twice.jsonl": '{"ann": "x", "bob": "y", "ann": "z"}\n',
+    "quoted.csv": '"ann", "bob"\n"x", "y"\n',
+    "quoted_labels.csv": 'ann,bob\nx, "y"\ny,y\n',
+    "record.jsonl": '{"ann": "x", "bob": "y"}\n{"ann": {"k": 1}, "bob": "y"}\n',
+    "nested.jsonl": '{"ann": "x", "bob": [["x"]]}\n{"ann": "x", "bob": "y"}\n',
+    "huge.json": json.dumps([{"ann": {"text": "a" * 100}, "bob": "y"}]),
+    "anonymous.csv": "doc,who,tag\n1,p,x\n1,,x\n2,p,y\n2,q,y\n",
+    "reserved.csv": "ann,bob,category\nx,y,1\nx,x,1\n",
+    "column.csv": "ann,bob,share\nx,y,1\nx,x,1\n",
+    "kinds.jsonl": '{"ann": 1, "bob": "1"}\n{"ann": 2, "bob": "x"}\n',
+    "zeros.csv": "ann,bob\n01,02\n01,01\n",
+    "hours.csv": "ann,bob\n1,2\n5,5\n",
+    "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
+}
+ERRORS = [
+    (["nowhere.tsv"], "nowhere.tsv: no such file; check the path"),
+    (["god.csv"], "god.csv: no such file; did you mean 'good.csv'?"),
+    (["."], ".: this is a directory; name a file in it"),
+    (["latin.csv"], "latin.csv: the text is not UTF-8; save the file as UTF-8"),
+    (["bad.csv.gz"], "bad.csv.gz: cannot be read (Not a gzipped file (b'an'))"),
+    (["bad.parquet", "--coders", "ann", "bob"], None),
+    (["empty.csv"], "empty.csv: the file is empty; the first line should hold the names of the columns"),
+    (["header.csv"], "header.csv: there are no rows; the first line should hold the names of the columns"),
+    (
+        ["ragged.csv"],
+        ("ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'"),
+    ),
+    (
+        ["shifted.csv"],
+        "shifted.csv: the rows have more cells than the first line has names; give every column a name",
+    ),
+    (
+        ["broken.jsonl"],
+        (
+            "broken.jsonl: line 2 is not JSON (Expecting property name enclosed in double quotes); "
+            "expected a record a line"
+        ),
+    ),
+    (["broken.json"], "broken.json: line 2 is not JSON (Expecting value); a record a line is .jsonl"),
+    (["object.json"], "object.json: expected a list of records: [{...}, {...}]"),
+    (["values.jsonl"], 'values.jsonl: expected a record a line: {"item": ..., "ann": ...}'),
+    (
+        ["good.csv", "--coders", "ann", "bbo"],
+        "good.csv: --coders: no column 'bbo'; did you mean 'bob'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--by", "month"],
+        "good.csv: --by: no column 'month'; there are: 'item', 'batch', 'ann', 'bob'",
+    ),
+    (
+        ["semi.csv", "--coders", "ann", "bob"],
+        "semi.csv: --coders: no column 'ann'; the only column is 'ann;bob': should it be --sep ';'?",
+    ),
+    (["semi.csv"], "semi.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (
+        ["good.csv"],
+        (
+            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or "
+            "no other column "
+            "shares them); name the coders: --coders ann bob"
+        ),
+    ),
+    (
+        ["long.csv"],
+        (
+            "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values "
+            "differ, or no other "
+            "column shares them); name the columns: --coders A B, or, for a row a judgment, --item I "
+            "--coder C "
+            "--label L"
+        ),
+    ),
+    (
+        ["good.csv", "--coders", "ann"],
+        "good.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns",
+    ),
+    (["good.csv", "--coders", "ann", "ann"], "good.csv: --coders: column 'ann' is named twice"),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--by", "bob"],
+        "good.csv: column 'bob' cannot be both a coder (--coders) and a group (--by)",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--label", "tag"],
+        "long.csv: --item, --coder and --label go together; --coder is missing",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--coder", "whom", "--label", "tag"],
+        "long.csv: --coder: no column 'whom'; did you mean 'who'?",
+    ),
+    (
+        ["numbers.csv", "--coders", "ann", "bob", "--categories", "1", "two"],
+        "numbers.csv: --categories: 'two' is not a number, but the labels in the file are",
+    ),
+    (["semi.csv", "--sep", ";;"], "semi.csv: --sep ';;' must be a single character, or \\t for a tab"),
+    (["object.json", "--sep", ";"], "object.json: --sep is for text files such as CSV, not for .json"),
+    (
+        ["--coders", "ann", "bob", "labels.csv"],
+        (
+            "the example: --coders: no column 'labels.csv'; there are: 'item', 'batch', "
+            "'text_length', 'ann', 'bob', "
+            "'cleo', 'dev' (no FILE was named; it comes first, before the options)"
+        ),
+    ),
+    (
+        ["--item", "doc", "--coder", "who", "--label", "tag"],
+        ("the example: --item, --coder, --label and --sep describe a file: python -m pandas_agreement FILE ..."),
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "kapa"],
+        "good.csv: no coefficient 'kapa'; did you mean 'kappa'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--fail-under", "alfa=1"],
+        "good.csv: no coefficient 'alfa'; did you mean 'alpha'?",
+    ),
+    (
+        ["--ci", "95"],
+        (
+            "argument --ci: '95' must lie between 0 and 1, such as 0.95, or be none; see python -m "
+            "pandas_agreement --help"
+        ),
+    ),
+    (
+        ["--fail-under", "0.8"],
+        "argument --fail-under: '0.8' should read like alpha=0.8; see python -m pandas_agreement --help",
+    ),
+    (["twice.csv"], "twice.csv: column 'ann' stands twice in the first line; give each column a name of its own"),
+    (["twice.jsonl"], "twice.jsonl: column 'ann' stands twice in a record; give each column a name of its own"),
+    (
+        ["quoted.csv"],
+        "quoted.csv: the name ' \"bob\"' has a blank before its quotation mark, which makes the mark a part of it; "
+        "take out the blanks after the separators",
+    ),
+    (
+        ["quoted_labels.csv"],
+        "quoted_labels.csv: the label ' \"y\"' has a blank before its quotation mark, which makes the mark a part of "
+        "it; take out the blanks after the separators",
+    ),
+    (
+        ["record.jsonl", "--coders", "ann", "bob"],
+        "record.jsonl: column 'ann' holds {\"k\": 1} in record 2; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["nested.jsonl", "--coders", "ann", "bob"],
+        "nested.jsonl: column 'bob' holds [[\"x\"]] in record 1; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["huge.json", "--coders", "ann", "bob"],
+        f'huge.json: column \'ann\' holds {{"text": "{"a" * 50}... in record 1; '
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["anonymous.csv", "--item", "doc", "--coder", "who", "--label", "tag"],
+        "anonymous.csv: 1 rows have a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
+        "take them out of the file",
+    ),
+    (
+        ["reserved.csv", "--coders", "ann", "bob", "--by", "category"],
+        "reserved.csv: a group key cannot be called 'category', as results have that name; "
+        "rename that column in the file",
+    ),
+    (
+        ["column.csv", "--coders", "ann", "bob", "--worst", "3"],
+        "column.csv: the file has a column 'share', and --worst adds one; rename that column in the file",
+    ),
+    (
+        ["kinds.jsonl", "--coders", "ann", "bob"],
+        "kinds.jsonl: column 'ann' has the label 1 and column 'bob' the text '1', which never agree; "
+        "write them alike in the file",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--weights", "linear"],
+        "good.csv: --weights linear needs labels that are numbers or have an order, and 'x' is text; "
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
+    ),
+    (
+        ["zeros.csv", "--weights", "linear"],
+        "zeros.csv: --weights linear needs labels that are numbers, and these are numbers written as text, such as "
+        "'01'; write them as plain numbers in the file",
+    ),
+    (
+        ["hours.csv", "--weights", "circular", "--categories", "1", "2", "5"],
+        "hours.csv: 'circular' cannot tell the length of the circle from labels that are not equally spaced; "
+        "list all labels of the circle with --categories",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
+        "good.csv: --weights means nothing to these coefficients; the weighted form is ac2",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "alpha", "--weights", "linear"],
+        "good.csv: --weights means nothing to these coefficients; use --level",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
+        "good.csv: --level means nothing to these coefficients; use --weights",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--metrics", "ccc"],
+        "good.csv: ccc needs numbers, and 'x' (of 'ann') is not one; write the labels as numbers in the file",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--duplicates", "first"],
+        "good.csv: --duplicates means nothing for wide data; it is for long files (--item, --coder and --label)",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--missing", "al"],
+        "good.csv: --missing al is not known; use one of 'pairable', 'all', 'complete', 'raise'; did you mean 'all'?",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--categories", "x"],
+        "good.csv: column 'ann' has the label 'y' in 6 rows, which is not among the categories 'x'; "
+        "correct it or add it to --categories",
+    ),
+    (
+        ["gap.csv", "--missing", "raise"],
+        "gap.csv: --missing raise: 1 of 3 items lack a label ('bob': 1); fill them in, or choose --missing pairable, "
+        "'all' or 'complete'",
+    ),
+    (
+        ["--worst", "0"],
+        "argument --worst: '0' must be a whole number above 0, such as 10; see python -m pandas_agreement --help",
+    ),
+    (["--sepp=;"], "unrecognized arguments: --sepp=;; see python -m pandas_agreement --help"),
+]
+
+
+@pytest.fixture
+def bad_files(tmp_path):
+    for name, text in FILES.items():
+        small(tmp_path / name, text)
+    (tmp_path / "latin.csv").write_bytes("ann,bob\nä,ö\n".encode("latin-1"))
+    (tmp_path / "bad.csv.gz").write_bytes(b"ann,bob\n")
+    (tmp_path / "bad.parquet").write_bytes(b"ann,bob\n")
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS, ids=[" ".join(arguments) for arguments, _ in ERRORS])
+def test_errors_are_one_line(run, bad_files, arguments, message):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    if message is not None:
+        assert err == f"pandas_agreement: {message}\n"
+
+
+def test_parquet_without_an_engine(run, bad_files, monkeypatch):
+    def missing(path):
+        raise ImportError("Unable to find a usable engine")
+
+    monkeypatch.setattr(pd, "read_parquet", missing)
+    assert run("bad.parquet") == (
+        2,
+        "",
+        ("pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n"),
+    )
+
+
+def test_notes_are_for_a_shell(run, tmp_path):
+    small(tmp_path / "g.csv", "ann,bob,g\nx,y,1\nx,x,\ny,y,1\n")
+    assert run("g.csv", "--coders", "ann", "bob", "--by", "g", "--format", "csv")[2] == (
+        "pandas_agreement: note: 1 of 3 rows have no group key and are left out; "
+        "give them one in the file to have them counted\n"
+    )
+    small(tmp_path / "s.jsonl", '{"ann": ["x"], "bob": "x"}\n{"ann": ["y"], "bob": "y"}\n')
+    assert run("s.jsonl", "--metrics", "observed", "--coders", "ann", "bob")[2] == (
+        "pandas_agreement: note: labels of different kinds are compared: sets in 'ann', text in 'bob'; "
+        "if that is not meant, write them alike in the file\n"
+    )
+    small(tmp_path / "one.csv", "ann,bob\nx,x\nx,x\n")
+    assert run("one.csv", "--metrics", "s")[2] == (
+        "pandas_agreement: note: the estimate is undefined (NaN): "
+        "only one category; declare the others with --categories\n"
+    )
+
+
+def test_orders_that_differ(run, tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame(
+        {
+            "ann": pd.Categorical(["low", "high"], ["low", "high"], ordered=True),
+            "bob": pd.Categorical(["low", "high"], ["high", "low"], ordered=True),
+        }
+    )
+    frame.to_parquet(tmp_path / "x.parquet")
+    assert run("x.parquet") == (
+        2,
+        "",
+        "pandas_agreement: x.parquet: the orders of two columns differ: 'high' < 'low' in 'bob', 'low' < 'high' in "
+        "'ann'; give the order of all labels with --categories ...\n",
+    )
+
+
+def test_labels_that_look_like_options_stay_what_they_are(run, tmp_path):
+    small(tmp_path / "x.csv", "ann,bob\nlevel=3,x\nx,x\n")
+    assert run("x.csv", "--categories", "x", "--coders", "ann", "bob")[2] == (
+        "pandas_agreement: x.csv: column 'ann' has the label 'level=3' in 1 row, which is not among the categories "
+        "'x'; correct it or add it to --categories\n"
+    )
+
+
+def test_columns_that_are_not_used_may_hold_anything(run, tmp_path):
+    small(
+        tmp_path / "x.jsonl",
+        '{"ann": "x", "bob": "x", "meta": {"k": 1}, "spans": [[1, 2]]}\n{"ann": "y", "bob": "x", "meta": {}}\n',
+    )
+    status, out, err = run("x.jsonl", "--coders", "ann", "bob", "--metrics", "observed", "--format", "csv")
+    assert (status, err, as_csv(out)["estimate"].iloc[0]) == (0, "", 0.5)
+
+
+@pytest.fixture
+def broken(monkeypatch):
+    """A program with a mistake in it."""
+
+    def set_up(error: BaseException) -> None:
+        def fail(*arguments: object) -> None:
+            raise error
+
+        monkeypatch.setattr("pandas_agreement.cli.command.report", fail)
+
+    monkeypatch.delenv("PANDAS_AGREEMENT_TRACEBACK", raising=False)
+    return set_up
+
+
+def test_the_unexpected_is_one_line_and_status_2(run, broken, labels):
+    broken(ZeroDivisionError("division\nby   zero."))
+    assert run("labels.csv", "--coders", *CODERS) == (
+        2,
+        "",
+        "pandas_agreement: labels.csv: unexpected ZeroDivisionError: division by zero; "
+        "to see where, set PANDAS_AGREEMENT_TRACEBACK=1\n",
+    )
+
+
+def test_developers_see_the_traceback(run, broken, monkeypatch):
+    broken(ZeroDivisionError("division by zero"))
+    monkeypatch.setenv("PANDAS_AGREEMENT_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError, match=r"^division by zero$"):
+        run()
+
+
+def test_an_interrupt_is_status_130(run, broken):
+    broken(KeyboardInterrupt())
+    assert run() == (130, "", "pandas_agreement: interrupted\n")

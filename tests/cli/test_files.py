@@ -1,0 +1,198 @@
+"""Files that the command line reads, and what counts as a label in them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.cli.helpers import CODERS, as_csv, small
+
+
+def test_na_none_and_null_stay_labels(run, tmp_path):
+    small(tmp_path / "na.csv", "a,b\nNA,NA\nNone,NA\nnull,null\nn/a,n/a\nnan,nan\n,NA\n")
+    status, out, _ = run("na.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    row = as_csv(out).iloc[0]
+    assert status == 0
+    assert (row["n_items"], row["n_categories"], row["estimate"]) == (5, 5, 0.8)
+
+
+def test_long_equals_wide(run, labels, tmp_path):
+    long = labels.melt(["item", "batch"], CODERS, var_name="who", value_name="tag").dropna(subset="tag")
+    long.sample(frac=1, random_state=0).to_csv(tmp_path / "long.csv", index=False)
+    options = ("--by", "batch", "--metrics", "kappa", "alpha", "--format", "csv")
+    columns = ("--item", "item", "--coder", "who", "--label", "tag")
+    wide = as_csv(run("labels.csv", "--coders", *CODERS, *options)[1])
+    pd.testing.assert_frame_equal(as_csv(run("long.csv", *columns, *options)[1]), wide)
+    two = as_csv(run("labels.csv", "--coders", "ann", "dev", *options)[1])
+    pd.testing.assert_frame_equal(as_csv(run("long.csv", *columns, "--coders", "ann", "dev", *options)[1]), two)
+    status, out, err = run("long.csv", *columns)
+    assert (status, err) == (0, "")
+    assert "Lowest mean: dev" in out
+
+
+def test_coders_of_a_long_file_may_be_numbers(run, tmp_path):
+    small(tmp_path / "long.csv", "doc,who,tag\n1,1,x\n1,2,x\n2,1,y\n2,2,x\n3,1,y\n3,2,y\n3,3,y\n")
+    status, out, _ = run(
+        *("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--coders", "1", "2"),
+        *("--metrics", "observed", "--format", "csv"),
+    )
+    assert status == 0
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_a_judgment_given_twice(run, tmp_path):
+    small(tmp_path / "long.csv", "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n")
+    arguments = ("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--metrics", "observed")
+    status, out, err = run(*arguments, "--format", "csv")
+    assert (status, out) == (2, "")
+    assert err.startswith("pandas_agreement: long.csv: ")
+    assert err.count("\n") == 1
+    _, out, _ = run(*arguments, "--format", "csv", "--duplicates", "last")
+    assert as_csv(out)["estimate"].iloc[0] == 0.5
+
+
+@pytest.mark.parametrize("name", ["x.tsv", "x.jsonl", "x.ndjson", "x.json", "x.csv.gz", "x.jsonl.gz", "x.txt"])
+def test_formats_of_files(run, labels, tmp_path, name):
+    frame = labels[CODERS]
+    lines = "".join(json.dumps(record) + "\n" for record in json.loads(frame.to_json(orient="records")))
+    texts = {
+        "x.tsv": frame.to_csv(index=False, sep="\t"),
+        "x.jsonl": lines,
+        "x.ndjson": lines + "\n",
+        "x.json": frame.to_json(orient="records"),
+        "x.csv.gz": frame.to_csv(index=False),
+        "x.jsonl.gz": lines,
+        "x.txt": frame.to_csv(index=False),
+    }
+    data = texts[name].encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    options = ("--metrics", "alpha", "--format", "csv")
+    expected = run("labels.csv", "--coders", *CODERS, *options)
+    assert run(name, *options) == expected
+    assert expected[0] == 0
+
+
+def test_parquet(run, labels, tmp_path):
+    pytest.importorskip("pyarrow")
+    options = ("--coders", *CODERS, "--metrics", "alpha", "--format", "csv")
+    labels.to_parquet(tmp_path / "x.parquet")
+    assert run("x.parquet", *options) == run("labels.csv", *options)
+    labels.set_index(["batch", "item"]).to_parquet(tmp_path / "y.parquet")
+    assert run("y.parquet", *options, "--by", "batch")[1] == run("labels.csv", *options, "--by", "batch")[1]
+
+
+def test_standard_input(run, labels, monkeypatch):
+    options = ("--metrics", "alpha", "--format", "csv", "--coders", *CODERS)
+    expected = run("labels.csv", *options)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(labels.to_csv(index=False)))
+    assert run("-", *options) == expected
+
+
+def test_a_byte_order_mark_does_not_matter(run, tmp_path):
+    (tmp_path / "x.csv").write_bytes(b'\xef\xbb\xbf"a","b"\nyes,yes\nno,no\nno,yes\n')
+    status, out, _ = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(2 / 3))
+
+
+def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
+    small(tmp_path / "x.csv", "a , b,g\nyes,yes,1\nno,no ,1\nno,yes,1\n yes,yes,1\n")
+    status, out, err = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert status == 0
+    assert err == (
+        "pandas_agreement: note: the labels 'no' and 'no ' differ only in the blanks around them and count as "
+        "different (1 more like it); take the blanks out of the file if they should not\n"
+    )
+    assert as_csv(out)["estimate"].iloc[0] == 0.25
+    assert "4 categories (' yes', 'no ', no, yes)" in run("x.csv", "--coders", "a", "b")[1]
+
+
+def test_a_label_of_blanks_is_noted(run, tmp_path):
+    small(tmp_path / "x.csv", "a,b\nyes,yes\nno,  \n")
+    assert run("x.csv", "--coders", "a", "b", "--format", "csv")[2] == (
+        "pandas_agreement: note: the label '  ' is made of blanks and counts as a label; "
+        "only an empty cell is missing\n"
+    )
+
+
+def test_blanks_around_numbers_do_not_matter(run, tmp_path):
+    small(tmp_path / "x.csv", "a, b\n1, 1\n2, 2\n2 , 1\n")
+    status, out, err = run("x.csv", "--metrics", "observed", "--format", "csv")
+    assert (status, err) == (0, "")
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_the_help_says_what_is_a_label(run):
+    _, out, _ = run("--help")
+    assert "Only an empty cell is missing: NA, None, null and n/a are labels like any other.\n" in out
+    assert 'Cells are taken as they are: "x " and "x" are two labels.' in out
+
+
+def test_numbers_become_numbers_so_that_weights_work(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n10,10\n,1\n9,10\n1,1\n2,9\n")
+    status, out, _ = run("n.csv", "--coders", "a", "b", "--metrics", "kappa", "--weights", "linear", "--format", "csv")
+    frame = pd.DataFrame({"a": [1, 2, 10, np.nan, 9, 1, 2], "b": [2, 2, 10, 1, 10, 1, 9]})
+    expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
+    assert status == 0
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_declared_categories_are_numbers_where_the_labels_are(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n1,1\n")
+    arguments = ("n.csv", "--coders", "a", "b", "--metrics", "s", "--format", "csv")
+    _, out, _ = run(*arguments, "--categories", "1", "2", "3")
+    assert as_csv(out)["n_categories"].iloc[0] == 3
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(0.5)
+
+
+def test_names_with_leading_zeros_stay_names(run, tmp_path):
+    small(tmp_path / "z.csv", "a,b\n01,1\n01,01\n1,1\n")
+    _, out, _ = run("z.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
+
+
+def test_lists_of_labels_are_sets(run, tmp_path):
+    small(
+        tmp_path / "s.jsonl",
+        '{"a": ["x", "y"], "b": ["x"]}\n{"a": ["y"], "b": ["y"]}\n{"a": ["x"], "b": ["x"]}\n',
+    )
+    status, out, _ = run("s.jsonl", "--coders", "a", "b", "--metrics", "alpha", "--level", "masi")
+    frame = pd.DataFrame({"a": [("x", "y"), ("y",), ("x",)], "b": [("x",), ("y",), ("x",)]}).map(frozenset)
+    expected = frame.agree.alpha("a", "b", level="masi")["estimate"].iloc[0]
+    assert status == 0
+    assert f"alpha        {expected:.2f} [" in out
+    assert "3 categories ({x, y}, {x}, {y})" in out
+
+
+def test_an_empty_text_is_missing_in_json_too(run, tmp_path):
+    small(tmp_path / "s.jsonl", '{"a": "x", "b": ""}\n{"a": "y", "b": "y"}\n{"a": "x", "b": null}\n')
+    _, out, _ = run("s.jsonl", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert (as_csv(out)["n_items"].iloc[0], as_csv(out)["n_categories"].iloc[0]) == (1, 2)
+
+
+def test_the_order_of_words_is_given_by_categories(run, tmp_path):
+    small(tmp_path / "w.csv", "a,b\nlow,mid\nmid,mid\nhigh,high\nlow,low\nhigh,low\n")
+    arguments = (
+        "w.csv",
+        "--coders",
+        "a",
+        "b",
+        "--metrics",
+        "kappa",
+        "--weights",
+        "linear",
+        "--format",
+        "csv",
+    )
+    status, out, _ = run(*arguments, "--categories", "low", "mid", "high")
+    frame = pd.DataFrame({"a": [0, 1, 2, 0, 2], "b": [1, 1, 2, 0, 0]})
+    expected = frame.agree.kappa("a", "b", weights="linear")["estimate"].iloc[0]
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert "; give the 3 labels in their order with --categories LOWEST ... HIGHEST" in err

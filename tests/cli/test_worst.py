@@ -1,0 +1,129 @@
+"""Items to adjudicate, as the command line shows them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from tests.cli.helpers import CODERS, LONG, as_csv, section_of, small
+
+
+def test_worst_items_of_a_wide_file(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--worst", "3")
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert out.split("\n\n")[1].splitlines() == [
+        "To adjudicate first: 3 of 280 items whose labels differ (580 have two labels or more)",
+        "row  item   batch     text_length  ann        bob      cleo      dev       majority  agreement",
+        "103  t0103  2026-w02           36  complaint  request  question  bug       tie            0.00",
+        "189  t0189  2026-w02           57  complaint  bug      request   question  tie            0.00",
+        " 75  t0075  2026-w01           16  question            request   bug       tie            0.00",
+    ]
+    _, out, _ = run(*arguments, "--format", "markdown")
+    assert out.splitlines()[6:8] == [
+        "| ---: | --- | --- | ---: | --- | --- | --- | --- | --- | ---: |",
+        "| 103 | t0103 | 2026-w02 | 36 | complaint | request | question | bug | tie | 0.00 |",
+    ]
+    expected = labels.agree.disagreements(*CODERS, n=3)
+    got = as_csv(run(*arguments, "--format", "csv")[1])
+    assert got["row"].tolist() == [103, 189, 75]
+    assert list(got.columns) == ["row", *expected.columns]
+    np.testing.assert_allclose(got["influence"], expected["influence"], rtol=1e-12)
+    records = json.loads(run(*arguments, "--format", "json")[1])
+    assert [record["row"] for record in records] == [103, 189, 75]
+    assert (records[2]["ann"], records[2]["bob"], records[2]["majority"]) == ("question", None, None)
+
+
+def test_worst_items_of_a_long_file(run, labels, tmp_path):
+    names = labels.assign(length=labels["text_length"])
+    long = names.melt(["item", "batch", "length"], CODERS, var_name="who", value_name="tag").dropna(subset="tag")
+    long.assign(minute=range(len(long))).to_csv(tmp_path / "long.csv", index=False)
+    arguments = ("long.csv", "--item", "item", "--coder", "who", "--label", "tag", "--by", "batch", "--worst", "2")
+    status, out, err = run(*arguments)
+    assert (status, err) == (0, "")
+    assert out.split("\n\n")[1].splitlines() == [
+        "To adjudicate first: 2 of 280 items whose labels differ (580 have two labels or more)",
+        "item   batch     length  ann        bob      cleo      dev       majority  agreement",
+        "t0103  2026-w02      36  complaint  request  question  bug       tie            0.00",
+        "t0189  2026-w02      57  complaint  bug      request   question  tie            0.00",
+    ]
+    got = as_csv(run(*arguments, "--format", "csv")[1])
+    assert got["item"].tolist() == ["t0103"] * 4 + ["t0189"] * 4
+    assert got["who"].tolist() == CODERS * 2
+    assert list(got.columns[:6]) == ["item", "batch", "length", "who", "tag", "minute"]
+
+
+def test_worst_items_of_a_crowd_say_who_said_what(run, tmp_path):
+    said = {1: "xyx", 2: "xx", 3: "xxzxxzyxx"}
+    rows = [f"{doc},w{i},{label}\n" for doc, labels in said.items() for i, label in enumerate(labels, 1)]
+    small(tmp_path / "crowd.csv", "doc,who,tag\n" + "".join(rows))
+    _, out, _ = run("crowd.csv", *LONG, "--worst", "5")
+    assert section_of(out, "To adjudicate first: 2 of 2 items whose labels differ (3 have two labels or more)\n") == [
+        "doc  labels           majority  agreement",
+        "  1  x: w1 w3; y: w2  x              0.33",
+        "  3  x 6, z 2, y 1    x              0.44",
+    ]
+
+
+def test_worst_items_on_the_scale_that_was_asked_for(run, tmp_path):
+    small(tmp_path / "n.csv", "text,a,b\none,1,2\ntwo,1,3\nthree,3,3\nfour,,3\n")
+    arguments = ("n.csv", "--coders", "a", "b", "--worst", "1", "--format", "csv")
+    frame = pd.DataFrame({"a": [1, 1, 3, np.nan], "b": [2, 3, 3, 3]})
+    for options, settings in (
+        (("--level", "interval"), {"level": "interval"}),
+        (("--weights", "linear"), {"metric": "kappa", "weights": "linear"}),
+    ):
+        got = as_csv(run(*arguments, *options)[1])
+        assert got["text"].tolist() == ["two"]
+        expected = frame.agree.disagreements("a", "b", n=1, **settings)
+        assert got["agreement"].tolist() == expected["agreement"].tolist()
+    assert run(*arguments[:-4], "--worst", "3", "--format", "csv")[1].splitlines()[1].startswith("2,two,1,3,")
+
+
+def test_whole_numbers_with_gaps_stay_whole(run, tmp_path):
+    small(tmp_path / "n.csv", "a,b,c\n1,2,\n1,3,3\n3,3,3\n,3,1\n")
+    _, out, _ = run("n.csv", "--worst", "9", "--format", "csv")
+    assert [line.split(",")[:4] for line in out.splitlines()] == [
+        ["row", "a", "b", "c"],
+        ["4", "", "3", "1"],
+        ["1", "1", "2", ""],
+        ["2", "1", "3", "3"],
+    ]
+
+
+def test_long_texts_are_cut_in_the_table_only(run, tmp_path):
+    text = "word " * 60
+    small(tmp_path / "t.csv", f'text,a,b\n"{text}",x,y\n"first\nsecond",y,x\n')
+    _, out, _ = run("t.csv", "--coders", "a", "b", "--worst", "2")
+    assert "  1  word word word word word word word word word ...  x  y       0.00\n" in out
+    assert "  2  first second" in out
+    assert (
+        f"| 1 | {text.strip()} | x | y | 0.00 |"
+        in run("t.csv", "--coders", "a", "b", "--worst", "2", "--format", "markdown")[1]
+    )
+    assert as_csv(run("t.csv", "--coders", "a", "b", "--worst", "2", "--format", "csv")[1])["text"].iloc[0] == text
+
+
+def test_nothing_to_adjudicate(run, tmp_path):
+    small(tmp_path / "x.csv", "a,b\nx,x\ny,y\ny,\n")
+    _, out, _ = run("x.csv", "--worst", "3")
+    assert "\n\nNothing to adjudicate: the labels of all 2 items with two or more are the same\n\n" in out
+    assert json.loads(run("x.csv", "--worst", "3", "--format", "json")[1]) == []
+
+
+def test_worst_items_and_a_threshold(run, labels):
+    arguments = ("labels.csv", "--coders", *CODERS, "--worst", "1", "--format", "csv")
+    status, out, err = run(*arguments, "--fail-under", "alpha=0.9")
+    alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
+    assert status == 1
+    assert len(as_csv(out)) == 1
+    assert err == f"pandas_agreement: labels.csv: alpha is {alpha:.4f}: --fail-under asks for 0.9\n"
+
+
+def test_sets_among_the_worst_items(run, tmp_path):
+    small(tmp_path / "s.jsonl", '{"a": ["y", "x"], "b": ["x"]}\n{"a": ["y"], "b": ["y"]}\n')
+    arguments = ("s.jsonl", "--coders", "a", "b", "--worst", "1", "--format")
+    assert json.loads(run(*arguments, "json")[1])[0]["a"] == ["x", "y"]
+    assert as_csv(run(*arguments, "csv")[1])["a"].tolist() == ["{x, y}"]

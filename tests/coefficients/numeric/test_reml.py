@@ -1,0 +1,210 @@
+"""Intraclass correlations with gaps: restricted likelihood, other packages, exact limits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from pandas_agreement.coefficients.numeric import crossed, reml
+from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.core.scores import Scores
+from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
+from tests.numeric_data import MIXEDLM, REML, TEXT, UNBALANCED, table
+
+GAPS = [name for name in TEXT if np.isnan(table(name)).any()]
+
+
+@pytest.mark.parametrize("case", REML, ids=lambda case: case[0])
+def test_two_way_forms_with_gaps_are_those_of_lme4(case: tuple[Any, ...]) -> None:
+    design = design_of(table(case[0]))
+    k = table(case[0]).shape[1]
+    found = [icc(design, form, k=k).value[0] for form in ("ICC(A,1)", "ICC(A,k)", "ICC(C,1)", "ICC(C,k)")]
+    assert found == pytest.approx(case[1:], abs=1e-5)
+
+
+@pytest.mark.parametrize("case", MIXEDLM, ids=lambda case: case[0])
+def test_components_with_gaps_are_those_of_statsmodels(case: tuple[Any, ...]) -> None:
+    parts = design_of(table(case[0])).components()
+    assert [parts.item[0], parts.coder[0], parts.error[0]] == pytest.approx(case[1:], abs=1e-4)
+
+
+@pytest.mark.parametrize("case", UNBALANCED, ids=lambda case: case[0])
+def test_one_way_forms_with_gaps_are_those_of_the_unbalanced_analysis_of_variance(case: tuple[Any, ...]) -> None:
+    name, single, average, p = case
+    design = design_of(table(name))
+    assert icc(design, "ICC(1)").value[0] == pytest.approx(single, abs=1e-10)
+    assert icc(design, "ICC(1,k)").value[0] == pytest.approx(average, abs=1e-10)
+    assert icc(design, "ICC(1)").p[0] == pytest.approx(p, rel=1e-9)
+
+
+def covariance(values: Scores, ratios: np.ndarray) -> np.ndarray:
+    """Of all ratings, in units of the error variance, entry by entry."""
+    N = len(values.value)
+    V = np.eye(N)
+    for a in range(N):
+        for b in range(N):
+            V[a, b] += ratios[0] * (values.item[a] == values.item[b]) + ratios[1] * (values.coder[a] == values.coder[b])
+    return V
+
+
+def restricted(values: Scores, ratios: np.ndarray) -> float:
+    """Minus twice the restricted log-likelihood, from the full covariance matrix."""
+    V, N = covariance(values, ratios), len(values.value)
+    inverse, one = np.linalg.inv(V), np.ones(N)
+    weight = one @ inverse @ one
+    left = values.value - (one @ inverse @ values.value) / weight
+    return float((N - 1) * np.log(left @ inverse @ left) + np.linalg.slogdet(V)[1] + np.log(weight))
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_the_criterion_is_the_restricted_likelihood(name: str) -> None:
+    values = values_of(table(name))
+    table_of_sums = Crossed.of(values)
+    points = np.array([[0.3, 2.0], [5.0, 0.1], [1.0, 0.0], [0.0, 1.0]])
+    ours = [reml._criterion(table_of_sums, point[None])[0][0] for point in points]
+    full = [restricted(values, point) for point in points]
+    assert np.diff(ours) == pytest.approx(np.diff(full), abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_other_components_are_more_likely(seed: int) -> None:
+    ratings = simulated(14, 4, 0.35, seed, item=[0.0, 0.1, 2.0, 50.0][seed], coder=[1.0, 0.0, 0.2, 1.0][seed])
+    values = values_of(ratings)
+    parts = Design(values).components()
+    ours = np.array([parts.item[0], parts.coder[0]]) / parts.error[0]
+    best = min(
+        optimize.minimize(
+            lambda logs: restricted(values, np.exp(logs)), start, method="Nelder-Mead", options={"fatol": 1e-10}
+        ).fun
+        for start in ([-2.0, -2.0], [2.0, 0.0])
+    )
+    assert restricted(values, ours) <= best + 1e-7
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_without_gaps_likelihood_and_exact_limits_are_the_analysis_of_variance(seed: int) -> None:
+    values = values_of(simulated(20, 4, seed=seed, item=0.4 * 5.0**seed, coder=3.0))
+    design, table_of_sums = Design(values), Crossed.of(values)
+    moments, likely = design.components(), reml.components(table_of_sums)
+    assert min(moments.item[0], moments.coder[0]) > 0  # else the two must differ
+    assert_same(likely, moments, rtol=1e-6)
+    closed = icc(design, "ICC(C,1)")
+    assert [limit[0] for limit in table_of_sums.limits(0.95)] == pytest.approx([closed.low[0], closed.high[0]])
+    one_way = Crossed.of(replace(values, coder=np.zeros_like(values.coder), n_coders=1))
+    closed = icc(design, "ICC(1)")
+    assert [limit[0] for limit in one_way.limits(0.95)] == pytest.approx([closed.low[0], closed.high[0]])
+    assert one_way.f_ratio(np.zeros(1)) == pytest.approx(closed.statistic)
+
+
+def test_negative_components_are_zero() -> None:
+    ratings = np.array([[1.0, 9, np.nan], [9, 1, 5], [2, 8, 4], [8, 3, 5], [np.nan, 2, 6]])
+    parts = design_of(ratings).components()
+    assert parts.item[0] == 0
+    assert icc(design_of(ratings), "ICC(C,1)").value[0] == 0
+
+
+def test_tests_with_gaps_are_those_of_least_squares() -> None:
+    """Residual sums of squares of the models with and without a factor, from dummy variables."""
+    values = values_of(table("gwet_judges"))
+    items, coders = np.eye(12)[values.item], np.eye(4)[values.coder]
+
+    def left(*columns: np.ndarray) -> tuple[float, int]:
+        X = np.hstack(columns)
+        fit = X @ np.linalg.lstsq(X, values.value, rcond=None)[0]
+        return float(((values.value - fit) ** 2).sum()), int(np.linalg.matrix_rank(X))
+
+    (full, rank), (no_items, _), (no_coders, _) = left(items, coders), left(coders), left(items)
+    df = len(values.value) - rank
+    found = icc(Design(values), "ICC(A,1)")
+    assert [found.statistic[0], found.df1[0], found.df2[0]] == pytest.approx(
+        [(no_items - full) / 11 / (full / df), 11, df]
+    )
+    bias = Design(values).bias()
+    assert [bias.statistic[0], bias.df1[0], bias.df2[0]] == pytest.approx([(no_coders - full) / 3 / (full / df), 3, df])
+
+
+def test_cross_products_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = values_of(simulated(50, 5, 0.3))
+    expected = Crossed.of(values)
+    monkeypatch.setattr(crossed, "PAIRS", 7)
+    assert_same(Crossed.of(values), expected)
+
+
+def test_a_crowd_needs_no_table_of_items_and_coders() -> None:
+    """Three of 100 coders an item: as if every item were compared with the covariance it has."""
+    rng = np.random.default_rng(0)
+    item = np.repeat(np.arange(600), 3)
+    coder = np.concatenate([rng.choice(100, 3, replace=False) for _ in range(600)])
+    value = rng.normal(size=600)[item] + rng.normal(0, 0.7, 100)[coder] + rng.normal(size=1800)
+    found = icc(Design(Scores.from_triples(item, coder, value, 100)), "ICC(A,1)")
+    assert found.low[0] < 1 / 2.49 < found.high[0]
+    assert found.value[0] == pytest.approx(1 / 2.49, abs=0.06)
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_limits_of_agreement_with_gaps_are_where_the_full_likelihood_has_fallen(name: str) -> None:
+    values = values_of(table(name))
+    design = Design(values)
+    found, parts = icc(design, "ICC(A,1)"), design.components()
+    best = restricted(values, np.array([parts.item[0], parts.coder[0]]) / parts.error[0])
+
+    def fall(share: float) -> float:
+        odds = share / (1 - share)
+        profile = [restricted(values, np.array([odds * (1 + phi), phi])) for phi in [0.0, *np.geomspace(1e-4, 1e4, 60)]]
+        return min(profile) - best
+
+    quantile = stats.chi2.ppf(0.95, 1)
+    for limit in (found.low[0], found.high[0]):
+        if limit == 0:  # it never falls so far
+            assert fall(1e-6) < quantile
+        else:
+            assert fall(limit) == pytest.approx(quantile, abs=0.05)  # a grid has gaps
+
+
+def test_intervals_of_agreement_with_gaps_allow_for_the_sample_of_coders() -> None:
+    """100 items and 4 coders who differ much: resampling items covers 60 %, mean squares cover 87 %."""
+    rng = np.random.default_rng(9)
+    ratings = rng.normal(size=(600, 100, 1)) + rng.normal(0, math.sqrt(0.5), (600, 1, 4))
+    ratings = ratings + rng.normal(0, math.sqrt(0.5), (600, 100, 4))
+    ratings[rng.random(ratings.shape) < 0.3] = np.nan
+    found = icc(design_of(ratings.reshape(-1, 4), np.repeat(np.arange(600), 100), 600), "ICC(A,1)")
+    assert np.mean((found.low <= 0.5) & (found.high >= 0.5)) == pytest.approx(0.95, abs=0.025)
+
+
+@pytest.mark.parametrize(
+    ("form", "gaps", "truth"),
+    [
+        ("ICC(1)", 0.3, 0.5),
+        ("ICC(C,1)", 0.0, 0.5),
+        ("ICC(C,1)", 0.3, 0.5),
+        ("ICC(A,1)", 0.0, 0.4),
+        ("ICC(A,1)", 0.3, 0.4),
+    ],
+)
+def test_intervals_cover(form: str, gaps: float, truth: float) -> None:
+    """1500 studies of 15 items and 4 coders at once; the exact ones must cover 95 %, the others nearly."""
+    rng = np.random.default_rng(4)
+    studies, n, k = 1500, 15, 4
+    coder = 0.0 if form == "ICC(1)" else 0.5
+    ratings = rng.normal(size=(studies, n, 1)) + rng.normal(size=(studies, 1, k)) * math.sqrt(coder)
+    ratings = ratings + rng.normal(size=(studies, n, k))
+    ratings[rng.random(ratings.shape) < gaps] = np.nan
+    found = icc(design_of(ratings.reshape(-1, k), np.repeat(np.arange(studies), n), studies), form)
+    covered = np.mean((found.low <= truth) & (truth <= found.high))
+    room = 0.025 if form == "ICC(A,1)" else 0.015  # 2.7 standard errors are 0.015
+    assert covered == pytest.approx(0.95, abs=room)
+
+
+def test_exact_tests_keep_their_level() -> None:
+    """No item effect, strong coders, gaps: p is uniform."""
+    rng = np.random.default_rng(5)
+    ratings = rng.normal(size=(2000, 1, 4)) * 3 + rng.normal(size=(2000, 10, 4))
+    ratings[rng.random(ratings.shape) < 0.3] = np.nan
+    found = icc(design_of(ratings.reshape(-1, 4), np.repeat(np.arange(2000), 10), 2000), "ICC(A,1)")
+    assert stats.kstest(found.p, "uniform").pvalue > 0.01

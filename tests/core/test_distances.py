@@ -1,0 +1,62 @@
+"""Distances of many values need no matrix and give the same numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from tests import bruteforce
+from tests.data_sets import rows_of, scores
+
+
+@pytest.mark.parametrize("weights", ["linear", "ordinal", "radical", "ratio", "bipolar", "quadratic"])
+@pytest.mark.parametrize("name", ["kappa", "pi", "ac2", "s", "observed", "light_kappa", "bias"])
+def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: str, name: str) -> None:
+    df = scores(50, 3, 30).assign(batch=["x", "y"] * 25)
+    options = {"weights": weights, "by": "batch", "categories": list(range(1, 31))}
+    matrix = getattr(df.agree, name)("ann", "bob", "cleo", **options)
+    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
+    assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
+    monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
+    assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
+
+
+@pytest.mark.parametrize("level", ["ratio", "bipolar", "interval", "ordinal"])
+def test_alpha_of_many_values_follows_the_definition(monkeypatch: pytest.MonkeyPatch, level: str) -> None:
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame(rng.uniform(0, 10, (12, 3)).round(2), columns=list("abc"))
+    low, high = df.min().min(), df.max().max()
+    distances = {
+        "ratio": bruteforce.ratio_distance,
+        "bipolar": bruteforce.bipolar_distance(low, high),
+        "interval": bruteforce.interval_distance,
+        "ordinal": "ordinal",
+    }
+    expected = float(bruteforce.alpha(rows_of(df), distances[level]))
+    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
+    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
+    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
+
+
+def test_a_thousand_continuous_scores_take_little_memory() -> None:
+    import tracemalloc
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=5000)
+    df = pd.DataFrame({"a": x, "b": x + rng.normal(size=5000)})
+    df.agree.alpha(level="interval")
+    for call in (lambda: df.agree.alpha(level="interval"), lambda: df.agree.kappa(weights="linear")):
+        tracemalloc.start()
+        call()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 100e6
+
+
+def test_offsets_cost_no_digits() -> None:
+    df = scores(40, 3)
+    for name, options in (("alpha", {"level": "interval"}), ("icc_a1", {}), ("ccc", {})):
+        near, far = (getattr(frame.agree, name)(**options)["estimate"].iloc[0] for frame in (df, df + 1e9))
+        assert far == pytest.approx(near, abs=1e-7)

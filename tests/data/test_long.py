@@ -1,0 +1,93 @@
+"""Long data: ids, coders and labels of every type, in any order."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import (
+    ColumnError,
+    InputError,
+)
+from tests.data_sets import scores, to_long
+
+
+@pytest.mark.parametrize("by", [None, "batch"])
+@pytest.mark.parametrize("ids", ["int", "str"])
+def test_long_data_read_without_a_sort_give_the_same_numbers(
+    monkeypatch: pytest.MonkeyPatch, ids: str, by: str | None
+) -> None:
+    """Judgments in any order, ids with gaps, items with one label, coders in any order."""
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"doc": rng.integers(5, 70, 300) * 2, "who": rng.choice(list("edcab"), 300)})
+    df = df.drop_duplicates(["doc", "who"])
+    df["tag"] = rng.choice(["x", "y", "z", None], len(df))
+    df["batch"] = df["doc"] % 3
+    df["doc"] = df["doc"].astype(ids)
+    metrics = ["observed", "kappa", "pi", "alpha", "ac1", "s", "light_kappa", "bias"]
+
+    def measured() -> list[pd.DataFrame]:
+        door = df.agree.long(item="doc", coder="who", label="tag")
+        results = [door.summary(metrics=metrics, by=by, missing=rule) for rule in ("pairable", "all", "complete")]
+        results += [door.summary(metrics=metrics, by=by, method="jackknife"), door.coders(by=by), door.pairwise(by=by)]
+        return [*results, door.alpha(by=by, method="bca", n_resamples=200, rng=1), door.confusion("a", "b", by=by)]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pandas_agreement.AgreementWarning)  # few items are complete
+        quick = measured()
+        monkeypatch.setattr("pandas_agreement.data.long.ROOM", 0)
+        for one, two in zip(quick, measured(), strict=True):
+            pd.testing.assert_frame_equal(one, two, rtol=1e-12)
+
+
+@pytest.mark.parametrize("ids", ["uint8", "uint64", "int16"])
+@pytest.mark.parametrize("who", ["category", "uint8", "int64"])
+@pytest.mark.parametrize("tags", ["category", "int8", "uint8"])
+def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
+    """Ids, coders and codes of a byte each, whose products are far larger."""
+    rng = np.random.default_rng(4)
+    df = pd.DataFrame({"doc": np.repeat(np.arange(200), 3), "who": np.tile([0, 1, 2], 200)})
+    df["who"] += 3 * rng.integers(0, 9, 200)[df["doc"]]
+    df["tag"] = np.where(rng.random(600) < 0.6, rng.integers(0, 90, 200)[df["doc"]], rng.integers(0, 90, 600))
+    metrics = ["kappa", "alpha", "light_kappa", "bias"]
+
+    def measured(frame: pd.DataFrame) -> list[pd.DataFrame]:
+        door = frame.agree.long(item="doc", coder="who", label="tag")
+        return [door.summary(metrics=metrics), door.coders().drop(columns="favours"), door.kappa(method="jackknife")]
+
+    small = measured(df.astype({"doc": ids, "who": who, "tag": tags}))
+    for one, two in zip(small, measured(df), strict=True):
+        np.testing.assert_allclose(one.select_dtypes("number"), two.select_dtypes("number"), rtol=1e-9)
+
+
+def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
+    df = pd.DataFrame({"doc": [1, 1, 9, 9], "who": list("abab"), "tag": list("xyxx")})
+    assert df.agree.long(item="doc", coder="who", label="tag").observed(missing="raise")["n_items"].item() == 2
+
+
+def test_a_coder_named_twice_is_refused_in_long_data_too() -> None:
+    door = to_long(scores(10, 3)).agree.long(item="doc", coder="who", label="tag")
+    with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
+        door.kappa("ann", "ann", "bob")
+    with pytest.raises(InputError, match=r"^coders are given one by one, not as a list: "):
+        door.kappa(["ann", "bob"])
+
+
+def test_a_name_of_another_type_is_pointed_out() -> None:
+    long = pd.DataFrame({"item": [1, 1, 2, 2], "coder": [1, 2, 1, 2], "label": list("xyxx")})
+    with pytest.raises(ColumnError) as caught:
+        long.agree.long(item="item", coder="coder", label="label").kappa("1", "2")
+    assert str(caught.value) == "no coder '1'; there is 1, of another type (int, not str)"
+    with pytest.raises(InputError) as repeated:
+        pd.concat([long, long]).agree.long(item="item", coder="coder", label="label").kappa()
+    assert "coder 1 labelled item 1 2 times" in str(repeated.value)
+
+
+def test_item_ids_may_be_large() -> None:
+    long = pd.DataFrame({"item": np.array([2**63, 2**63, 2**63 + 1, 2**63 + 1], np.uint64)})
+    long = long.assign(coder=list("abab"), label=list("xyxx"))
+    assert long.agree.long(item="item", coder="coder", label="label").pi()["n_items"].iloc[0] == 2

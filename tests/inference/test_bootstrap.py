@@ -1,0 +1,262 @@
+"""Resampling: replicates, percentile and BCa intervals, clusters, pairs as Krippendorff draws them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+import pandas_agreement
+from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.inference import bootstrap
+from tests.data_sets import scores, to_long
+from tests.inference.helpers import DEFAULTS, run
+
+LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
+
+
+# ------------------------------------------------------------------------------------------------------------ bootstrap
+
+
+@pytest.mark.parametrize("name", [*LABELS, "ordinal", "pooled"])
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: int) -> None:
+    df = scores(25, n_coders, gaps=0.2, seed=6)
+    df = df[df.notna().sum(axis=1) >= 2].reset_index(drop=True)
+    special = {"ordinal": ("alpha", {"level": "ordinal"}), "pooled": ("kappa", {"pool": "pairs"})}
+    metric, options = special.get(name, (name, DEFAULTS.get(name, {})))
+    draws = df.agree.replicates(metric=metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)["value"]
+    assert draws.index.names == ["coefficient", "replicate"]
+    # the same weights by hand: multinomial draws on the distinct items
+    from pandas_agreement.data import read_wide
+
+    ratings = read_wide(df, list(df.columns), categories=[1, 2, 3, 4], rows=True).ratings
+    record = REGISTRY[metric]
+    merged = bootstrap.distinct(ratings, record.needs_coders)
+    weights = bootstrap.generator(5, None).multinomial(len(df), merged.weights / len(df), size=200)
+    codes = np.stack(ratings.codes, 1)  # type: ignore[attr-defined]
+    profile = codes if record.needs_coders else np.stack([(codes == k).sum(1) for k in range(4)], 1)
+    kinds, first = np.unique(profile, axis=0, return_index=True)
+    assert len(kinds) == len(merged.weights)
+    order = resampling_order(profile[first], record.needs_coders)
+    for replicate in range(5):
+        rows = np.repeat(first[order], weights[replicate])
+        again = getattr(df.iloc[rows].agree, metric)(ci=None, categories=[1, 2, 3, 4], **options)["estimate"].iloc[0]
+        assert draws.iloc[replicate] == pytest.approx(again, abs=1e-12)
+
+
+def resampling_order(kinds: np.ndarray, coders: bool) -> np.ndarray:
+    """Distinct items in the order of their keys: the first coder (or category) counts most."""
+    return np.lexsort(kinds.T[::-1])
+
+
+@pytest.mark.parametrize("name", [name for name in LABELS if name != "bias"])  # near 0 bias is not normal at any size
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_bootstrap_and_analytic_intervals_meet_in_large_samples(name: str, method: str) -> None:
+    df = scores(1500, 3, gaps=0.2, seed=1)
+    plain, drawn = run(df.agree, name), run(df.agree, name, method=method, rng=0, n_resamples=3000)
+    assert drawn["ci_method"] == method
+    assert drawn["estimate"] == plain["estimate"]
+    assert drawn["se"] == pytest.approx(plain["se"], rel=0.08)
+    for end in ("ci_low", "ci_high"):
+        assert drawn[end] == pytest.approx(plain[end], abs=0.5 * plain["se"])
+
+
+def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
+    coders = ["ann", "bob", "cleo"]
+    options = {"method": "bca", "rng": 3, "n_resamples": 500}
+    whole = df.agree.alpha(*coders, by="batch", **options)
+    assert_frame_equal(df.sample(frac=1, random_state=0).agree.alpha(*coders, by="batch", **options), whole)
+    two = df[df["batch"] != "y"].agree.alpha(*coders, by="batch", **options)
+    assert_frame_equal(two, whole.drop("y"))
+    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(door.alpha(by="batch", **options), whole)
+    monkeypatch.setattr(bootstrap, "ROOM", 700)
+    assert_frame_equal(df.agree.alpha(*coders, by="batch", **options), whole)
+    other = df.agree.alpha(*coders, by="batch", **(options | {"rng": 4}))
+    assert (other["ci_low"] != whole["ci_low"]).all()
+    generated = df.agree.alpha(*coders, by="batch", **(options | {"rng": np.random.default_rng(1)}))
+    again = df.agree.alpha(*coders, by="batch", **(options | {"rng": np.random.default_rng(1)}))
+    assert_frame_equal(generated, again)
+
+
+def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
+    rng = np.random.default_rng(2)  # thirty items, a category of one in twelve: other packages give NaN or fail here
+    truth = np.where(rng.random(30) < 0.08, "yes", "no")
+    df = pd.DataFrame({"a": truth, "b": truth, "c": truth})
+    df.loc[0, "a"] = "yes" if truth[0] == "no" else "no"
+    row = df.agree.pi(method="percentile", rng=0).iloc[0]
+    assert row["note"].partition("%")[2].startswith(" of the resamples undefined")
+    assert not np.isnan(row["estimate"])
+    rare = pd.DataFrame({"a": ["no"] * 29 + ["yes"], "b": ["no"] * 29 + ["yes"]})
+    refused = rare.agree.kappa(method="percentile", rng=0).iloc[0]
+    assert "of the resamples undefined: no interval" in refused["note"]
+    assert np.isnan(refused["ci_low"])
+
+
+def test_clusters_are_drawn_whole() -> None:
+    df = scores(300, 2, gaps=0).assign(doc=np.arange(300) // 6)
+    doubled = pd.concat([df, df])
+    once = run(df.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
+    twice = run(doubled.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
+    assert twice["se"] == pytest.approx(once["se"], rel=0.02)
+    naive = run(doubled.agree, "kappa", "ann", "bob", method="percentile", rng=0, n_resamples=3000)
+    assert naive["se"] < 0.8 * once["se"]
+
+
+@pytest.mark.parametrize("name", ["icc_a1", "icc_1", "ccc", "kendall_w", "cronbach_alpha", "pearson"])
+def test_numbers_are_resampled_too(name: str) -> None:
+    df = scores(80, 3, gaps=0)
+    row = run(df.agree, name, method="percentile", rng=1, n_resamples=400)
+    draws = df.agree.replicates(metric=name, rng=1, n_resamples=400)["value"]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(draws.quantile([0.025, 0.975])))
+    by_hand = [
+        run(df.sample(frac=1, replace=True, random_state=i).agree, name, ci=None)["estimate"] for i in range(100)
+    ]
+    assert draws.mean() == pytest.approx(np.mean(by_hand), abs=4 * np.std(by_hand) / 10)
+    assert draws.std() == pytest.approx(np.std(by_hand), rel=0.35)
+
+
+def test_perfect_agreement_keeps_its_bound() -> None:
+    df = pd.DataFrame({"a": [1, 2, 3] * 10, "b": [1, 2, 3] * 10})
+    plain, drawn = run(df.agree, "kappa"), run(df.agree, "kappa", method="bca", rng=0)
+    assert (drawn["ci_low"], drawn["ci_high"]) == (plain["ci_low"], 1)
+
+
+def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        scores(20, 2).agree.kappa(method="percentile", progress=True)
+    assert str(caught.value) == "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
+
+
+# -------------------------------------------------------------------------------------------------- clusters everywhere
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_one_cluster_has_no_interval(method: str) -> None:
+    df = scores(40, 2, gaps=0).assign(doc=1)
+    row = df.agree.kappa("ann", "bob", clusters="doc", method=method, rng=0).iloc[0]
+    assert np.isnan(row["se"])
+    assert row["note"].startswith("100.0% of the resamples undefined: no interval")
+
+
+def test_bca_bends_with_the_clusters() -> None:
+    df = scores(200, 2, gaps=0).assign(doc=np.arange(200) // 4)
+    once = df.agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
+    twice = pd.concat([df, df]).agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
+    assert (twice["ci_low"], twice["ci_high"]) == pytest.approx((once["ci_low"], once["ci_high"]), abs=1e-9)
+
+
+# ----------------------------------------------------------------------------------------------- kalpha, bca of numbers
+
+
+# Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89: 40 items, 5 observers, ordinal
+HAYES = [
+    "112.2",
+    "1101.",
+    "2333.",
+    ".00.0",
+    "000.0",
+    "000.0",
+    "102.1",
+    "1.20.",
+    "222.2",
+    "2111.",
+    ".100.",
+    "0000.",
+    "1222.",
+    "33223",
+    "111.1",
+    "111.1",
+    "212.2",
+    "1233.",
+    "1101.",
+    "000.0",
+    "0011.",
+    "00.00",
+    "2333.",
+    "0000.",
+    "12.22",
+    "0111.",
+    "00010",
+    "1212.",
+    "1122.",
+    "112.2",
+    "110.0",
+    "2121.",
+    "22.22",
+    "3222.",
+    "222.2",
+    "223.2",
+    "222.2",
+    "22.12",
+    "2222.",
+    "111.1",
+]
+
+
+def test_the_published_interval_of_hayes_and_krippendorff() -> None:
+    df = pd.DataFrame([[np.nan if x == "." else int(x) for x in row] for row in HAYES])
+    row = df.agree.alpha(level="ordinal", method="kalpha", rng=0, n_resamples=10_000).iloc[0]
+    assert row["estimate"] == pytest.approx(0.7598, abs=5e-5)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.7078, 0.8078), abs=0.003)  # theirs is a bootstrap, too
+
+
+def test_pairs_are_drawn_as_krippendorff_does() -> None:
+    df = scores(200, 2, gaps=0)
+    kalpha = df.agree.alpha(method="kalpha", rng=0, level="interval").iloc[0]
+    assert kalpha["ci_method"] == "kalpha"
+    plain = df.agree.alpha(level="interval").iloc[0]
+    assert kalpha["estimate"] == plain["estimate"]
+    assert kalpha["ci_low"] < plain["estimate"] < kalpha["ci_high"]
+    # all pairs that there are, as long as 25 for each different pair are not fewer: the error of a mean of pairs
+    few = df.iloc[:40]
+    row = few.agree.alpha(method="kalpha", rng=0, n_resamples=20_000).iloc[0]
+    apart, n = (few["ann"] != few["bob"]).mean(), 40
+    assert row["se"] == pytest.approx(np.sqrt(apart * (1 - apart) / n) / (1 - row["expected"]), rel=0.03)
+    # more items of the same kind do not make it narrower once the cap is reached
+    wide = [pd.concat([df] * k).agree.alpha(method="kalpha", rng=0)["se"].iloc[0] for k in (3, 9)]
+    assert wide[0] == pytest.approx(wide[1], rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["icc_a1", "ccc", "pearson", "cronbach_alpha"])
+def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
+    df = scores(60, 3, gaps=0) if name != "pearson" else scores(60, 2, gaps=0)
+    row = run(df.agree, name, method="bca", rng=1, n_resamples=600)
+    draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
+    without = np.array([run(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
+    pull = (len(df) - 1) * (without.mean() - without)
+    low, high = bootstrap.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
+
+
+def test_clusters_of_numbers_are_drawn_whole() -> None:
+    df = scores(120, 3, gaps=0).assign(doc=np.arange(120) // 3)
+    coders = ["ann", "bob", "cleo"]
+    options = {"method": "percentile", "rng": 0, "n_resamples": 1500}
+    once = run(df.agree, "icc_c1", *coders, clusters="doc", **options)
+    twice = run(pd.concat([df, df]).agree, "icc_c1", *coders, clusters="doc", **options)
+    assert twice["se"] == pytest.approx(once["se"], rel=0.03)
+    naive = run(pd.concat([df, df]).agree, "icc_c1", *coders, **options)
+    assert naive["se"] < 0.85 * once["se"]
+    alone = run(df.assign(doc=range(120)).agree, "icc_c1", *coders, clusters="doc", **options)
+    assert alone["ci_low"] == run(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        df.agree.icc_c1(*coders, clusters="doc")
+    assert str(caught.value) == "icc_c1 allows for clusters= only with method='percentile'"
+
+
+def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
+    from scipy import stats
+
+    x = np.random.default_rng(0).exponential(size=40) ** 2  # skewed, so that the bend matters
+    theirs = stats.bootstrap((x,), np.mean, method="BCa", n_resamples=2000)
+    ours = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), x - x.mean(), np.ones(40))
+    assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), rel=1e-9)
+    doubled = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
+    assert doubled == pytest.approx(ours)  # the unit of the influence does not matter

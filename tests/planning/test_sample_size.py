@@ -1,0 +1,330 @@
+"""How many items: definitions, brute force and simulated data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm, t
+
+from pandas_agreement import ColumnError, InputError, plan
+from pandas_agreement.errors import UnknownMethodError
+from pandas_agreement.planning import sample_size
+
+THREE = (0.2, 0.3, 0.5)
+
+
+def item_sd(metric: str, estimate: float, n_coders: int = 2, shares: tuple[float, ...] = (0.5, 0.5)) -> float:
+    found = plan.items_for_width(metric, estimate=estimate, width=0.1, n_coders=n_coders, shares=shares)
+    return float(found["sd"].iloc[0])
+
+
+def sample(
+    level: float, n_coders: int, shares: tuple[float, ...], n_items: int, n_sets: int, seed: int
+) -> pd.DataFrame:
+    """Independent data sets: coders copy the truth with probability sqrt(level), else draw from the shares."""
+    rng = np.random.default_rng(seed)
+    n, labels = n_items * n_sets, len(shares)
+    truth = rng.choice(labels, n, p=shares)
+    codes = {
+        f"c{coder}": np.where(rng.random(n) < math.sqrt(level), truth, rng.choice(labels, n, p=shares))
+        for coder in range(n_coders)
+    }
+    return pd.DataFrame(codes).assign(set=np.repeat(np.arange(n_sets), n_items))
+
+
+# -------------------------------------------------------------------------------------------------- one item's variance
+
+
+@pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "light_kappa"])
+@pytest.mark.parametrize(("k", "p"), [(0.0, 0.5), (0.4, 0.3), (0.8, 0.1), (0.95, 0.5)])
+def test_two_coders_and_two_categories_are_bloch_and_kraemer(metric: str, k: float, p: float) -> None:
+    assert item_sd(metric, k, shares=(p, 1 - p)) ** 2 == pytest.approx(plan.bloch_kraemer(k, p), rel=1e-7)
+
+
+def test_observed_agreement_of_two_coders_is_binomial() -> None:
+    assert item_sd("observed", 0.85, shares=THREE) == pytest.approx(math.sqrt(0.85 * 0.15), rel=1e-9)
+
+
+def test_s_is_observed_agreement_on_another_scale() -> None:
+    observed = 1 / 3 + 0.7 * 2 / 3
+    assert item_sd("s", 0.7, 3, THREE) == pytest.approx(1.5 * item_sd("observed", observed, 3, THREE), rel=1e-9)
+
+
+def test_the_brute_force_of_pi_with_three_coders() -> None:
+    """Influence by its formula, pattern by pattern: ((a - A_o) - (1 - pi) 2 (F'p - A_e)) / (1 - A_e)."""
+    p, k, total = np.array(THREE), 0.6, 0.0
+    rho, e = math.sqrt(k), float(np.dot(THREE, THREE))
+    for pattern in np.ndindex(3, 3, 3):
+        chance = sum(p[x] * math.prod(rho * (y == x) + (1 - rho) * p[y] for y in pattern) for x in range(3))
+        a = sum(pattern[i] == pattern[j] for i, j in ((0, 1), (0, 2), (1, 2))) / 3
+        u = (a - (k + (1 - k) * e) - (1 - k) * 2 * (p[list(pattern)].mean() - e)) / (1 - e)
+        total += chance * u**2
+    assert item_sd("pi", k, 3, THREE) ** 2 == pytest.approx(total, rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "alpha", "ac1", "light_kappa"])
+def test_a_simulated_law_is_near_the_written_one(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = item_sd(metric, 0.7, 5, THREE)
+    monkeypatch.setattr(sample_size, "PATTERNS", 9)  # only two coders are written out
+    assert item_sd(metric, 0.7, 5, THREE) != exact
+    assert item_sd(metric, 0.7, 5, THREE) == pytest.approx(exact, rel=0.01)
+    assert item_sd(metric, 0.7, 5, THREE) == item_sd(metric, 0.7, 5, THREE)
+
+
+# ------------------------------------------------------------------------------------------------------- simulated data
+
+
+@pytest.mark.parametrize("metric", ["kappa", "alpha", "light_kappa"])
+@pytest.mark.parametrize(("n_coders", "shares"), [(2, (0.3, 0.7)), (3, THREE)])
+def test_intervals_of_simulated_data_have_the_width(metric: str, n_coders: int, shares: tuple[float, ...]) -> None:
+    row = plan.items_for_width(metric, estimate=0.7, width=0.2, n_coders=n_coders, shares=shares).iloc[0]
+    n, sets = int(row["n_items"]), 400
+    data = sample(0.7, n_coders, shares, n, sets, seed=1)
+    coders = [f"c{coder}" for coder in range(n_coders)]
+    found = getattr(data.agree, metric)(*coders, by="set")
+    assert (2 * t.ppf(0.975, n - 1) * found["se"]).mean() == pytest.approx(0.2, rel=0.04)
+    assert found["estimate"].std() == pytest.approx(row["sd"] / math.sqrt(n), rel=0.12)  # its own error is 3.5 %
+    covered = ((found["ci_low"] <= 0.7) & (found["ci_high"] >= 0.7)).mean()
+    assert 0.91 <= covered <= 0.98
+
+
+@pytest.mark.parametrize(("metric", "estimate"), [("observed", 0.85), ("ac1", 0.8), ("s", 0.75)])
+def test_coefficients_that_are_not_the_level_are_solved_for(metric: str, estimate: float) -> None:
+    row = plan.items_for_width(metric, estimate=estimate, width=0.15, n_coders=3, shares=THREE).iloc[0]
+    e, n = float(np.dot(THREE, THREE)), int(row["n_items"])
+    by_chance = {"observed": 0.0, "ac1": (1 - e) / 2, "s": 1 / 3}[metric]
+    observed = estimate * (1 - by_chance) + by_chance
+    found = getattr(sample((observed - e) / (1 - e), 3, THREE, n, 400, 2).agree, metric)("c0", "c1", "c2", by="set")
+    assert found["estimate"].mean() == pytest.approx(estimate, abs=0.006)
+    assert (2 * t.ppf(0.975, n - 1) * found["se"]).mean() == pytest.approx(0.15, rel=0.04)
+
+
+def test_a_simulated_test_has_the_power() -> None:
+    row = plan.items_for_power("kappa", estimate=0.75, null=0.6, alternative="greater", shares=(0.4, 0.6)).iloc[0]
+    n, bound = int(row["n_items"]), norm.ppf(0.95) * item_sd("kappa", 0.6, shares=(0.4, 0.6))
+    rejected = {}
+    for level in (0.6, 0.75):
+        found = sample(level, 2, (0.4, 0.6), n, 1000, 3).agree.kappa("c0", "c1", by="set", ci=None)
+        rejected[level] = (found["estimate"] - 0.6 > bound / math.sqrt(n)).mean()
+    assert rejected[0.75] == pytest.approx(0.8, abs=0.05)
+    assert rejected[0.6] == pytest.approx(0.05, abs=0.025)
+
+
+# ------------------------------------------------------------------------------------------------------------- formulas
+
+
+def test_width_by_the_formula_and_every_combination() -> None:
+    found = plan.items_for_width("kappa", estimate=[0.6, 0.8], width=[0.1, 0.2], n_coders=[2, 3], shares=THREE)
+    assert list(zip(found["estimate"], found["width"], found["n_coders"], strict=True)) == [
+        (e, w, c) for e in (0.6, 0.8) for w in (0.1, 0.2) for c in (2, 3)
+    ]
+    exact = (2 * norm.ppf(0.975) * found["sd"] / found["width"]) ** 2
+    assert found["n_items"].tolist() == [math.ceil(n) for n in exact]
+    assert (found["n_labels"] == found["n_items"] * found["n_coders"]).all()
+    assert found["n_items"].dtype == "int64"
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_power_and_items_are_each_others_inverse(alternative: str) -> None:
+    options: dict[str, Any] = {
+        "estimate": 0.8,
+        "null": 0.65,
+        "alternative": alternative,
+        "n_coders": 3,
+        "shares": THREE,
+    }
+    n = int(plan.items_for_power("alpha", power=0.9, **options)["n_items"].iloc[0])
+    fewer, enough = plan.power("alpha", n_items=[n - 1, n], **options)["power"]
+    assert fewer < 0.9 <= enough
+
+
+@pytest.mark.parametrize(("p", "null", "estimate"), [(0.5, 0.6, 0.8), (0.2, 0.4, 0.7), (0.3, 0.8, 0.6)])
+def test_power_of_two_coders_is_cantor(p: float, null: float, estimate: float) -> None:
+    ours = plan.items_for_power("kappa", estimate=estimate, null=null, shares=(p, 1 - p))["n_items"].iloc[0]
+    assert ours == plan.cantor(estimate=estimate, null=null, rate_1=p, rate_2=p)
+
+
+# -------------------------------------------------------------------------------------------------------- after a pilot
+
+
+def pilot() -> pd.DataFrame:
+    return sample(0.6, 2, THREE, 60, 3, 4).agree.kappa("c0", "c1", by="set")
+
+
+def test_more_items_are_the_fewest_that_do() -> None:
+    result = pilot()
+    before = result.copy()
+    found = plan.more_items(result, 0.2)
+    pd.testing.assert_frame_equal(result, before)
+    pd.testing.assert_index_equal(found.index, result.index)
+    sd, n = result["se"] * np.sqrt(result["n_items"]), found["needed_items"].astype(float)
+    assert (2 * t.ppf(0.975, n - 1) * sd / np.sqrt(n) <= 0.2).all()
+    assert (2 * t.ppf(0.975, n - 2) * sd / np.sqrt(n - 1) > 0.2).all()
+    assert (found["more_items"] == found["needed_items"] - 60).all()
+    assert (found["note"] == "").all()
+
+
+def test_enough_items_and_another_level() -> None:
+    result = pilot()
+    assert (plan.more_items(result, 1.5)["more_items"] == 0).all()
+    wider = plan.more_items(result, 0.2, ci=0.99)
+    assert (wider["needed_items"] > plan.more_items(result, 0.2)["needed_items"]).all()
+    assert (wider["ci_level"] == 0.99).all()
+
+
+def test_a_standard_error_that_cannot_say() -> None:
+    frame = pd.DataFrame(
+        {"estimate": [0.5, 1, np.nan], "se": [0.1, 0, np.nan], "n_items": [20, 20, 0], "ci_level": 0.95}
+    )
+    found = plan.more_items(frame, 0.2)
+    assert found["more_items"].isna().tolist() == [False, True, True]
+    assert found["note"].tolist() == ["", "standard error 0: use items_for_width", "no standard error"]
+
+
+def test_double_coding_a_pool() -> None:
+    found = plan.double_code([50, 500, 10**7], 0.2, se=0.08, n_items=60)
+    n, pool, sd = found["n_items"], found["pool"], 0.08 * math.sqrt(60)
+    assert (2 * t.ppf(0.975, n - 1) * sd * np.sqrt(1 / n - 1 / pool) <= 0.2).all()
+    assert (2 * t.ppf(0.975, n - 2) * sd * np.sqrt(1 / (n - 1) - 1 / pool) > 0.2).all()
+    assert found["share"].tolist() == (n / pool).tolist()
+    frame = pd.DataFrame({"estimate": [0.7], "se": [0.08], "n_items": [60], "ci_level": [0.95]})
+    assert n.iloc[-1] == plan.more_items(frame, 0.2)["needed_items"].iloc[0]  # an endless pool
+
+
+def test_a_sample_of_a_pool_varies_as_double_code_says() -> None:
+    pool = sample(0.6, 2, THREE, 300, 1, 5).drop(columns="set")
+    whole = pool.agree.kappa("c0", "c1").iloc[0]
+    n = int(plan.double_code(300, 0.2, se=whole["se"], n_items=300)["n_items"].iloc[0])
+    rng = np.random.default_rng(6)
+    drawn = pd.concat([pool.iloc[rng.choice(300, n, replace=False)].assign(set=i) for i in range(400)])
+    estimates = drawn.agree.kappa("c0", "c1", by="set", ci=None)["estimate"]
+    assert 2 * t.ppf(0.975, n - 1) * estimates.std() == pytest.approx(0.2, rel=0.12)
+
+
+# --------------------------------------------------------------------------------------------------------------- errors
+
+
+ABLE = "'observed', 'kappa', 'pi', 'ac1', 's', 'alpha', 'light_kappa'"
+WIDTH: dict[str, Any] = {"estimate": 0.7, "width": 0.2}
+TEST: dict[str, Any] = {"estimate": 0.7, "null": 0.5}
+CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "metric": (
+        lambda: plan.items_for_width("kapa", **WIDTH),
+        UnknownMethodError,
+        "no coefficient 'kapa'; did you mean 'kappa'?",
+    ),
+    "numbers": (
+        lambda: plan.items_for_width("ccc", **WIDTH),
+        InputError,
+        f"ccc cannot be planned for; use one of {ABLE}",
+    ),
+    "perfect": (
+        lambda: plan.items_for_width("kappa", estimate=1, width=0.2),
+        InputError,
+        "estimate=1 must be a number between -1 and 1, without the ends",
+    ),
+    "below chance": (
+        lambda: plan.items_for_width("observed", estimate=0.4, width=0.2),
+        InputError,
+        "estimate=0.4 is out of reach: with these shares observed is 0.5 for coders who guess, and must stay below 1, "
+        "where all agree and nothing varies",
+    ),
+    "width": (
+        lambda: plan.items_for_width(estimate=0.7, width=[0.1, 0]),
+        InputError,
+        "width=0 must be a number between 0 and 2, without the ends",
+    ),
+    "level": (
+        lambda: plan.items_for_width(**WIDTH, ci=95),
+        InputError,
+        "ci=95 must be a number between 0 and 1, without the ends",
+    ),
+    "coders": (
+        lambda: plan.items_for_width(**WIDTH, n_coders=1),
+        InputError,
+        "n_coders=1 must be a whole number, 2 or more",
+    ),
+    "empty": (
+        lambda: plan.items_for_width(estimate=[], width=0.2),
+        InputError,
+        "estimate= is empty; give a number or a list of numbers",
+    ),
+    "shares": (
+        lambda: plan.items_for_width(**WIDTH, shares=(0.5, 0.4)),
+        InputError,
+        "shares= add up to 0.9; the shares of all categories must add up to 1",
+    ),
+    "one share": (
+        lambda: plan.items_for_width(**WIDTH, shares=(1.0, 0.0)),
+        InputError,
+        "shares= must have at least two categories with a share above 0",
+    ),
+    "a number": (
+        lambda: plan.items_for_width(**WIDTH, shares=0.3),  # type: ignore[arg-type]
+        InputError,
+        "shares=0.3 must be a list with the share of each category, such as (0.7, 0.3)",
+    ),
+    "no difference": (
+        lambda: plan.items_for_power(estimate=0.7, null=0.7),
+        InputError,
+        "estimate and null are both 0.7; a test needs a difference to find",
+    ),
+    "direction": (
+        lambda: plan.power(estimate=0.5, null=0.7, n_items=50, alternative="greater"),
+        InputError,
+        "alternative='greater' does not fit estimate=0.5 and null=0.7; use 'less' or 'two-sided'",
+    ),
+    "alternative": (
+        lambda: plan.items_for_power(**TEST, alternative="grater"),
+        InputError,
+        "alternative='grater' is not known; use one of 'two-sided', 'greater', 'less'; did you mean 'greater'?",
+    ),
+    "margins": (
+        lambda: plan.cantor(estimate=0.9, null=0.2, rate_1=0.3, rate_2=0.5),
+        InputError,
+        "estimate=0.9 is out of reach: with these margins kappa lies in -0.600 to 0.600",
+    ),
+    "categories": (
+        lambda: plan.flack(THREE, other_shares=(0.5, 0.5), **TEST),
+        InputError,
+        "shares= has 3 categories, other_shares= has 2; give 0 for one not used",
+    ),
+    "negative": (
+        lambda: plan.donner_eliasziw((0.1, 0.9), estimate=-0.5, null=0.1),
+        InputError,
+        "estimate=-0.5 is out of reach: with these shares some agreement would be negative",
+    ),
+    "series": (
+        lambda: plan.more_items(pd.Series([1.0]), 0.2),  # type: ignore[arg-type]
+        InputError,
+        "more_items takes the frame that df.agree.kappa(...) gives, not Series",
+    ),
+    "column": (
+        lambda: plan.more_items(pd.DataFrame({"estimate": [0.5], "n_items": [3]}), 0.2),
+        ColumnError,
+        "no column 'se'; there are: 'estimate', 'n_items'",
+    ),
+    "no errors": (
+        lambda: plan.more_items(sample(0.6, 2, THREE, 60, 1, 4).agree.kappa("c0", "c1", ci=None), 0.2),
+        InputError,
+        "the result has no standard errors; leave out ci=None, or label more items first",
+    ),
+    "pool": (
+        lambda: plan.double_code(100.5, 0.2, se=0.1),  # type: ignore[arg-type]
+        InputError,
+        "pool=100.5 must be a whole number, 2 or more",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_mistakes_get_the_whole_message(case: str) -> None:
+    call, kind, message = CASES[case]
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == message

@@ -1,0 +1,173 @@
+"""Rows of estimates: positions are the estimates, texts the numbers."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from tests.data_sets import scores
+from tests.plotting.helpers import CODERS, _is_outside_tick, dots, ends, shown, ticks, title
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
+from pandas_agreement import plotting
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.plotting import style
+
+
+def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFrame) -> None:
+    result = example.agree.kappa("ann", "bob", by="batch")
+    ax = plotting.forest(result)
+    x, y = dots(ax)
+    np.testing.assert_allclose(x, result["estimate"])
+    assert y.tolist() == list(range(6))
+    np.testing.assert_allclose(ends(ax), result[["ci_low", "ci_high"]])
+    assert ax.yaxis_inverted()
+    assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
+    words = [text.replace("\n", " ") for text in shown(ax)]
+    assert words[-5:] == SCALES["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
+    assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
+        [0.0, 0.2, 0.4, 0.6, 0.8]
+    )
+    assert words[0] == "0.33  [0.16, 0.51]"
+    assert words[6] == "estimate  [95% interval]"
+    assert (title(ax), ax.get_xlabel()) == ("kappa by batch", "kappa")
+
+
+@pytest.mark.parametrize(("scale", "n_seen"), [("landis_koch", 5), ("krippendorff", 3), ("koo_li", 4)])
+def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str, n_seen: int) -> None:
+    greys = [style.SHADE, style.LIGHT_SHADE, style.SHADE, style.LIGHT_SHADE, style.SHADE][:n_seen][::-1]
+    rows = plotting.forest(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    drawn = [patch for patch in rows.patches if patch.get_extents().x1 > rows.transData.transform((0, 0))[0] + 1]
+    assert [patch.get_facecolor() for patch in drawn] == greys
+    line = plotting.over(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    assert [patch.get_facecolor() for patch in line.patches[-n_seen:]] == greys
+
+
+def test_no_band_where_no_scale_speaks(example: pd.DataFrame) -> None:
+    assert not plotting.forest(example.agree.observed("ann", "bob", by="batch")).patches
+    assert not plotting.forest(example.agree.kappa("ann", "bob"), bands=None).patches
+    scored = scores(30).agree.icc()
+    assert not plotting.forest(scored).patches
+    assert len(plotting.forest(scored, bands="koo_li").patches) == 4
+
+
+def test_what_is_not_corrected_for_chance_is_hollow(example: pd.DataFrame) -> None:
+    ax = plotting.forest(example.agree.summary("ann", "bob"))
+    faces = [container.lines[0].get_markerfacecolor() for container in ax.containers]
+    assert faces == [style.BLUE, (1.0, 1.0, 1.0, 1.0)]
+    assert ax.containers[1].lines[0].get_ydata().tolist() == [0]  # observed
+    assert ax.get_xlabel() == "coefficient\nhollow: not corrected for chance"
+
+
+@pytest.mark.parametrize(
+    ("metrics", "bands", "hollow", "why"),
+    [
+        (["icc_a1", "alpha"], "landis_koch", ["icc_a1"], "not on this scale"),
+        (["ccc", "alpha", "observed"], "altman", ["ccc", "observed"], "not on this scale"),
+        (["icc_a1", "alpha", "observed"], "koo_li", ["observed"], "not corrected for chance"),
+        (["icc_a1", "alpha", "observed"], None, ["observed"], "not corrected for chance"),
+        (["alpha", "observed"], None, ["observed"], "not corrected for chance"),
+    ],
+)
+def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str], why: str) -> None:
+    ax = scores(60, 2, 9).agree.plot.forest(metric=metrics, bands=bands)
+    assert [metrics[int(row)] for row in ax.containers[1].lines[0].get_ydata()] == hollow
+    assert ax.get_xlabel() == f"coefficient\nhollow: {why}"
+
+
+@pytest.mark.parametrize(("ci", "text"), [(0.95, "95%"), (0.975, "97.5%"), (0.995, "99.5%"), (0.9999, "99.99%")])
+def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: float, text: str) -> None:
+    result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
+    assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
+    assert title(plotting.over(result)) == f"kappa over batch; band: {text} interval"
+    draws = example.agree.replicates("ann", "bob", n_resamples=100, rng=0)
+    ax = plotting.replicates(draws, ci=ci)
+    assert ax.get_xlabel() == f"kappa; dot: median, line: {text} of the resamples"
+    assert f"median  [{text}]" in shown(ax)
+
+
+def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
+    result = example.agree.pairwise(*CODERS)
+    ax = plotting.forest(result, sort=True)
+    assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
+    assert ticks(ax, "y")[0] == f"ann {style.DASH} bob"
+    assert title(ax) == "kappa by pair of coders"
+
+
+def test_undefined_estimates_keep_their_row_and_are_listed(example: pd.DataFrame) -> None:
+    df = example.assign(ann=example["ann"].where(example["batch"] != "2026-w03", None))
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):
+        result = df.agree.kappa("ann", "bob", by="batch")
+    ax = plotting.forest(result)
+    assert len(ticks(ax, "y")) == 6
+    assert shown(ax)[2] == "undefined"
+    assert ax.get_xlabel() == "kappa\nundefined: 2026-w03"
+    line = plotting.over(result)
+    assert np.isnan(line.lines[0].get_ydata()).tolist() == [False, False, True, False, False, False]
+    assert line.get_xlabel() == "batch\nundefined: 2026-w03"
+
+
+def test_an_interval_beyond_the_axis_ends_in_an_arrow() -> None:
+    ratings = {"ann": [9, 6, 8, 7, 10, 6], "bob": [2, 1, 4, 1, 5, 2], "cleo": [5, 3, 6, 2, 6, 4]}
+    ax = plotting.forest(pd.DataFrame(ratings).agree.icc())
+    arrows = [line for line in ax.lines if line.get_marker() == "<"]
+    assert [line.get_ydata() for line in arrows] == [[3]]  # icc_1k, down to -3.14
+    assert ax.get_xlim()[0] > -1.1
+
+
+def test_categories_are_sorted_with_the_number_of_labels(example: pd.DataFrame) -> None:
+    result = example.agree.by_category(*CODERS, metrics=["rate"])
+    ax = plotting.by_category(result)
+    ordered = result.sort_values("estimate", ascending=False)
+    np.testing.assert_allclose(dots(ax)[0], ordered["estimate"])
+    np.testing.assert_allclose(ends(ax), ordered[["ci_low", "ci_high"]])
+    assert ticks(ax, "y") == ordered.index.get_level_values("category").tolist()
+    assert shown(ax) == [*map(str, ordered["n_labels"]), "labels"]
+
+
+def test_metrics_and_groups_of_categories_stand_beside_each_other(example: pd.DataFrame) -> None:
+    both = plotting.by_category(example.agree.by_category(*CODERS))
+    assert [text.get_text() for text in both.get_legend().get_texts()] == ["rate", "specific"]
+    assert shown(both) == ["869", "602", "356", "105", "labels"]  # once, however many metrics
+    example = example.assign(half=np.where(example["batch"] < "2026-w04", "first", "second"))
+    ax = plotting.by_category(example.agree.by_category(*CODERS, by="half", metrics=["rate"]), sort=False)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["first", "second"]
+    assert len({line.get_marker() for container in ax.containers for line in [container.lines[0]]}) == 2
+    assert shown(ax)[0] == "869"  # of both halves
+
+
+def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
+    result = example.agree.compare(["ann", "bob"], ["ann", "dev"], ["bob", "dev"])
+    ax = plotting.differences(result)
+    single = result.drop("(all)", level="first")
+    np.testing.assert_allclose(dots(ax)[0], single["difference"])
+    assert ax.lines[0].get_xdata() == [0, 0]
+    assert ticks(ax, "y")[0] == "ann, bob vs ann, dev"
+    assert ax.get_xlabel() == "difference (first less second)\nall at once: F = 14.46, p = 7.7e-07"
+
+
+def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
+    both = example[example["batch"] < "2026-w03"].agree.contrasts("ann", "bob", by="batch")
+    many = example.agree.compare(CODERS, metric=["kappa", "ac1"])
+    assert len(many) == 1
+    for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):
+        ax = plotting.differences(result)
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.get_xticklabels() if not _is_outside_tick(ax, text)]
+        assert len(boxes) >= 3
+        for one, two in itertools.pairwise(boxes):
+            assert two.x0 - one.x1 > 0.5 * one.width
+
+
+def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
+    result = example.agree.coders(*CODERS)
+    ax = plotting.coders(result)
+    first, second = (container.lines[0].get_xdata().tolist() for container in ax.containers)
+    ordered = result.sort_values("agreement", ascending=False)
+    assert first == ordered["agreement"].tolist()
+    assert second == ordered["kappa_majority"].tolist()
+    assert shown(ax)[3] == "+0.08"

@@ -1,0 +1,142 @@
+"""Tables as pictures: confusion, pairs, bias."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from tests.plotting.helpers import CODERS, shown, ticks, title
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
+from matplotlib.colors import to_rgb
+
+from pandas_agreement import plotting
+from pandas_agreement.plotting import style
+
+# ------------------------------------------------------------------------------------------------------------ confusion
+
+
+def test_confusion_writes_counts_and_row_shares(example: pd.DataFrame) -> None:
+    table = example.agree.confusion("ann", "bob")
+    ax = plotting.confusion(table)
+    counts = table.to_numpy()
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    assert shown(ax) == [f"{n}\n{share:.0%}" for n, share in zip(counts.ravel(), shares.ravel(), strict=True)]
+    np.testing.assert_allclose(ax.images[0].get_array(), shares)
+    assert ticks(ax, "x") == ticks(ax, "y") == ["bug", "complaint", "question", "request"]
+    assert (ax.get_ylabel(), ax.get_xlabel()) == ("label of ann", "label of bob")
+    assert title(ax) == "Same label on 74% of 418 items"
+
+
+@pytest.mark.parametrize(("show", "first"), [("counts", "147"), ("rows", "82%")])
+def test_confusion_shows_one_of_them(example: pd.DataFrame, show: str, first: str) -> None:
+    table = example.agree.confusion("ann", "bob")
+    ax = plotting.confusion(table, show=show)
+    assert shown(ax)[0] == first
+    largest = table.to_numpy().max() if show == "counts" else 1
+    assert ax.images[0].get_clim() == (0, largest)
+
+
+def test_a_label_that_one_coder_never_gave_has_no_shares() -> None:
+    df = pd.DataFrame({"ann": list("aab"), "bob": list("abc")})
+    ax = plotting.confusion(df.agree.confusion())
+    assert np.ma.getmaskarray(ax.images[0].get_array()).tolist() == [[False] * 3, [False] * 3, [True] * 3]
+    assert len(ax.collections[0].get_paths()) == 3
+    assert ax.collections[0].get_hatch() == style.HATCH
+
+
+@pytest.mark.parametrize("cmap", ["Blues", "YlGnBu", "Greys", "viridis", "cividis", "RdBu"])
+def test_text_can_be_read_on_every_cell(cmap: str) -> None:
+    table = pd.DataFrame(np.arange(49).reshape(7, 7), index=list("abcdefg"), columns=list("abcdefg"))
+    ax = plotting.confusion(table, show="counts", cmap=cmap)
+    image, values = ax.images[0], table.to_numpy().ravel()
+    for text, value in zip(ax.texts, values, strict=True):
+        assert style.contrast(to_rgb(text.get_color()), image.cmap(image.norm(value))[:3]) >= 4.5
+
+
+# ---------------------------------------------------------------------------------------------------------------- pairs
+
+
+def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
+    rng = np.random.default_rng(1)
+    one, two = rng.integers(0, 3, 200), rng.integers(0, 3, 200)
+
+    def near(truth: np.ndarray) -> np.ndarray:
+        return np.where(rng.random(200) < 0.9, truth, rng.integers(0, 3, 200))
+
+    df = pd.DataFrame({"a1": near(one), "b1": near(two), "a2": near(one), "b2": near(two), "a3": near(one)})
+    result = df.agree.pairwise(metric="alpha")
+    ax = plotting.pairwise(result)
+    order = ticks(ax, "x")
+    assert [name[0] for name in order] == ["a", "a", "a", "b", "b"]
+    assert ticks(ax, "y") == order
+    full = df.agree.pairwise(metric="alpha", full=True)["estimate"].droplevel("coefficient").unstack()
+    drawn = np.ma.filled(ax.images[0].get_array(), np.nan)
+    np.testing.assert_allclose(drawn, full.loc[order, order].to_numpy())
+    expected = [style.number(value) for value in drawn.ravel() if not np.isnan(value)]
+    assert shown(ax) == expected
+    assert ticks(plotting.pairwise(result, order="given"), "x") == ["a1", "b1", "a2", "b2", "a3"]
+
+
+def test_pairs_without_a_value_are_hatched_and_listed() -> None:
+    df = pd.DataFrame({"ann": [1, 2, 1, 2, None], "bob": [1, 2, 2, 2, 1], "cleo": [None, None, None, None, 2]})
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):
+        result = df.agree.pairwise()
+    ax = plotting.pairwise(result, order="given")
+    gaps = int(result["estimate"].isna().sum())
+    assert gaps == 1
+    assert len(ax.collections[0].get_paths()) == 2 * gaps
+    assert ax.get_xlabel() == f"undefined (hatched): ann {style.DASH} cleo"
+
+
+@pytest.mark.parametrize(
+    ("estimates", "order"),
+    [
+        # b and c are one; a and d another, as .44, the mean, is more than the .35 and .3 they have with those two.
+        # As the worst of the pairs (.2) a and d would be apart.
+        ([0.2, 0.5, np.nan, 0.9, 0.4, 0.2], "bcad"),
+        # c and d, a and b; b stands beside c, as their .6 is more than .47. As the best of the pairs (.7) a and d would
+        # be neighbours.
+        ([0.65, 0.3, np.nan, 0.6, 0.2, 0.7], "abcd"),
+    ],
+)
+def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[float], order: str) -> None:
+    df = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (30, 4)), columns=list("abcd"))
+    result = df.agree.pairwise()
+    assert [*zip(*(result.index.get_level_values(level) for level in ("coder_1", "coder_2")), strict=True)] == [
+        *itertools.combinations("abcd", 2)
+    ]
+    result["estimate"] = estimates
+    assert ticks(plotting.pairwise(result), "x") == list(order)
+
+
+# ---------------------------------------------------------------------------------------------------------- bias, chart
+
+
+def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> None:
+    result = example.agree.margins(*CODERS)
+    ax = plotting.bias(result)
+    points = (100 * result["difference"]).to_numpy()
+    assert shown(ax) == [style.number(value, "+.0f") for value in points]
+    assert ticks(ax, "y") == CODERS
+    assert ticks(ax, "x")[0] == "bug 45%"
+    more, less = ax.collections
+    assert len(more.get_offsets()) == (points > 0).sum()
+    assert len(less.get_offsets()) == (points < 0).sum()
+    assert more.get_sizes().max() / less.get_sizes().max() == pytest.approx(points.max() / -points.min())
+    assert len(more.get_paths()[0].vertices) == len(less.get_paths()[0].vertices)
+    assert not np.array_equal(more.get_paths()[0].vertices, less.get_paths()[0].vertices)  # up and down
+
+
+def test_bias_of_next_to_nothing_looks_like_next_to_nothing() -> None:
+    labels = np.array(["a", "b"] * 500)
+    df = pd.DataFrame({"ann": labels, "bob": np.where(np.arange(1000) < 1, "b", labels)})  # 0.1 points apart
+    small = plotting.bias(df.agree.margins())
+    assert shown(small) == ["0"] * 4
+    large = plotting.bias(100 * df.agree.margins().assign(mean_share=0.005))  # the same Axes, 5 points
+    sizes = [ax.collections[0].get_sizes().max() for ax in (small, large)]
+    assert sizes[0] / sizes[1] == pytest.approx(0.01)

@@ -1,0 +1,193 @@
+"""Names and numbers in pictures never touch and are never cut off."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from tests.data_sets import scores
+from tests.plotting.helpers import CODERS, _is_outside_tick, dots, labels, shown, ticks
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
+import matplotlib.pyplot as plt
+
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.plotting import style
+
+# ------------------------------------------------------------------------------------------------------------ confusion
+
+
+def test_what_is_written_beside_the_pictures_can_be_read() -> None:
+    assert style.contrast(style.MUTED, "white") >= 4.5
+    assert style.contrast(style.MUTED, "black") >= 4.5
+
+
+# ----------------------------------------------------------------------------------------------------------------- room
+
+
+def assert_apart(texts: Sequence[Any]) -> None:
+    """No two boxes overlap."""
+    boxes = np.array([text.get_window_extent().extents for text in texts if text.get_visible() and text.get_text()])
+    low, high = boxes[:, None, :2], boxes[None, :, 2:]
+    over = ((high - low).min(axis=2) > 0.5) & ((high - low).min(axis=2).T > 0.5)
+    np.fill_diagonal(over, False)
+    assert not over.any(), [texts[place].get_text() for place in np.argwhere(over)[0]]
+
+
+def assert_legible(ax: Any, all_names: bool = True) -> None:
+    """After a real drawing no name touches another, and nothing is cut off."""
+    ax.figure.canvas.draw()
+    everything = [*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax.yaxis.label]
+    everything += [ax._left_title]
+    assert_apart(everything)
+    page = ax.figure.bbox
+    for text in everything:
+        if text.get_text() and text.get_visible() and not _is_outside_tick(ax, text):
+            box = text.get_window_extent()
+            assert page.padded(1).count_contains(box.corners()) == 4, text.get_text()
+
+
+@pytest.mark.parametrize("n", [2, 5, 30])
+@pytest.mark.parametrize("kind", ["confusion", "agreement_chart", "by_category", "bias"])
+def test_names_of_categories_never_touch(kind: str, n: int) -> None:
+    df = labels(2, n, long=n == 5)
+    ax = getattr(df.agree.plot, kind)()
+    assert_legible(ax)
+    if kind != "agreement_chart":  # there a name needs a category of some size
+        assert len(ticks(ax, "x" if kind in ("confusion", "bias") else "y")) == n
+
+
+@pytest.mark.parametrize("n", [2, 10, 40])
+@pytest.mark.parametrize("kind", ["pairwise", "bias", "coders"])
+def test_names_of_coders_never_touch(kind: str, n: int) -> None:
+    ax = getattr(labels(n, 3, 60, long=n == 10).agree.plot, kind)()
+    assert_legible(ax)
+    assert len(ticks(ax, "y")) == n
+    if kind == "pairwise":
+        assert len(ax.texts) == (n * (n - 1) if n < 40 else 0)
+        assert len(ax.figure.axes) == (1 if n < 40 else 2)  # so many numbers give way to a scale
+
+
+def test_many_rows_are_thinned_and_none_is_lost() -> None:
+    ax = labels(14, 3, 60).agree.plot.forest(pairs=True, figsize=(6, 5))
+    assert_legible(ax)
+    assert 5 < len(ticks(ax, "y")) < 91
+    assert len(dots(ax)[0]) == 91
+
+
+def test_many_batches_are_named_upright() -> None:
+    df = labels(2, 3, 600).assign(batch=[f"batch {place // 10:03d}" for place in range(600)])
+    ax = df.agree.plot.over("coder 00", "coder 01", by="batch", ci=None)
+    assert_legible(ax)
+    assert len(ticks(ax, "x")) == 60
+
+
+def test_numbers_leave_cells_that_are_too_small() -> None:
+    df = labels(2, 30)
+    ax = df.agree.plot.confusion(figsize=(2.5, 2.5))
+    assert not ax.texts
+    assert len(ax.figure.axes) == 2  # the scale says it instead
+    assert_apart(ax.get_xticklabels())
+
+
+def test_long_names_are_shortened_and_kept_in_full() -> None:
+    df = labels(3, 3, long=True)
+    ax = df.agree.plot.pairwise(order="given")
+    assert ticks(ax, "y")[0] == "coder 00 of th…e is long"
+    assert [text.get_label() for text in ax.get_yticklabels()] == list(df.columns)
+    ax = df.agree.plot.by_category(sort=False)
+    assert ax.get_yticklabels()[0].get_label() == "category 00 of the second team in Lisbon, whose name is long"
+
+
+def test_short_names_can_be_told_apart() -> None:
+    same = ["reviewer number one of the northern office", "reviewer number two of the northern office"]
+    assert style.shorten_all(same, 12) == ["…one of…fice", "…two of…fice"]
+    ends = ["a" + "x" * 40 + "b" + "x" * 40, "a" + "x" * 40 + "b" + "x" * 41, "ay"]
+    assert style.shorten_all(ends, 12) == ["1: axxxx…xx", "2: axxxx…xx", "3: ay"]
+
+
+def test_names_are_not_formulas() -> None:
+    df = pd.DataFrame({"$5 to $10": list("aabb"), "under_$5": ["a", "b", "b", ""]})
+    ax = df.agree.plot.confusion()
+    ax.figure.canvas.draw()
+    assert not any(text.get_parse_math() for text in [*ax.get_xticklabels(), ax.xaxis.label, ax.yaxis.label])
+    assert ticks(ax, "x") == ["(empty)", "a", "b"]
+
+
+def test_resamples_that_are_often_undefined_have_no_interval() -> None:
+    few = pd.DataFrame({"a": ["y", "y"] + ["n"] * 12, "b": ["y", "n"] + ["n"] * 12})
+    ax = few.agree.plot.replicates("a", "b", rng=1)
+    assert any(text.get_text() == "0.63" for text in ax.texts)  # without an interval
+    assert "(above 5%: no interval)" in ax.get_xlabel()
+
+
+def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None:
+    df = pd.DataFrame({"a": [1, 2, 3, 3, 2, 1], "b": [1, 2, 2, 2, 2, 1]})
+    ax = df.agree.plot.agreement_chart("a", "b")
+    assert (ticks(ax, "y"), ticks(ax, "x")) == (["1", "2", "3"], ["1", "2"])
+    assert "no room" not in ax.get_xlabel()
+    assert ax.get_xticklabels()[0].get_rotation() == 0
+
+
+def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
+    ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
+    ax.figure.canvas.draw()
+    words = {word.replace(" ", "\n") for word in SCALES["landis_koch"].words}
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text() in words and text.get_visible()]
+    assert len(boxes) > 2
+    for one, two in itertools.pairwise(boxes):
+        assert one.x1 <= two.x0
+
+
+PLAIN: dict[str, Any] = {"figsize": (10, 8)}
+
+
+def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
+    figure, axes = plt.subplots(2, 2, **(PLAIN | keywords))
+    plot = example.agree.plot
+    plot.forest(*CODERS, ax=axes[0, 0])
+    plot.over("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
+    plot.by_category(*CODERS, metrics=["rate", "specific"], ax=axes[1, 0])
+    plot.forest("ann", "bob", by="batch", ax=axes[1, 1])
+    figure.canvas.draw()
+    return list(axes.flat)
+
+
+def test_in_a_figure_without_a_layout_no_text_lies_on_another(example: pd.DataFrame) -> None:
+    axes = four(example)
+    texts = [[*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax._left_title] for ax in axes]
+    everything = [text for ax, some in zip(axes, texts, strict=True) for text in some if not _is_outside_tick(ax, text)]
+    assert_apart(everything)
+    assert not any(shown(ax) for ax in axes)  # no numbers at the side
+    assert axes[0].get_xlabel() == "coefficient; hollow: not corrected for chance"
+    assert [text.get_text() for text in axes[1].get_legend().get_texts()] == ["threshold 0.8"]
+    for ax in axes:
+        assert ax.get_legend() is None or ax.bbox.count_contains(ax.get_legend().get_window_extent().corners()) == 4
+
+
+def test_a_layout_makes_room_for_numbers_at_the_side(example: pd.DataFrame) -> None:
+    axes = four(example, layout="constrained")
+    assert "estimate  [95% interval]" in shown(axes[0])
+    assert "threshold 0.8" in shown(axes[1])
+    assert shown(axes[2])[-1] == "labels"
+
+
+def test_limits_are_named_within_axes_that_nobody_makes_room_for() -> None:
+    _, axes = plt.subplots(1, 2)
+    ax = scores(60, 2, 9, gaps=0.1).agree.plot.bland_altman("ann", "bob", ax=axes[0])
+    ax.figure.canvas.draw()
+    assert [text.get_text().rpartition(" ")[0] for text in ax.texts] == ["bias", "lower limit", "upper limit"]
+    assert all(text.get_window_extent().x1 <= ax.bbox.x1 for text in ax.texts)
+
+
+def test_names_are_thinned_for_a_layout_only_where_there_is_one(example: pd.DataFrame) -> None:
+    _, axes = plt.subplots(2, 2, **PLAIN)
+    ax = example.agree.plot.bias(*CODERS, ax=axes[0, 1])
+    assert [name.partition(" ")[0] for name in ticks(ax, "x")] == ["bug", "complaint", "question", "request"]
+    assert {text.get_rotation() for text in ax.get_xticklabels()} == {0}

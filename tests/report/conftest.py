@@ -1,0 +1,20 @@
+"""The example, and its report."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from pandas_agreement import load_example
+from pandas_agreement.report import Report
+from tests.report.helpers import CODERS, plain
+
+
+@pytest.fixture(scope="module")
+def example() -> pd.DataFrame:
+    return load_example()
+
+
+@pytest.fixture(scope="module")
+def whole(example: pd.DataFrame) -> Report:
+    return plain(example.agree, *CODERS, by="batch")

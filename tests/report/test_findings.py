@@ -1,0 +1,298 @@
+"""Findings follow the options of the call, and nothing contradicts them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement import load_example
+from tests.report.helpers import (
+    CODERS,
+    THREE,
+    copies,
+    facts,
+    findings,
+    frame,
+    left_out,
+    likert,
+    measurements,
+    plain,
+    section,
+    tables,
+    words,
+)
+
+
+def gappy() -> pd.DataFrame:
+    """60 items on which three coders agree, 240 of two coders who do not."""
+    rng = np.random.default_rng(0)
+    truth, wrong = rng.choice(list("xyz"), 300), np.where(np.arange(300) < 60, 0.02, 0.6)
+    columns = {
+        name: np.where(rng.random(300) < wrong, rng.choice(list("xyz"), 300), truth).astype(object) for name in THREE
+    }
+    columns["cleo"][60:] = None
+    return pd.DataFrame(columns).assign(g=np.arange(300) % 2)
+
+
+# ------------------------------------------------------------------------------------------------------- the same items
+
+
+def test_complete_items_are_what_every_section_rests_on() -> None:
+    df = gappy()
+    report, complete = plain(df.agree, *THREE, missing="complete"), df.dropna()
+    alpha = complete.agree.alpha(*THREE)["estimate"].iloc[0]
+    assert words(report, "In short").startswith(f"Krippendorff's alpha is {alpha:.3f}")
+    assert " It rests on 60 items labelled by every coder. " in f" {words(report, 'In short')}".replace("\n", " ")
+    assert findings(report) == []
+    alone = plain(complete.agree, *THREE)
+    for title in ("Categories", "Coders", "Pairs of coders"):
+        assert section(report, title) == section(alone, title), title
+    assert facts(report)["… with two or more labels"] == "300"
+
+
+def test_complete_items_within_groups() -> None:
+    df = gappy()
+    df.loc[(df["g"] == 1) & (df.index < 60), "cleo"] = "x"
+    report = plain(df.agree, *THREE, missing="complete", by="g")
+    alone = plain(df.dropna().agree, *THREE, by="g")
+    assert tables(report, "By g") == tables(alone, "By g")
+    assert len(tables(report, "By g")) == 2
+
+
+def test_complete_items_of_another_coefficient() -> None:
+    df = gappy()
+    report = plain(df.agree, *THREE, missing="complete", metrics=["kappa"])
+    expected = df.dropna().agree.without(*THREE, metric="kappa")["estimate"].droplevel("coefficient")
+    shown = frame(tables(report, "Coders")[0]).set_index("coder")["kappa without"]
+    assert shown.to_dict() == {coder: f"{value:.3f}" for coder, value in expected.items()}
+    long = df.melt(ignore_index=False, value_vars=list(THREE), var_name="who").reset_index()
+    same = plain(long.agree.long(item="index", coder="who", label="value"), missing="complete", metrics=["kappa"])
+    assert section(same, "Coders") == section(report, "Coders")
+
+
+def test_complete_scores() -> None:
+    df = measurements()
+    df.loc[:29, "bob"] = np.nan
+    report, alone = plain(df.agree, missing="complete"), plain(df.dropna().agree)
+    for title in ("Coders", "Pairs of coders", "What stands out"):
+        assert section(report, title) == section(alone, title), title
+
+
+def test_a_cluster_is_left_out_with_its_items() -> None:
+    df = gappy().assign(doc=np.arange(300) // 3)
+    report = plain(df.agree, *THREE, missing="complete", clusters="doc")
+    row = df.agree.alpha(*THREE, missing="complete", clusters="doc").iloc[0]
+    assert f"(95% interval {row['ci_low']:.3f} to {row['ci_high']:.3f})" in words(report, "In short")
+
+
+def test_nothing_is_complete() -> None:
+    df = pd.DataFrame({"a": ["x", "y", None] * 5, "b": ["x", None, "y"] * 5, "c": [None, "x", "y"] * 5})
+    report = plain(df.agree, missing="complete")
+    assert words(report, "In short").endswith("\n0 items were labelled by every coder.")
+    assert findings(report)[0] == "high: undefined"
+
+
+def test_coefficients_that_leave_out_gaps_say_so() -> None:
+    df = measurements(20)
+    df.loc[0, "ann"] = np.nan
+    report = plain(df.agree, metrics=["kendall_w"])
+    assert "It rests on 19 items labelled by every coder." in words(report, "In short")
+    assert words(report, "How much agreement").startswith("kendall_w: 1 item with gaps left out.")
+    assert "Only items labelled by every coder were used (19 items)." in words(report, "Methods, ready to paste")
+
+
+def test_singly_labelled_items_are_no_reason_to_fail() -> None:
+    df = gappy()
+    df.loc[60:99, "bob"] = None
+    report = plain(df.agree, *THREE, missing="all")
+    pairs = df.agree.pairwise(*THREE, metric="alpha").sort_values("estimate")
+    assert frame(tables(report, "Pairs of coders")[0])["alpha"].tolist() == [f"{x:.3f}" for x in pairs["estimate"]]
+
+
+# --------------------------------------------------------------------------------------------------- the same intervals
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sampling": "coders", "ci": 0.5},
+        {"ci": 0.5},
+        {"method": "percentile", "n_resamples": 200, "rng": 1},
+        {"clusters": "doc"},
+        {"metrics": ["kappa", "pi"]},
+        {"metrics": ["kappa"], "missing": "all"},
+    ],
+    ids=str,
+)
+def test_low_agreement_is_that_of_the_lead(options: dict[str, Any]) -> None:
+    df = load_example().assign(doc=lambda frame: frame.index // 3)
+    report = plain(df.agree, *CODERS, **options)
+    row = df.agree.summary(*CODERS, **{"metrics": ["alpha"]} | options).iloc[0]
+    name = "Kappa" if "metrics" in options else "Krippendorff's alpha"
+    assert words(report, "In short").startswith(f"{name} is {row['estimate']:.3f} ")
+    said = f"{name} is {row['estimate']:.3f}, its interval ends at {row['ci_high']:.3f}, below 0.667."
+    assert f"high: low agreement: {said}" in words(report, "What stands out")
+
+
+def test_an_interval_for_other_coders_too() -> None:
+    report = plain(gappy().agree, *THREE, sampling="both", by="g")
+    text = "With 300 items Krippendorff's alpha lies between -1.000 and 1.000."
+    assert f"medium: wide interval: {text}" in words(report, "What stands out")
+    assert "wide interval: Have more coders label the items: " in words(report, "What to do next")
+    assert "high: low agreement" not in findings(report)
+    assert "low agreement" not in frame(tables(report, "By g")[1])["finding"].tolist()
+
+
+def test_without_intervals_nothing_is_said_of_them() -> None:
+    report = plain(gappy().agree, *THREE, ci=None, by="g")
+    alpha = gappy().agree.alpha(*THREE)["estimate"].iloc[0]
+    said = words(report, "What stands out")
+    assert said.startswith(f"high: low agreement: Krippendorff's alpha is {alpha:.3f}, below 0.667.")
+    assert "interval" not in said + words(report, "What to do next")
+    assert "low agreement" in frame(tables(report, "By g")[1])["finding"].tolist()
+    assert "low agreement" not in " ".join(findings(plain(copies(0.95, 200).agree, ci=None)))
+
+
+def test_no_finding_about_a_coefficient_that_is_not_there() -> None:
+    report = plain(gappy().agree, *THREE, metrics=["kappa"], by="g")
+    everything = report.to_markdown().lower()
+    assert "alpha" not in everything.replace("krippendorff's alpha", "alpha").partition("## methods")[0]
+    expected = gappy().agree.without(*THREE, metric="kappa")["estimate"].droplevel("coefficient")
+    shown = frame(tables(report, "Coders")[0]).set_index("coder")["kappa without"]
+    assert shown.to_dict() == {coder: f"{value:.3f}" for coder, value in expected.items()}
+
+
+def test_the_paradox_is_about_a_kappa_of_the_report() -> None:
+    df = pd.DataFrame({"a": ["no"] * 92 + ["yes"] * 4 + ["no"] * 4, "b": ["no"] * 96 + ["yes"] * 4})
+    paradox = "medium: high agreement, low kappa"
+    assert paradox in findings(plain(df.agree))
+    assert paradox in findings(plain(df.agree, metrics=["kappa"]))
+    assert paradox not in findings(plain(df.agree, metrics=["alpha"]))
+    single = pd.concat([df, pd.DataFrame({"a": ["yes"] * 9, "b": [None] * 9})], ignore_index=True)
+    kappa = single.agree.kappa(missing="all")["estimate"].iloc[0]
+    assert f"and kappa only {kappa:.2f}, because" in words(plain(single.agree, missing="all"), "What stands out")
+
+
+def test_no_bar_for_what_is_not_corrected_for_chance() -> None:
+    report = plain(gappy().agree, *THREE, metrics=["observed"])
+    assert findings(report) == ["high: coder out of line (ann)", "high: coder out of line (bob)"]
+
+
+# ------------------------------------------------------------------------------------------------- neither good nor bad
+
+
+def test_an_interval_around_the_bar_is_a_finding() -> None:
+    df = copies(0.8, 500)
+    result = df.agree.alpha().iloc[0]
+    assert result["ci_low"] < result["estimate"] < 0.667 < result["ci_high"]
+    unclear = "not clearly below or above 0.667"
+    numbers = [f"{result[name]:.3f}" for name in ("estimate", "ci_low", "ci_high")]
+    for agree in (df.agree, pd.crosstab(df["ann"], df["bob"]).agree.crosstab()):
+        report = plain(agree)
+        lead = words(report, "In short").partition("\n")[0]
+        assert lead.endswith(f" It is {unclear}, the least that Krippendorff accepts for tentative conclusions.")
+        assert "wrong" not in words(report, "In short")
+        assert words(report, "What stands out") == (
+            f"medium: agreement that may be too low: Krippendorff's alpha is {numbers[0]}, and its interval, "
+            f"{numbers[1]} to {numbers[2]}, is {unclear}."
+        )
+        step = "Have more items labelled: if it stays where it is, about [0-9,]+ more items would tell"
+        assert re.match(rf"agreement that may be too low: {step}\.", words(report, "What to do next"))
+
+
+def table_of(alpha: float, n: int) -> pd.DataFrame:
+    """Two coders and two categories, half of the items each: alpha is hardly more than that."""
+    same, other = round(n * (1 + alpha) / 4), round(n * (1 - alpha) / 4)
+    return pd.DataFrame([[same, other], [other, same]], index=["x", "y"], columns=["x", "y"])
+
+
+def test_more_items_than_anybody_has() -> None:
+    report = plain(table_of(0.6669, 1000).agree.crosstab())
+    assert words(report, "What to do next") == (
+        "agreement that may be too low: Have more items labelled; it would take very many to tell."
+    )
+
+
+@pytest.mark.parametrize(("alpha", "said"), [(0.68, True), (0.79, True), (0.82, False)])
+def test_tentative_conclusions(alpha: float, said: bool) -> None:
+    report = plain(table_of(alpha, 200_000).agree.crosstab())
+    lead = " Krippendorff asks for 0.8, and accepts 0.667 or more for tentative conclusions only."
+    assert words(report, "In short").partition("\n")[0].endswith(lead) == said
+    assert (findings(report) == ["low: agreement for tentative conclusions"]) == said
+    assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")
+
+
+# ------------------------------------------------------------------------------------------------------- the thresholds
+
+
+@pytest.mark.parametrize(
+    ("options", "low"), [({"metrics": ["alpha"], "level": "interval"}, True), ({"metrics": ["icc_a1"]}, False)], ids=str
+)
+def test_low_is_less_for_an_icc(options: dict[str, Any], low: bool) -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(1, 8, 2000)
+    df = pd.DataFrame({name: truth + rng.integers(-2, 3, 2000) for name in THREE[:2]})
+    df += rng.integers(-1, 2, df.shape)
+    result = df.agree.summary(**options).iloc[0]
+    assert 0.5 < result["ci_low"] < result["ci_high"] < 0.667
+    assert ("high: low agreement" in findings(plain(df.agree, **options))) == low
+
+
+def test_only_coders_who_cost_agreement_are_out_of_line() -> None:
+    df = likert()
+    df["cleo"] = df["cleo"].to_numpy()[::-1]
+    whole = df.agree.alpha(level="interval")["estimate"].iloc[0]
+    change = df.agree.without(metric="alpha", level="interval")["estimate"].droplevel("coefficient") - whole
+    assert (change[["ann", "bob"]] < -0.05).all()
+    found = [name for name in findings(plain(df.agree, level="interval")) if "out of line" in name]
+    assert found == ["high: coder out of line (cleo)"]
+
+
+def test_means_that_may_be_the_same_are_no_finding() -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.normal(50, 10, 60)
+    df = pd.DataFrame({name: (truth + rng.normal(0, 4, 60)).round(1) for name in THREE})
+    assert 0.05 < df.agree.score_tests().loc["coder_bias", "p_value"] < 0.5
+    assert findings(plain(df.agree)) == []
+
+
+def test_very_many_pairs_are_not_tested() -> None:
+    rng = np.random.default_rng(1)
+    item = np.repeat(np.arange(400), 3)
+    who = np.concatenate([rng.choice(200, 3, replace=False) for _ in range(400)])
+    long = pd.DataFrame({"item": item, "who": who, "tag": rng.choice(list("xy"), len(item))})
+    left = left_out(plain(long.agree.long(item="item", coder="who", label="tag")))
+    assert left["Margins of pairs"] == (
+        "Whether pairs of coders use the categories at different rates: homogeneity() tests so many pairs."
+    )
+
+
+# --------------------------------------------------------------------------------------------------------------- scores
+
+
+def test_a_coder_of_scores_is_sent_to_limits() -> None:
+    df = measurements()
+    df["cleo"] = df["cleo"].to_numpy()[::-1]
+    assert "cleo: Look at limits() and disagreements(), and train this coder again." in words(
+        plain(df.agree), "What to do next"
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- labels and names
+
+
+def test_a_finding_about_an_empty_label_has_a_subject() -> None:
+    df = pd.DataFrame({"a": ["", "x", "y", "x"] * 10, "b": ["x", "", "y", "x"] * 10})
+    report = plain(df.agree)
+    assert "high: category nobody agrees on ('')" in findings(report)
+    assert "category nobody agrees on ('')" in words(report, "In short")
+
+
+def test_a_question_ends_with_its_mark() -> None:
+    df = copies(0.8, 60)
+    df.loc[:4, "ann"] = "typo"
+    assert words(plain(df.agree), "What to do next").count("category that the others do not know?\n") == 1

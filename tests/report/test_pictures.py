@@ -1,0 +1,133 @@
+"""Pictures in the report."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_agreement import load_example
+from pandas_agreement.report import Report, pictures
+from pandas_agreement.report.contents import Picture
+from tests.report.helpers import (
+    CODERS,
+    SCRIPT,
+    THREE,
+    copies,
+    frame,
+    left_out,
+    measurements,
+    nasty_frame,
+    plain,
+    tables,
+)
+
+# ------------------------------------------------------------------------------------------------------------- pictures
+
+
+def drawn(report: Report) -> dict[str, int]:
+    count = {each.title: sum(isinstance(b, Picture) for b in each.blocks) for each in report.contents.sections}
+    return {title: number for title, number in count.items() if number}
+
+
+def test_pictures_stand_with_their_tables(example: pd.DataFrame) -> None:
+    pytest.importorskip("matplotlib")
+    report = example.agree.report(*CODERS, by="batch")
+    assert drawn(report) == dict.fromkeys(
+        ["How much agreement", "By batch", "Categories", "Coders", "Pairs of coders"], 1
+    )
+    assert drawn(measurements().agree.report())["Pairs of coders"] == 2
+
+
+def test_pictures_leave_matplotlib_as_it_was(example: pd.DataFrame) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    before, figures = dict(pyplot.rcParams), pyplot.get_fignums()
+    first, second = (example.agree.report("ann", "bob") for _ in range(2))
+    assert (dict(pyplot.rcParams), pyplot.get_fignums()) == (before, figures)
+    assert drawn(first)["Confusions"] == 1
+    assert first.to_html() == second.to_html()  # nothing of the day, or by chance
+
+
+def test_without_matplotlib_there_is_a_line_about_it(example: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "find_spec", lambda name: None)
+    report = example.agree.report("ann", "bob")
+    assert drawn(report) == {}
+    assert left_out(report) == {
+        "Pictures": "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
+    }
+
+
+def test_pictures_can_be_left_out(example: pd.DataFrame) -> None:
+    assert drawn(plain(example.agree, "ann", "bob")) == {}
+    assert left_out(plain(example.agree, "ann", "bob")) == {}
+
+
+# ------------------------------------------------------------------------------------------------------------- pictures
+
+
+def test_signs_that_no_font_has() -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    before = pyplot.get_fignums()
+    copies(0.8, 60, THREE).replace({"x": "\u65e5", "y": "\U0001fae8"}).agree.report()  # a warning is an error here
+    assert pyplot.get_fignums() == before
+
+
+def test_only_the_warning_about_signs_is_silenced() -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+
+    def draw(title: str, warning: str) -> Any:
+        axes = pyplot.figure().subplots()
+        axes.set_title(title)
+        if warning:
+            warnings.warn(warning, UserWarning, stacklevel=1)
+        return axes
+
+    assert pictures.picture(lambda: draw("\U0001fae8", ""), "signs").alt == "signs"
+    with pytest.warns(UserWarning, match="of something else"):
+        pictures.picture(lambda: draw("plain", "a warning of something else"), "else")
+
+
+def test_a_picture_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    before = pyplot.get_fignums()
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        pyplot.figure()
+        raise ValueError("no ink")
+
+    monkeypatch.setattr(pictures.plotting, "forest", fail)
+    with pytest.raises(ValueError, match="no ink"):
+        copies(0.8, 60).agree.report()
+    assert pyplot.get_fignums() == before
+
+
+def test_categories_are_drawn_in_the_order_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    drawn: list[list[str]] = []
+
+    def keep(draw: Any, alt: str) -> pictures.Picture:
+        axes = draw()
+        if alt.startswith("Rates and intervals"):
+            places = sorted(zip(axes.get_yticks(), axes.get_yticklabels(), strict=True), key=lambda pair: pair[0])
+            names = [text.get_text() for _, text in places]
+            drawn.append(names if axes.yaxis_inverted() else names[::-1])
+        pyplot.close(axes.figure)
+        return pictures.Picture(b"", alt)
+
+    monkeypatch.setattr(pictures, "picture", keep)
+    report = load_example().agree.report(*CODERS)
+    assert drawn == [frame(tables(report, "Categories")[0])["category"].tolist()]
+
+
+# ------------------------------------------------------------------------------------------------------------- escaping
+
+
+@pytest.mark.parametrize("nasty", [f"$x^{{$ {SCRIPT}", "日本\n語"])
+def test_pictures_take_any_name(nasty: str) -> None:
+    pytest.importorskip("matplotlib")
+    report = nasty_frame(nasty).agree.report(nasty, f"{nasty}2", "bob", by="batch")
+    svgs = [block.svg for section in report.contents.sections for block in section.blocks if isinstance(block, Picture)]
+    assert len(svgs) == 5
+    assert not [svg for svg in svgs if b"<script" in svg]

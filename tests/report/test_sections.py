@@ -1,0 +1,147 @@
+"""What the report says, against the methods it rests on."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement.report import Report
+from pandas_agreement.report.text import DASH
+from tests.report.helpers import CODERS, FIRST, LAST, facts, frame, plain, section, tables, titles, words
+
+
+def test_the_sections_in_their_order(whole: Report) -> None:
+    assert titles(whole) == [*FIRST, "By batch", "Categories", "Coders", "Pairs of coders", *LAST]
+
+
+def test_the_answer_comes_first(whole: Report) -> None:
+    lead, more = (block.text for block in section(whole, "In short").blocks)
+    assert lead == (
+        "Krippendorff's alpha is 0.509 (95% interval 0.468 to 0.550): “moderate” on the scale of Landis & Koch (1977). "
+        "It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
+    )
+    assert more == (
+        "It rests on 580 items with two or more labels from 4 coders. 67% of the pairs of labels agree; 34% would by "
+        "chance. By batch it runs from 0.260 (2026-w01) to 0.746 (2026-w04). To fix first: low agreement, coder out of "
+        "line (dev), category nobody agrees on (complaint)."
+    )
+
+
+def test_what_was_measured(whole: Report) -> None:
+    assert facts(whole) == {
+        "items": "600",
+        "… with two or more labels": "580",
+        "… with one label only": "13",
+        "… without a label": "7",
+        "coders": "4: ann, bob, cleo, dev",
+        "labels": "1,945 (3.2 an item)",
+        "gaps": "455 (19% of items times coders)",
+        "categories": "4: bug, complaint, question, request",
+        "groups (batch)": "6: 2026-w01, 2026-w02, 2026-w03, 2026-w04, 2026-w05, 2026-w06",
+    }
+
+
+def test_the_coefficients_are_those_of_summary(example: pd.DataFrame, whole: Report) -> None:
+    summary = example.agree.summary(*CODERS)
+    shown = frame(tables(whole, "How much agreement")[0])
+    assert shown["coefficient"].tolist() == [
+        "Observed agreement",
+        "Kappa",
+        "Pi",
+        "Krippendorff's alpha",
+        "Gwet's AC1",
+        "Bennett's S",
+    ]
+    assert shown["estimate"].tolist() == [f"{value:.3f}" for value in summary["estimate"]]
+    intervals = zip(summary["ci_low"], summary["ci_high"], strict=True)
+    assert shown["95% interval"].tolist() == [f"{low:.3f} to {high:.3f}" for low, high in intervals]
+    assert shown["items"].tolist() == ["580"] * 6
+    said = pandas_agreement.interpret(summary).astype(object).fillna(DASH)
+    assert shown["in words"].tolist() == said.tolist()
+
+
+def test_groups_are_those_of_the_method(example: pd.DataFrame, whole: Report) -> None:
+    result = example.agree.alpha(*CODERS, by="batch")
+    shown = frame(tables(whole, "By batch")[0])
+    assert shown["batch"].tolist() == result.index.get_level_values("batch").tolist()
+    assert shown["alpha"].tolist() == [f"{value:.3f}" for value in result["estimate"]]
+
+
+def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) -> None:
+    findings = example.agree.diagnose(*CODERS)
+    points = section(whole, "What stands out").blocks[0].points
+    about = [f"{row.severity}: {name}" + (f" ({row.about})" if row.about else "") for name, row in findings.iterrows()]
+    assert [strong for strong, _ in points] == about
+    assert points[1][1] == ("Alpha rises by 0.08 to 0.59 without 'dev', whose mean agreement with the others is 0.62.")
+    assert points[3][1] == (
+        "'ann' and 'dev' use the categories at different rates on their 402 common items "
+        "(Stuart-Maxwell test, p < .001 after Holm)."
+    )
+
+
+def test_findings_within_groups_are_counted(example: pd.DataFrame, whole: Report) -> None:
+    shown = frame(tables(whole, "By batch")[1])
+    findings = example.agree.diagnose(*CODERS, by="batch").reset_index()
+    number = findings.groupby(["finding", "about"])["batch"].nunique()
+    assert len(shown) == len(number)
+    for _, row in shown.iterrows():
+        assert row["groups"] == f"{number[row['finding'], row['about'].replace(DASH, '')]} of 6"
+    assert shown.loc[0, "where"] == "2026-w02, 2026-w03, 2026-w04, 2026-w05 and 1 more"
+
+
+def test_advice_comes_once_for_all_whom_it_concerns(whole: Report) -> None:
+    steps = section(whole, "What to do next").blocks[0]
+    assert steps.numbered
+    assert [strong for strong, _ in steps.points] == [
+        "low agreement",
+        "dev",
+        "complaint",
+        "ann and dev, bob and dev, cleo and dev",
+        "",
+    ]
+    assert steps.points[-1][1] == "Adjudicate the 280 items whose labels differ, beginning with those listed below."
+
+
+def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: Report) -> None:
+    rates = example.agree.by_category(*CODERS, metrics=["rate"])["estimate"].droplevel("coefficient").sort_values()
+    shown = frame(tables(whole, "Categories")[0])
+    assert dict(zip(shown["category"], shown["rate"], strict=True)) == {k: f"{v:.3f}" for k, v in rates.items()}
+    assert shown["category"].tolist() == rates.index.tolist()
+    coders = example.agree.coders(*CODERS).sort_values("agreement")
+    shown = frame(tables(whole, "Coders")[0])
+    assert shown["coder"].tolist() == coders.index.tolist()
+    assert shown["alpha without"].tolist() == [f"{value:.3f}" for value in coders["alpha_without"]]
+    assert shown.loc[0, "favours"] == "bug (+14)"
+    pairs = example.agree.pairwise(*CODERS, metric="alpha").sort_values("estimate")
+    shown = frame(tables(whole, "Pairs of coders")[0])
+    assert shown["alpha"].tolist() == [f"{value:.3f}" for value in pairs["estimate"]]
+
+
+def test_items_come_with_the_users_columns(example: pd.DataFrame, whole: Report) -> None:
+    worst = example.agree.disagreements(*CODERS, n=10)
+    table = tables(whole, "Items to look at first")[0]
+    assert table.header == ("row", "item", "batch", "text_length", *CODERS, "agreement")
+    assert frame(table)["item"].tolist() == worst["item"].tolist()
+    assert table.more == "… and 270 more items"
+    assert frame(table).loc[2, "bob"] == ""  # a gap
+
+
+def test_without_intervals(example: pd.DataFrame) -> None:
+    report = plain(example.agree, *CODERS, ci=None)
+    assert tables(report, "How much agreement")[0].header[:3] == ("coefficient", "estimate", "observed")
+    assert "interval" not in tables(report, "Pairs of coders")[0].header
+    assert "confidence" not in words(report, "Methods, ready to paste")
+    assert "interval" not in words(report, "In short")
+
+
+@pytest.mark.parametrize(("words_", "word"), [("krippendorff", "discard"), ("altman", "moderate")])
+def test_another_scale_of_words(example: pd.DataFrame, words_: str, word: str) -> None:
+    report = plain(example.agree, *CODERS, words=words_, metrics=["alpha"])
+    assert frame(tables(report, "How much agreement")[0]).loc[0, "in words"] == word
+
+
+def test_nothing_is_done_to_the_frame(example: pd.DataFrame) -> None:
+    before = example.copy(deep=True)
+    plain(example.agree, *CODERS, by="batch")
+    pd.testing.assert_frame_equal(example, before)

@@ -1,0 +1,241 @@
+"""Mistakes with data in chunks, and the whole message each gets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement.errors import ColumnError, InputError, LabelTypeError
+from pandas_agreement.streaming.chunks import stream
+from pandas_agreement.streaming.partial import KNOWN
+from tests.streaming.helpers import CODERS, LONG, ODD, cut, project, project_long, same_wide
+
+FRAME = project(n_items=10)
+ROWS = project_long(n_items=10)
+MANY = pd.DataFrame({"ann": np.arange(1200), "bob": np.arange(1200)})
+LOPSIDED = np.array([[1, 0.5], [0.2, 1]])
+PIECES = "in pieces there are observed, kappa, pi, ac1, ac2, s, alpha, bias"
+SUMS = "only sums are kept of the items"
+ERRORS = {
+    "a coefficient that needs all items": (
+        lambda: stream([FRAME], metrics="icc_a1"),
+        InputError,
+        f"icc_a1 needs all items at once; {PIECES}",
+    ),
+    "a coefficient of pairs": (
+        lambda: stream([FRAME], metrics=["kappa", "light_kappa"]),
+        InputError,
+        f"light_kappa needs all items at once; {PIECES}",
+    ),
+    "no coefficient": (
+        lambda: stream([FRAME], metrics=[]),
+        InputError,
+        "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']",
+    ),
+    "an option that does not exist": (
+        lambda: stream([FRAME], categorys=[1]),
+        InputError,
+        "stream has no option 'categorys'; did you mean 'categories'?",
+    ),
+    "an option that needs the items": (
+        lambda: stream([FRAME], clusters="batch"),
+        InputError,
+        f"stream has no option 'clusters': {SUMS}",
+    ),
+    "resamples": (
+        lambda: stream([FRAME], *CODERS, method="bca"),
+        InputError,
+        "method='bca' is not known; use one of 'analytic', 'log'",
+    ),
+    "complete items": (
+        lambda: stream([FRAME], *CODERS, missing="complete"),
+        InputError,
+        "missing='complete' is not known; use one of 'pairable', 'all', 'raise'",
+    ),
+    "duplicates in wide data": (
+        lambda: stream([FRAME], *CODERS, duplicates="first"),
+        InputError,
+        f"stream has no option 'duplicates': {SUMS}",
+    ),
+    "a key that is a function": (
+        lambda: stream([FRAME], *CODERS, by=len),
+        InputError,
+        "stream takes by= as the name of a column, or a list of names",
+    ),
+    "a key that is a Series": (
+        lambda: stream([FRAME], *CODERS, by=[FRAME["batch"]]),
+        InputError,
+        "stream takes by= as the name of a column, or a list of names",
+    ),
+    "a Grouper": (
+        lambda: stream([FRAME], *CODERS, by=pd.Grouper(key="batch")),
+        InputError,
+        "stream takes by= as the name of a column, or a list of names",
+    ),
+    "no coder column": (
+        lambda: stream([ROWS], item="doc", label="tag"),
+        InputError,
+        "long data need item=, coder= and label=, and coder= is not given",
+    ),
+    "no item column": (
+        lambda: stream([ROWS], label="tag"),
+        InputError,
+        "long data need item=, coder= and label=, and item= is not given",
+    ),
+    "no label column": (
+        lambda: stream([ROWS], item="doc", coder="who"),
+        InputError,
+        "long data need item=, coder= and label=, and label= is not given",
+    ),
+    "a frame": (
+        lambda: stream(FRAME, progress=True),
+        InputError,
+        "stream takes an iterable of frames; for a single frame use df.agree",
+    ),
+    "a path": (
+        lambda: stream("labels.csv"),
+        InputError,
+        "stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got 'labels.csv'",
+    ),
+    "chunks that are no frames": (
+        lambda: stream([FRAME["ann"]]),
+        InputError,
+        "every chunk must be a DataFrame, and one is a Series",
+    ),
+    "no chunks": (
+        lambda: stream(iter(())),
+        InputError,
+        "there are no chunks to read; an iterator can be used only once",
+    ),
+    "no chunks of long data": (
+        lambda: stream([], **LONG),
+        InputError,
+        "there are no chunks to read; an iterator can be used only once",
+    ),
+    "a column that is lacking later": (
+        lambda: stream([FRAME, FRAME.drop(columns="dev")], *CODERS),
+        ColumnError,
+        "no column 'dev'; there are: 'ann', 'bob', 'cleo', 'batch', 'hard'",
+    ),
+    "a column of long data that is lacking later": (
+        lambda: stream([ROWS, ROWS.drop(columns="who")], **LONG),
+        ColumnError,
+        "no column 'who'; there are: 'batch', 'hard', 'doc', 'tag'",
+    ),
+    "a key that is lacking": (
+        lambda: stream([FRAME], *CODERS, by="batsh"),
+        ColumnError,
+        "no column 'batsh'; did you mean 'batch'?",
+    ),
+    "a column that comes later": (
+        lambda: stream([FRAME[CODERS], FRAME[[*CODERS, "batch"]]]),
+        InputError,
+        "a chunk has the column 'batch', which the first one has not; name the coders",
+    ),
+    "one coder": (
+        lambda: stream([FRAME], "ann"),
+        InputError,
+        "agreement needs at least two coders, and got only 'ann'; name two at least",
+    ),
+    "one column": (
+        lambda: stream([FRAME[["ann"]]]),
+        InputError,
+        "agreement needs at least two coders, and got only 'ann'; name the columns of two coders at least",
+    ),
+    "a coder nobody knows": (
+        lambda: stream(cut(ROWS, 10), "ann", "bobb", **LONG),
+        ColumnError,
+        "no coder 'bobb'; there are: 'ann'",
+    ),
+    "weights that are not symmetric": (
+        lambda: stream([pd.DataFrame({"ann": [1, 2], "bob": [2, 2]})], metrics="kappa", weights=LOPSIDED),
+        InputError,
+        "weights that are not symmetric need all items at once; make the matrix symmetric",
+    ),
+    "too many categories": (
+        lambda: stream(cut(MANY, 10), metrics="alpha", level="interval"),
+        InputError,
+        "in pieces every pair of categories is kept, and there are 1190 categories, which is more than 1000; measure "
+        "the whole frame, or round the labels",
+    ),
+    "gaps in wide data": (
+        lambda: stream([pd.DataFrame({"ann": [1, None], "bob": [1, 2]})], missing="raise"),
+        InputError,
+        "missing='raise': 1 of 2 items lack a label ('ann': 1); fill them in, or choose missing='pairable', 'all' or "
+        "'complete'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+@pytest.mark.filterwarnings("ignore:weights= is not symmetric:pandas_agreement.errors.AgreementWarning")
+def test_error(name):
+    call, kind, message = ERRORS[name]
+    with pytest.raises(kind) as error:
+        call()
+    assert str(error.value) == message
+
+
+def test_a_coder_who_is_in_no_chunk_with_the_item_is_a_gap():
+    long = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3], "who": ["a", "b", "a", "b", "a", "c"], "tag": [1, 1, 2, 1, 2, 2]})
+    for parts in (cut(long, 4), [long]):
+        with pytest.raises(InputError, match=r"^missing='raise': "):
+            stream(parts, **LONG, missing="raise")
+    with pytest.raises(InputError) as error:
+        stream(cut(long, 4), **LONG, missing="raise")
+    assert str(error.value) == (
+        "missing='raise': 3 items by 3 coders lack 3 labels; fill them in, or choose missing='pairable' or 'all'"
+    )
+
+
+def never():
+    """Chunks that nobody should ask for."""
+    raise AssertionError("a chunk was read")
+    yield
+
+
+NAMES = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
+EARLY = {
+    "weights": (
+        {"metrics": "kappa", "weights": "lineer"},
+        f"weights='lineer' is not known; use one of {NAMES}; did you mean 'linear'?",
+    ),
+    "ac2": ({"metrics": "ac2"}, "ac2 needs weights=, for instance weights='linear' or weights='quadratic'"),
+    "scale": (
+        {"metrics": "kappa", "weights": "linear", "scale": "values"},
+        "scale='values' is not known; use one of 'value', 'position'; did you mean 'value'?",
+    ),
+    "ci": ({"ci": 95}, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
+}
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_a_wrong_option_is_found_before_the_first_chunk(name):
+    options, message = EARLY[name]
+    with pytest.raises(InputError) as error:
+        stream(never(), **options)
+    assert str(error.value) == message
+
+
+def test_labels_that_have_no_order_are_found_in_the_first_chunk():
+    def chunks():
+        yield ODD["perfect"]
+        yield from never()
+
+    with pytest.raises(LabelTypeError) as error:
+        stream(chunks(), metrics="kappa", weights="linear")
+    assert str(error.value) == (
+        "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the 2 labels in their "
+        "order with categories=[lowest, ..., highest], or use an ordered Categorical"
+    )
+
+
+def test_what_only_all_labels_can_tell_is_not_asked_of_a_chunk():
+    frame = pd.DataFrame({"ann": [1, 2, 4, 3], "bob": [1, 4, 4, 2]})  # 1, 2, 4 alone are not equally spaced
+    same_wide(frame, 3, coders=["ann", "bob"], metrics=["kappa"], weights="circular")
+
+
+def test_the_options_of_the_docstring_are_those_there_are():
+    listed = (stream.__doc__ or "").partition("**options")[2].partition("Returns")[0]
+    assert [name for name in KNOWN if f"`{name}`" not in listed] == []

@@ -1,0 +1,63 @@
+"""The pipeline from a frame to a result: pairs, empty data, coefficients named twice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from pandas_agreement import (
+    AgreementWarning,
+)
+from pandas_agreement.results import schemas
+from tests.data_sets import scores
+
+
+def test_pairs_without_a_common_item_are_there_and_undefined() -> None:
+    df = pd.DataFrame({"a": ["x", None, "y"], "b": [None, "y", None], "c": ["x", "y", "x"]})
+    with pytest.warns(AgreementWarning, match="no item has two or more labels"):
+        result = df.agree.pairwise(categories=["x", "y"], metric="observed")
+    assert result.index.droplevel(2).tolist() == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert result["n_items"].tolist() == [0, 2, 1]
+    assert np.isnan(result["estimate"].iloc[0])
+
+
+def test_the_same_coefficient_twice_is_one_row() -> None:
+    assert scores(10, 2).agree.summary(metrics=["kappa", "cohen_kappa"]).index.tolist() == ["kappa"]
+
+
+@pytest.mark.parametrize("frame", [scores(0, 2), scores(5, 2) * np.nan])
+def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
+    import warnings
+
+    df = frame.assign(g=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        assert np.isnan(df.agree.pooled("ann", "bob", by="g")["estimate"].iloc[0])
+        for name in ("coders", "margins", "homogeneity", "indices", "by_category", "items", "diagnose", "pairwise"):
+            getattr(df.agree, name)("ann", "bob")
+        for name in ("icc", "score_tests", "components", "limits", "concordance", "chance_test"):
+            getattr(df.agree, name)("ann", "bob")
+        df.agree.compare(["ann", "bob"], ["bob", "ann"])
+        df.agree.heterogeneity("ann", "bob", by="g")
+        df.agree.confusion("ann", "bob")
+        df.agree.disagreements("ann", "bob")
+
+
+def test_an_empty_frame_has_no_groups() -> None:
+    empty = pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object)
+    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(schemas.RESULT))
+
+
+def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
+    df = scores(60, 4).assign(batch=["x", "y"] * 30)
+    coders = ["ann", "bob", "cleo", "dev"]
+    full = df.agree.pairwise(*coders, full=True, by="batch")
+    assert len(full) == 24
+    matrix = full.loc["y"]["estimate"].droplevel("coefficient").unstack()
+    assert matrix.index.tolist() == coders
+    assert (matrix.isna().to_numpy() == np.eye(4, dtype=bool)).all()
+    assert np.allclose(matrix, matrix.T, equal_nan=True)
+    half = df.agree.pairwise(*coders, by="batch")
+    assert_frame_equal(full.loc[half.index], half)
