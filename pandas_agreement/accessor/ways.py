@@ -220,8 +220,8 @@ class GroupByAgreement(Methods):
 
     __slots__ = ("_grouped",)
 
-    def __init__(self, grouped: Any) -> None:
-        self._grouped = grouped
+    def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
+        self._grouped: Any = grouped  # the stubs of pandas do not know `obj`
 
     @property
     def _frame(self) -> pd.DataFrame:
