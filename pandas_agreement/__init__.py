@@ -10,7 +10,7 @@ kappa    0.5
 Name: estimate, dtype: float64
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
 from pandas_agreement.accessor import AgreementAccessor
@@ -20,24 +20,14 @@ from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnErro
 from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret, membership
 
+if TYPE_CHECKING:
+    from pandas_agreement import plan
+    from pandas_agreement.plotting import plot_result
+    from pandas_agreement.streaming import stream
+
+    __version__: str
+
 register_accessors()
-
-
-#: what is slow to import and seldom asked for, and where it is
-LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming"}
-
-
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
-    from importlib.metadata import version
-
-    if name == "__version__":
-        return version("pandas-agreement")
-    if name not in LATER:
-        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
-    module = import_module(f"pandas_agreement.{LATER[name]}")
-    return module if LATER[name] == name else getattr(module, name)
-
 
 __all__ = [
     "AgreementAccessor",
@@ -54,3 +44,26 @@ __all__ = [
     "plot_result",
     "stream",
 ]
+
+#: what is slow to import and seldom asked for, and where it is
+LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming"}
+
+
+def _import_later(name: str) -> object:
+    from importlib import import_module
+    from importlib.metadata import version
+
+    if name == "__version__":
+        return version("pandas-agreement")
+    if name not in LATER:
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+    module = import_module(f"pandas_agreement.{LATER[name]}")
+    return module if LATER[name] == name else getattr(module, name)
+
+
+if not TYPE_CHECKING:  # or type checkers would accept any name
+    __getattr__ = _import_later
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -11,20 +11,40 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import COMMON, Coefficient, find
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import InputError, choose, nearest
 
+# The types of the options, for stubs and editors. Words of other packages that mean one thing here are among them.
+RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one for each row of the frame
+By = Hashable | Mapping[Any, Any] | RowValues  # a function and a Grouper are hashable
+Clusters = Hashable | RowValues
+Matrix = Sequence[Sequence[float]] | NDArray[Any] | pd.DataFrame
+Weights = (
+    Literal["nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"]
+    | Literal["squared", "interval", "equal", "identity", "unweighted"]
+    | Matrix
+)
+Level = (
+    Literal["nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "jaccard", "masi"]
+    | Literal["quadratic", "squared", "identity", "unweighted"]
+    | Matrix
+    | Callable[[Any, Any], float]
+)
 Missing = Literal["pairable", "all", "complete", "raise"]
+Method = Literal["analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
+Duplicates = Literal["raise", "first", "last"]
+
 Check = Callable[[str, Any], Any]  # (name, value) -> the value under our own word, or an error
 
 #: words of other packages that mean one thing here
@@ -165,21 +185,21 @@ def _option(default: Any, type_: str, doc: str, check: Check) -> Any:
 class Options:
     """Every option of a call, checked; `given` says which of them the user named."""
 
-    by: Any = _option(
+    by: By = _option(
         None,
         "column name, list of names, or anything `groupby` takes, optional",
         "One row per group, all in one pass. Key columns are never taken for coders; categories are shared by all "
         "groups.",
         _any,
     )
-    weights: Any = _option(
+    weights: Weights = _option(
         "nominal",
         "str, K x K array or DataFrame",
         "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', or a "
         "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label).",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
-    level: Any = _option(
+    level: Level = _option(
         "nominal",
         "str, K x K array or DataFrame, or function",
         "Level of measurement: 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a "
@@ -209,7 +229,7 @@ class Options:
         "(for crowds, where some coders labelled only a handful).",
         _one_of("coders", "pairs"),
     )
-    categories: Any = _option(
+    categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
         "list, optional",
         "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen.",
@@ -225,7 +245,7 @@ class Options:
     ci: float | None = _option(
         0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper.", _check_ci
     )
-    method: Literal["analytic", "log", "jackknife", "percentile", "bca", "kalpha"] = _option(
+    method: Method = _option(
         "analytic",
         "{'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
         "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
@@ -235,7 +255,7 @@ class Options:
         "to 1.00 in a simulation).",
         _check_method,
     )
-    clusters: Any = _option(
+    clusters: Clusters = _option(
         None,
         "column name, optional",
         "Items that belong together (sentences of a document, visits of a patient); the standard error allows for it.",
@@ -254,7 +274,7 @@ class Options:
         "Chance agreement of each group's own margins, or of all groups together, which is then taken as known.",
         _one_of("group", "global"),
     )
-    duplicates: Literal["raise", "first", "last"] = _option(
+    duplicates: Duplicates = _option(
         "raise",
         "{'raise', 'first', 'last'}",
         "Long data only: what to do when a coder labelled an item more than once.",

@@ -243,6 +243,10 @@ def test_icc_in_capitals_is_icc() -> None:
             "label='tag')",
         ),
         (
+            lambda: DF.agree.long(item="doc", coders="who", label="tag"),
+            "long has no option 'coders'; did you mean 'coder'?",
+        ),
+        (
             lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
             "duplicates='keep' is not known; use one of 'raise', 'first', 'last'",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 
@@ -109,7 +109,8 @@ class Base:
             code="unknown method",
         )
 
-    def __getattr__(self, name: str) -> Any:
+    def _look_up(self, name: str) -> Any:
+        """The method behind an alias, or an error that names the nearest method."""
         known = ALIASES | METHOD_ALIASES
         if name in known:
             return getattr(self, known[name])
@@ -117,3 +118,6 @@ class Base:
             raise UnknownMethodError(INSTEAD[name], code="unknown method")
         near = nearest(name, [n for n in [*dir(type(self)), *known] if not n.startswith("_")], hint=False)
         raise UnknownMethodError(f"df.agree has no method {name!r}", near, code="unknown method")
+
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+        __getattr__ = _look_up

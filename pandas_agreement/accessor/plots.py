@@ -6,7 +6,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Hashable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import pandas as pd
 
@@ -71,8 +71,10 @@ class Plots:
     def __repr__(self) -> str:
         return f"Pictures of agreement. Kinds: {', '.join(KINDS)}."
 
-    def __getattr__(self, name: str) -> Any:
-        raise UnknownMethodError(f"df.agree.plot has no kind {name!r}", nearest(name, KINDS), code="unknown kind")
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise UnknownMethodError(f"df.agree.plot has no kind {name!r}", nearest(name, KINDS), code="unknown kind")
 
     @_picture("confusion", "Axes.imshow")
     def confusion(self, *coders: Hashable, show: str = "both", **keywords: Any) -> Axes:

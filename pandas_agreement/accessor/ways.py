@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+import functools
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -17,10 +18,37 @@ from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.errors import InputError
-from pandas_agreement.options import OPTIONS, Options
+from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.options import OPTIONS, Duplicates, Options
 
-LongColumns = tuple[Hashable, Hashable, Hashable]  # of items, coders and labels
+Method = TypeVar("Method", bound=Callable[..., Any])
+ROLES = ("item", "coder", "label")  # of the columns of long data
+
+
+def _by_name(method: Method) -> Method:
+    """Let `long` answer columns that are given by position with the call that names them."""
+
+    @functools.wraps(method)
+    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
+        known = (*ROLES, "duplicates")
+        for name in [name for name in given if name not in known]:
+            problem = f"long has no option {name!r}"
+            raise InputError(problem, nearest(name, known), option=name, code="unknown option")
+        if columns or not all(role in given for role in ROLES):
+            raise _unnamed(columns, given)
+        return method(self, **given)
+
+    return call  # type: ignore[return-value]
+
+
+def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> InputError:
+    rest = map(repr, columns)
+    call = ", ".join(f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES)
+    return InputError(
+        "long takes the columns of items, coders and labels by name",
+        f"write df.agree.long({call})",
+        code="columns by name",
+    )
 
 
 class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
@@ -42,21 +70,6 @@ class _OfFrame(Methods):
         return self._obj
 
 
-def _long_columns(columns: Sequence[Hashable], item: Hashable, coder: Hashable, label: Hashable) -> LongColumns:
-    """The columns of long data, which have to be named."""
-    named = {"item": item, "coder": coder, "label": label}
-    if columns or None in named.values():
-        rest = iter(columns)
-        shown = {role: next(rest, ...) if name is None else name for role, name in named.items()}
-        call = ", ".join(f"{role}={'...' if name is ... else repr(name)}" for role, name in shown.items())
-        raise InputError(
-            "long takes the columns of items, coders and labels by name",
-            f"write df.agree.long({call})",
-            code="columns by name",
-        )
-    return item, coder, label
-
-
 @docs.completed
 class AgreementAccessor(_OfFrame):
     """Agreement between coders: `df.agree`.
@@ -75,13 +88,9 @@ class AgreementAccessor(_OfFrame):
     ) -> data.Reading:
         return data.read_wide(self._obj, coders, options.by, options.categories, options.clusters, rows, cells, scores)
 
+    @_by_name
     def long(
-        self,
-        *columns: Hashable,
-        item: Hashable = None,
-        coder: Hashable = None,
-        label: Hashable = None,
-        duplicates: str = "raise",
+        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment.
 
@@ -100,7 +109,7 @@ class AgreementAccessor(_OfFrame):
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return LongAgreement(self._obj, _long_columns(columns, item, coder, label), duplicates)
+        return LongAgreement(self._obj, (item, coder, label), duplicates)
 
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
@@ -139,7 +148,7 @@ class LongAgreement(_OfFrame):
         self,
         frame: pd.DataFrame,
         columns: tuple[Hashable, Hashable, Hashable],
-        duplicates: str = "raise",
+        duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None:
         super().__init__(frame)
@@ -211,8 +220,8 @@ class GroupByAgreement(Methods):
 
     __slots__ = ("_grouped",)
 
-    def __init__(self, grouped: Any) -> None:
-        self._grouped = grouped
+    def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
+        self._grouped: Any = grouped  # the stubs of pandas do not know `obj`
 
     @property
     def _frame(self) -> pd.DataFrame:
@@ -235,17 +244,12 @@ class GroupByAgreement(Methods):
         by = _groups(options, groups)
         return data.read_wide(frame, coders, by, options.categories, options.clusters, rows, cells, scores)
 
+    @_by_name
     def long(
-        self,
-        *columns: Hashable,
-        item: Hashable = None,
-        coder: Hashable = None,
-        label: Hashable = None,
-        duplicates: str = "raise",
+        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-        named = _long_columns(columns, item, coder, label)
-        return LongAgreement(self._grouped.obj, named, duplicates, from_groupby(self._grouped))
+        return LongAgreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
 
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""

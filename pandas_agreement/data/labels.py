@@ -103,7 +103,9 @@ class _Coded(NamedTuple):
 
 
 def encode(
-    columns: Sequence[pd.Series], names: Sequence[Hashable], categories: Sequence[Any] | None = None
+    columns: Sequence[pd.Series],
+    names: Sequence[Hashable],
+    categories: Iterable[Any] | pd.CategoricalDtype | None = None,
 ) -> tuple[list[np.ndarray], Universe]:
     """Shared integer codes of several label columns; -1 is missing.
 

@@ -58,7 +58,7 @@ class Plan:
     @property
     def keys(self) -> list[Hashable]:
         """The columns that make the groups."""
-        by = self.options.by
+        by: Any = self.options.by  # names of columns: `make_plan` refuses the rest
         return [] if by is None else list(by) if isinstance(by, list) else [by]
 
     @property

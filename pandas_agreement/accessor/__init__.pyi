@@ -1,0 +1,965 @@
+# Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
+# ruff: noqa: E501
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.report import Report
+
+class AgreementAccessor(Methods):
+    """Agreement between coders: `df.agree`."""
+
+    def __init__(self, frame: pd.DataFrame) -> None: ...
+    def long(
+        self,
+        *,
+        item: Hashable,
+        coder: Hashable,
+        label: Hashable,
+        duplicates: Duplicates = "raise",
+    ) -> LongAgreement:
+        """The same methods for a frame with one row per judgment."""
+    def crosstab(self) -> CrosstabAgreement:
+        """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
+    def counts(self) -> CountsAgreement:
+        """The same methods for counts: a row an item, a column a category, cells how many coders chose it."""
+
+class CountsAgreement(Methods):
+    """Agreement in a table of counts, a column a category."""
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+
+class CrosstabAgreement(Methods):
+    """Agreement in the contingency table of two coders."""
+
+    def __init__(self, frame: pd.DataFrame) -> None: ...
+
+class GroupByAgreement(Methods):
+    """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
+
+    def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None: ...
+    def long(
+        self,
+        *,
+        item: Hashable,
+        coder: Hashable,
+        label: Hashable,
+        duplicates: Duplicates = "raise",
+    ) -> LongAgreement:
+        """The same methods for groups of a frame with one row per judgment."""
+    def counts(self) -> CountsAgreement:
+        """The same methods for groups of a table of counts."""
+
+class LongAgreement(Methods):
+    """Agreement in a frame with a row a judgment."""
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        columns: tuple[Hashable, Hashable, Hashable],
+        duplicates: Duplicates = "raise",
+        by: Groups | None = None,
+    ) -> None: ...
+
+class Methods:
+    """All methods."""
+
+    def report(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] | None = None,
+        n: int = 10,
+        title: str = "Agreement report",
+        words: str | None = None,
+        pictures: bool = True,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> Report:
+        """Everything on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
+    def summary(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] | None = None,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Several coefficients from one reading of the data."""
+    def observed(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Observed agreement: the share of agreeing pairs of labels, not corrected for chance."""
+    def kappa(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Kappa: chance is every coder labelling at random, with habits of their own."""
+    def pi(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Pi: chance is all coders labelling at random from one pooled distribution."""
+    def ac1(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Gwet's AC1: chance is guessing on the hard items only, every category equally likely."""
+    def ac2(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here."""
+    def s(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Bennett's S: chance is every category equally likely."""
+    def alpha(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them."""
+    def light_kappa(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders."""
+    def bias(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits."""
+    def icc_1(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(1): one rating, items labelled by different coders, who are not told apart."""
+    def icc_1k(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(1,k): the mean of k ratings, coders not told apart."""
+    def icc_c1(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(C,1): consistency of one rating: coders may differ in level."""
+    def icc_ck(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(C,k): consistency of the mean of k ratings."""
+    def icc_a1(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(A,1): absolute agreement of one rating: differences in level count as disagreement."""
+    def icc_ak(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """ICC(A,k): absolute agreement of the mean of k ratings."""
+    def ccc(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Lin's concordance correlation: correlation, less what shift and scale cost."""
+    def pearson(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
+    def spearman(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
+    def kendall_w(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`."""
+    def cronbach_alpha(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's."""
+    def pairwise(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        full: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """One coefficient for every pair of coders, each on the items that both labelled."""
+    def by_category(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] = ("rate", "specific"),
+        multilabel: bool = False,
+        by: By = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
+    def confusion(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """How often the first coder's label met the second's: a K x K table, all categories kept."""
+    def coders(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """A row a coder: how they agree with the others, alpha without them, and what they favour."""
+    def margins(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """How often each coder chose each category, beside the mean coder: where `bias` comes from."""
+    def homogeneity(
+        self,
+        *coders: Hashable,
+        tests: Sequence[str] | None = None,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Do coders use the categories equally often? Tests of marginal homogeneity for every pair of coders."""
+    def indices(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        weights: Weights = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Kappa of every pair beside what its margins allow, with the indices of prevalence and bias."""
+    def items(
+        self,
+        *coders: Hashable,
+        metric: str = "alpha",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient."""
+    def disagreements(
+        self,
+        *coders: Hashable,
+        n: int = 20,
+        metric: str = "alpha",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """The rows to adjudicate first: those whose coders agree least, with all columns of the frame."""
+    def diagnose(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """What is wrong, and what to do about it: a row a finding, each with the number it rests on."""
+    def icc(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """All six intraclass correlations, a row each; `score_tests` has the F tests, `components` the variances."""
+    def score_tests(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Tests for numeric ratings, each named for its null hypothesis."""
+    def components(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Variance between items, between coders, and the rest."""
+    def limits(
+        self,
+        *coders: Hashable,
+        share: float = 0.95,
+        by: By = None,
+        ci: float | None = 0.95,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Bland and Altman's limits of agreement of every pair: between which differences most items lie."""
+    def concordance(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        ci: float | None = 0.95,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Lin's concordance of every pair, split into precision and accuracy."""
+    def without(
+        self,
+        *coders: Hashable,
+        metric: str = "alpha",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """A coefficient without each coder in turn."""
+    def compare(
+        self,
+        *sets: Sequence[Hashable],
+        metric: str | Sequence[str] = "kappa",
+        alternative: Alternative = "two-sided",
+        common: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one."""
+    def contrasts(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Differences between groups, every pair of them; groups share no items, so they are independent."""
+    def heterogeneity(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Do the groups differ at all, and do they rise or fall in their order?"""
+    def pooled(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """One coefficient over groups, each with its own margins, beside that of all items together."""
+    def chance_test(
+        self,
+        *coders: Hashable,
+        tests: Sequence[str] = ("permutation", "moments"),
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+    ) -> pd.DataFrame:
+        """Could the agreement be chance? Tests named for their null hypothesis."""
+    def replicates(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """The values of a coefficient in resamples of the items, for plots and intervals of your own."""
+    @property
+    def plot(self) -> Plots:
+        """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
+    percent_agreement = observed
+    raw_agreement = observed
+    observed_agreement = observed
+    conger = kappa
+    cohen_kappa = kappa
+    cohens_kappa = kappa
+    conger_kappa = kappa
+    weighted_kappa = kappa
+    davies_fleiss_kappa = kappa
+    multi_kappa = kappa
+    fleiss = pi
+    scott_pi = pi
+    scotts_pi = pi
+    fleiss_kappa = pi
+    fleiss_pi = pi
+    multi_pi = pi
+    gwet = ac1
+    gwet_ac1 = ac1
+    gwets_ac1 = ac1
+    gwet_ac2 = ac2
+    gwets_ac2 = ac2
+    gwet_gamma = ac2
+    bennett_s = s
+    brennan_prediger = s
+    randolph_kappa = s
+    free_marginal_kappa = s
+    pabak = s
+    krippendorff = alpha
+    krippendorff_alpha = alpha
+    krippendorffs_alpha = alpha
+    lights_kappa = light_kappa
+    mean_kappa = light_kappa
+    average_kappa = light_kappa
+    annotator_bias = bias
+    coder_bias = bias
+    icc1 = icc_1
+    icc1k = icc_1k
+    icc3 = icc_c1
+    icc_3 = icc_c1
+    icc3k = icc_ck
+    icc_3k = icc_ck
+    icc2 = icc_a1
+    icc_2 = icc_a1
+    icc2k = icc_ak
+    icc_2k = icc_ak
+    lin_ccc = ccc
+    lins_ccc = ccc
+    concordance_correlation = ccc
+    pearson_r = pearson
+    spearman_rho = spearman
+    kendalls_w = kendall_w
+    cronbach = cronbach_alpha
+    cronbachs_alpha = cronbach_alpha
+    ICC = icc
+
+class Plots:
+    """Pictures: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
+
+    def __init__(self, agree: Any) -> None: ...
+    def confusion(
+        self,
+        *coders: Hashable,
+        show: str = "both",
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """How often the first coder's label met the second's, and what share of the first's that is."""
+    def pairwise(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        order: str = "cluster",
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """A coefficient of every pair of coders; those who agree stand together, pairs without a value are hatched."""
+    def forest(
+        self,
+        *coders: Hashable,
+        metric: str | Sequence[str] | None = None,
+        pairs: bool = False,
+        bands: str | None = "landis_koch",
+        sort: bool = False,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Estimates with their intervals before the bands of a benchmark scale: coefficients, groups or pairs."""
+    def by_category(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] = ("rate",),
+        sort: bool = True,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Agreement on each category with intervals, the best on top, and the number of labels."""
+    def bias(
+        self,
+        *coders: Hashable,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Who chooses what more (triangle up) or less often (down) than the mean coder, in percentage points."""
+    def coders(
+        self,
+        *coders: Hashable,
+        sort: bool = True,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Each coder's agreement with the others, and kappa against the majority of the others."""
+    def over(
+        self,
+        *coders: Hashable,
+        metric: str | Sequence[str] | None = None,
+        threshold: float | None = None,
+        bands: str | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
+    def agreement_chart(
+        self,
+        *coders: Hashable,
+        steps: int | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Bangdiwala's agreement chart of two coders: exact agreement dark, partial agreement lighter."""
+    def items(
+        self,
+        *coders: Hashable,
+        metric: str = "alpha",
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """How many items have which agreement."""
+    def bland_altman(
+        self,
+        *coders: Hashable,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """Differences of two coders' numbers against their means, with bias and limits of agreement."""
+    def replicates(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        ci: float | None = 0.95,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **keywords: Any,
+    ) -> Axes:
+        """The values of a coefficient in resamples of the items, with its estimate and interval."""
+
+__all__ = [
+    "AgreementAccessor",
+    "CountsAgreement",
+    "CrosstabAgreement",
+    "GroupByAgreement",
+    "LongAgreement",
+    "Methods",
+    "Plots",
+]

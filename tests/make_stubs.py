@@ -1,0 +1,124 @@
+"""Writes the stub of `df.agree`: `python -m tests.make_stubs`.
+
+The methods of `df.agree` are made from the registry and by decorators, so type checkers cannot read their options in
+the source. The stub says what `inspect.signature` says. It stands for `accessor/__init__.py`, which only imports names,
+so that mypy still checks every module that does something.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pandas_agreement import accessor
+from pandas_agreement.accessor.base import METHOD_ALIASES
+from pandas_agreement.coefficients.registry import ALIASES
+from pandas_agreement.options import OPTIONS
+
+STUB = Path(accessor.__file__).with_suffix(".pyi")
+LINE_LENGTH = 120
+
+HEAD = """\
+# Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
+# ruff: noqa: E501
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.report import Report
+"""
+
+#: parameters that neither have an annotation nor are options
+ANNOTATIONS = {
+    "coders": "Hashable",
+    "ax": "Axes | None",
+    "figsize": "tuple[float, float] | None",
+    "title": "str | None",
+}
+PREFIX: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
+def make_stub() -> str:
+    """The text of the stub."""
+    classes = [_class(getattr(accessor, name)) for name in accessor.__all__]
+    names = "".join(f'    "{name}",\n' for name in accessor.__all__)
+    return "\n".join([HEAD, *classes, f"__all__ = [\n{names}]\n"])
+
+
+def _class(owner: type) -> str:
+    base = "(Methods)" if accessor.Methods in owner.__mro__[1:] else ""
+    members = "\n".join(_member(name, member) for name, member in _members(owner))
+    return f'class {owner.__name__}{base}:\n    """{_summary(owner)}"""\n\n{members}\n'
+
+
+def _members(owner: type) -> Iterator[tuple[str, Any]]:
+    """What a class adds to `Methods`, in the order of the source, and the other names of methods."""
+    if owner is not accessor.Methods:
+        yield "__init__", getattr(owner, "__init__")  # noqa: B009  (mypy: that of a subclass may differ)
+    for part in owner.__mro__:
+        if owner is accessor.Methods or part not in accessor.Methods.__mro__:
+            yield from ((name, member) for name, member in vars(part).items() if not name.startswith("_"))
+    if owner is accessor.Methods:
+        yield from (ALIASES | METHOD_ALIASES).items()
+
+
+def _member(name: str, member: Any) -> str:
+    if isinstance(member, str):
+        return f"    {name} = {member}"
+    if isinstance(member, property):
+        return "    @property\n" + _method(name, member.fget)
+    return _method(name, member)
+
+
+def _method(name: str, function: Any) -> str:
+    signature = inspect.signature(function)
+    parameters = _parameters(signature)
+    returns = signature.return_annotation
+    end = f") -> {returns if isinstance(returns, str) else 'pd.' + returns.__name__}:"
+    head = f"    def {name}({', '.join(parameters)}{end}"
+    if len(head) > LINE_LENGTH:
+        head = f"    def {name}(\n" + "".join(f"        {each},\n" for each in parameters) + f"    {end}"
+    return f"{head} ..." if name == "__init__" else f'{head}\n        """{_summary(function)}"""'
+
+
+def _parameters(signature: inspect.Signature) -> list[str]:
+    shown = [_parameter(each) for each in signature.parameters.values()]
+    kinds = [each.kind for each in signature.parameters.values()]
+    named = inspect.Parameter.KEYWORD_ONLY
+    if named in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
+        shown.insert(kinds.index(named), "*")
+    return shown
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    if parameter.name == "self":
+        return "self"
+    text = f"{PREFIX.get(parameter.kind, '')}{parameter.name}: {_annotation(parameter)}"
+    if parameter.default is parameter.empty:
+        return text
+    return f"{text} = {parameter.default!r}".replace("'", '"')
+
+
+def _annotation(parameter: inspect.Parameter) -> str:
+    if parameter.annotation is not parameter.empty:
+        return str(parameter.annotation)
+    if parameter.name in OPTIONS:
+        return OPTIONS[parameter.name].annotation
+    return ANNOTATIONS[parameter.name]
+
+
+def _summary(thing: Any) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+if __name__ == "__main__":
+    STUB.write_text(make_stub(), encoding="utf-8")

@@ -1,0 +1,53 @@
+"""What `import pandas_agreement` offers, and that importing the command line does not run it."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+
+import pytest
+
+import pandas_agreement
+
+PUBLIC = [
+    "AgreementAccessor",
+    "AgreementError",
+    "AgreementWarning",
+    "ColumnError",
+    "InputError",
+    "LabelTypeError",
+    "__version__",
+    "catalog",
+    "interpret",
+    "load_example",
+    "membership",
+    "plan",
+    "plot_result",
+    "stream",
+]
+
+
+def test_dir_shows_the_public_names_and_nothing_else() -> None:
+    assert dir(pandas_agreement) == PUBLIC
+    assert sorted([*pandas_agreement.__all__, "__version__"]) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_name_that_is_shown_is_there(name: str) -> None:
+    assert getattr(pandas_agreement, name)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'pandas_agreement' has no attribute 'lod_example'$"):
+        getattr(pandas_agreement, "lod_example")  # noqa: B009
+
+
+def test_importing_main_does_not_run_it() -> None:
+    assert "main" in runpy.run_module("pandas_agreement.__main__", run_name="imported")
+
+
+def test_the_module_runs_as_a_program() -> None:
+    command = [sys.executable, "-m", "pandas_agreement", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"pandas_agreement {pandas_agreement.__version__}\n"
