@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
+from pandas_agreement.coefficients.registry import ALIASES, find, having
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.streaming.partial import Plan, can_be_pieced, combine, finish, make_plan, read_piece, with_coders
+from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_piece, with_coders
 
 try:
     import dask.dataframe as dd
@@ -81,8 +81,8 @@ def _method(name: str) -> Callable[..., Any]:
 class DaskAgreement:
     """Agreement between coders in a Dask DataFrame: `ddf.agree`.
 
-    The coefficients that are functions of sums over items: observed, kappa, pi, alpha, ac1, ac2, s and bias, and
-    `summary` for several of them. `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; `compute=True` is not.
+    The coefficients that are functions of sums over items, which are all of labels but Light's kappa, and `summary` for
+    several of them. `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; `compute=True` is not.
 
     Examples
     --------
@@ -140,7 +140,7 @@ class DaskAgreement:
         return f"Agreement between coders in a Dask DataFrame. Methods: {', '.join([*METHODS, 'summary', 'long'])}."
 
 
-METHODS = [name for name, record in REGISTRY.items() if can_be_pieced(record)]
+METHODS = having("stream")
 for _name in METHODS:
     setattr(DaskAgreement, _name, _method(_name))
 

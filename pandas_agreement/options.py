@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import COMMON, Coefficient, find
+from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import InputError, choose, nearest
@@ -378,6 +378,8 @@ def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coef
         return f"it is called {twin!r} there"
     if name == "weights" and any(record.name == "ac1" for record in records):
         return "the weighted form is 'ac2'"
+    if name in FEATURES and records and not any(record.has(name) for record in records):
+        return f"it is an option of {', '.join(map(repr, having(name)))}"
     if name in FOREIGN_OPTIONS:
         return f"write {FOREIGN_OPTIONS[name].format(value=value)}"
     return nearest(name, allowed)

@@ -297,7 +297,7 @@ ERRORS = {
     "a coefficient that needs all items": (
         lambda ddf: ddf.agree.summary(metrics=["kappa", "icc_a1"]),
         InputError,
-        "icc_a1 needs all items at once; in pieces there are observed, kappa, pi, ac1, ac2, s, alpha, bias",
+        "icc_a1 needs all items at once; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', 'bias'",
     ),
     "a column that is not there": (
         lambda ddf: ddf.agree.kappa("ann", "bobb"),

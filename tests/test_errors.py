@@ -325,12 +325,30 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "compare numbers": (
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
         InputError,
-        "icc_a1 has no influence values, and so cannot be compared; use a bootstrap of your own",
+        "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', "
+        "'light_kappa', 'bias'",
     ),
     "pooled": (
         lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
         InputError,
-        "bias cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s",
+        "bias cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha'",
+    ),
+    "expected": (
+        lambda: DF.agree.bias("ann", "bob", expected="global"),
+        InputError,
+        "bias has no option 'expected'; it is an option of 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha'",
+    ),
+    "sampling": (
+        lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
+        InputError,
+        "icc_a1 has no option 'sampling'; it is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', "
+        "'light_kappa', 'bias'",
+    ),
+    "items of numbers": (
+        lambda: DF.agree.items("n", "m", metric="icc_a1"),
+        InputError,
+        "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', "
+        "'light_kappa', 'bias'",
     ),
     "alternative": (
         lambda: DF.agree.compare(["ann", "bob"], ["bob", "ann"], alternative="more"),

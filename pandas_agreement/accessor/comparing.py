@@ -174,7 +174,7 @@ class ComparingMethods(Base):
         *coders : hashable
             The coders; none means all.
         metric : str
-            kappa, pi, alpha, ac1, ac2 or s.
+            A coefficient that is 1 - D_o / D_e, such as kappa, pi or alpha.
         by : column name, list of names, or anything `groupby` takes
             The groups, such as sites.
         **options

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Columns, Ratings
@@ -105,10 +105,8 @@ def _metric(name: str) -> Metric:
         return _closed_form
     if name == "conditional_kappa":
         return _conditional
-    against = [n for n, record in REGISTRY.items() if not record.needs_weights and not record.needs_numbers]
-    if name in against:
-        return _against_the_rest
-    return choose("metrics", name, dict.fromkeys([*CATEGORY_METRICS, "conditional_kappa", *against], _against_the_rest))
+    known = [*CATEGORY_METRICS, "conditional_kappa", *having("by_category")]
+    return choose("metrics", name, dict.fromkeys(known, _against_the_rest))
 
 
 def _closed_form(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:

@@ -15,13 +15,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.intervals import t_quantile
@@ -52,10 +52,7 @@ class Part:
 
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
     """Evaluate one coefficient and keep its influences under the names of the items."""
-    if record.over == "values":
-        raise InputError(
-            f"{record.name} has no influence values, and so cannot be compared; use a bootstrap of your own"
-        )
+    require(record, "compare", "has no influence values to compare")
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     names = item_names(reading)
@@ -257,9 +254,8 @@ class Pooled:
 
 def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
-    if record.over != "items" or not record.corrected:
-        raise InputError(f"{record.name} cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s")
-    ratings, _ = keep(reading.ratings, options.missing, reading.coders)
+    require(record, "pooled", "cannot be pooled: its value is not 1 - D_o / D_e")
+    ratings, _ = keep(reading.ratings, record.rule(options.missing), reading.coders)
     tally = Tally(ratings, distance_for(record, reading, options), record.unit, record.needs_coders)
     sums = tally.sums
     estimate = record.kernel(sums, tally.distance)

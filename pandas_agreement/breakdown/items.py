@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.missing import keep
@@ -25,6 +25,7 @@ Array = NDArray[Any]
 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
     """A row an item: with the frame's own index where a row is an item, else with its name."""
+    require(record, "items", "has no influence values")
     ratings = reading.ratings
     distance = distance_for(record, reading, options)
     sizes, several = ratings.sizes, ratings.sizes > 1

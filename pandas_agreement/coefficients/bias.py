@@ -23,7 +23,7 @@ from pandas_agreement.core.sums import Estimate, Sums
     needs_coders=True,
     range=(0.0, 1.0),
     perfect=None,
-    corrected=False,
+    correction="none",
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: Sums, distance: Distance) -> Estimate:

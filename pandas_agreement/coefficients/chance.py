@@ -26,7 +26,7 @@ Array = NDArray[Any]
     use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
     reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
     range=(0.0, 1.0),
-    corrected=False,
+    correction="none",
 )
 def observed(sums: Sums, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.

@@ -71,6 +71,7 @@ POOLED = PairRule(
     needs_coders=True,
     zero_if_constant=True,
     over="pairs",
+    correction="other",  # a mean of ratios
 )
 def light_kappa() -> PairRule:
     """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders.

@@ -2,7 +2,8 @@
 
 One record knows everything about a coefficient: its name and aliases, the kernel, what it needs, which options mean
 something to it. The accessor, `summary`, the catalogue, the docs, the error messages and the contract tests read it.
-`@coefficient(...)` above a kernel is all it takes to add one.
+`@coefficient(...)` above a kernel is all it takes to add one. `FEATURES` says which facts of a record a method or
+option depends on.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period")
-SAMPLED = ("sampling", "expected")  # for coefficients that are sums over items
+SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Coefficient:
     over: str = "items"  # sums over "items", tables of all "pairs" of coders, or "values": see `coefficients.numeric`
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
-    corrected: bool = True  # observed agreement corrected for chance
+    correction: Literal["ratio", "other", "none"] = "ratio"  # for chance: the value is 1 - D_o / D_e, or something else
     methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
 
     @property
@@ -51,10 +52,23 @@ class Coefficient:
         return inspect.getdoc(self.kernel) or ""
 
     @property
+    def corrected(self) -> bool:
+        """Whether agreement is corrected for chance, in whatever way."""
+        return self.correction != "none"
+
+    @property
+    def stops_at_chance(self) -> bool:
+        """Whether agreement below chance gives 0, and not a negative value."""
+        return self.corrected and self.range[0] == 0
+
+    @property
     def all_options(self) -> tuple[str, ...]:
-        """Those of its own, and those of its kind."""
-        kind = {"items": SAMPLED if self.corrected else SAMPLED[:1], "pairs": SAMPLED[:1]}.get(self.over, ())
-        return (*self.options, *kind)
+        """Its own options, and those of the features it has."""
+        return (*self.options, *(name for name in SAMPLED if self.has(name)))
+
+    def has(self, feature: str) -> bool:
+        """Whether a method or option can be used with it: see `FEATURES`."""
+        return FEATURES[feature](self)
 
     def rule(self, missing: str) -> str:
         """The rule for missing labels that it follows: a single label says nothing where labels are what counts."""
@@ -62,6 +76,40 @@ class Coefficient:
 
     def accepts(self, option: str) -> bool:
         return option in COMMON or option in self.all_options
+
+
+def _of_labels(record: Coefficient) -> bool:
+    return record.over != "values"
+
+
+def _is_ratio(record: Coefficient) -> bool:
+    return record.correction == "ratio"
+
+
+#: methods and options that not all coefficients have, and which have them
+FEATURES: dict[str, Callable[[Coefficient], bool]] = {
+    "by_category": lambda record: _of_labels(record) and not record.needs_weights,
+    "compare": _of_labels,
+    "expected": _is_ratio,
+    "items": _of_labels,
+    "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
+    "pooled": _is_ratio,
+    "sampling": _of_labels,
+    "stream": lambda record: record.over == "items",
+}
+
+
+def having(feature: str) -> list[str]:
+    """The coefficients that have a feature, in the order of the catalogue."""
+    return [name for name, record in REGISTRY.items() if record.has(feature)]
+
+
+def require(record: Coefficient, feature: str, refusal: str) -> None:
+    """Refuse a coefficient without a feature, and name those that have it."""
+    if not record.has(feature):
+        raise InputError(
+            f"{record.name} {refusal}", f"use one of {', '.join(map(repr, having(feature)))}", code="wrong coefficient"
+        )
 
 
 REGISTRY: dict[str, Coefficient] = {}

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
+from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import Columns
@@ -113,11 +113,8 @@ def _item_sd(record: Coefficient, name: str, wanted: float, n_coders: int, share
 def _record(metric: str) -> Coefficient:
     """A coefficient of labels without order whose value grows with agreement."""
     record = find(metric)
-    labels = [each for each in REGISTRY.values() if each.over != "values" and not each.needs_weights]
-    able = [each.name for each in labels if each.perfect is not None]
-    if record.name in able:
-        return record
-    raise InputError(f"{record.name} cannot be planned for; use one of {', '.join(map(repr, able))}")
+    require(record, "plan", "cannot be planned for")
+    return record
 
 
 def _planner(metric: str, shares: Iterable[float]) -> tuple[str, Callable[[str, float, int], float]]:

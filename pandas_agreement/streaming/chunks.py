@@ -51,7 +51,7 @@ def stream(
     *coders : hashable
         The coders; none means all.
     metrics : str or list of str, optional
-        Coefficients, in the order of the rows: observed, kappa, pi, alpha, ac1, ac2, s, bias. Default: observed,
+        Coefficients of labels, in the order of the rows; all but light_kappa are sums over items. Default: observed,
         kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
     item, coder, label : column names, optional
         Long data. The rows of an item come one after the other (the file is sorted by item), across the border of two

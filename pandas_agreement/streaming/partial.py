@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, find
+from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
@@ -86,11 +86,6 @@ class Piece:
     moments: dict[View, Moments]
 
 
-def can_be_pieced(record: Coefficient) -> bool:
-    """Whether a coefficient is a function of sums over items."""
-    return record.over == "items"
-
-
 def make_plan(
     coders: Sequence[Hashable],
     metrics: Sequence[str],
@@ -103,9 +98,7 @@ def make_plan(
     if not records:
         raise InputError("metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']")
     for record in records:
-        if not can_be_pieced(record):
-            known = ", ".join(name for name, other in REGISTRY.items() if can_be_pieced(other))
-            raise InputError(f"{record.name} needs all items at once; in pieces there are {known}")
+        require(record, "stream", "needs all items at once")
     options = make_options(given, what, records)
     for name in given:
         if name not in KNOWN or (name == "duplicates" and long is None):

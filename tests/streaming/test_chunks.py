@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.coefficients.registry import having
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.streaming import chunks as streaming
 from pandas_agreement.streaming.chunks import stream
-from pandas_agreement.streaming.partial import METHODS, RULES, can_be_pieced
+from pandas_agreement.streaming.partial import METHODS, RULES
 from tests.data_sets import to_long
 from tests.streaming.helpers import CODERS, LONG, ODD, cut, project, project_long, same, same_wide
 
@@ -54,8 +54,8 @@ OPTIONS = {
 }
 
 
-def test_every_coefficient_that_can_be_pieced_is_tested_here():
-    assert {*PLAIN, *WEIGHTED} == {name for name, record in REGISTRY.items() if can_be_pieced(record)}
+def test_every_coefficient_that_can_be_streamed_is_tested_here():
+    assert {*PLAIN, *WEIGHTED} == set(having("stream"))
     assert set(RULES) == {"pairable", "all", "raise"}
     assert set(METHODS) == {"analytic", "log"}
 

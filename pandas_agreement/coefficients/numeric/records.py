@@ -27,7 +27,7 @@ OF_NUMBERS: dict[str, Any] = {
     "needs_coders": True,
     "needs_numbers": True,
     "over": "values",
-    "corrected": False,
+    "correction": "none",
     "methods": ("analytic", "percentile", "bca"),
 }
 
