@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -361,6 +362,14 @@ def s(
     return corrected(observed(rows, weight, missing, omega), expected)
 
 
+def perreault_leigh(
+    rows: Rows, missing: str = "pairable", omega: Omega = None, categories: Sequence[Any] | None = None
+) -> Any:
+    """Perreault & Leigh (1989): both coders of a pair know the label, or they agree once in K guesses."""
+    known_by_both = s(rows, nominal, missing, omega, categories)
+    return 0 if complex(known_by_both).real < 0 else known_by_both**0.5
+
+
 # --- Krippendorff's alpha
 
 
@@ -420,6 +429,82 @@ def alpha(
     return NAN if expected == 0 else 1 - found / expected
 
 
+# --- Numbers: no gaps
+
+
+def mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def covariance(x: Sequence[float], y: Sequence[float]) -> float:
+    return mean([(a - mean(x)) * (b - mean(y)) for a, b in zip(x, y, strict=True)])
+
+
+def icc(rows: Sequence[Sequence[float]], form: str) -> float:
+    """McGraw & Wong (1996), table 4: mean squares of items, coders, within items, and residual."""
+    n, k = len(rows), len(rows[0])
+    grand = mean([x for row in rows for x in row])
+    items, coders = [mean(row) for row in rows], [mean(column) for column in zip(*rows, strict=True)]
+    MSR = k * sum((item - grand) ** 2 for item in items) / (n - 1)
+    MSC = n * sum((coder - grand) ** 2 for coder in coders) / (k - 1)
+    MSW = sum((rows[i][j] - items[i]) ** 2 for i in range(n) for j in range(k)) / (n * (k - 1))
+    SSE = sum((rows[i][j] - items[i] - coders[j] + grand) ** 2 for i in range(n) for j in range(k))
+    MSE = SSE / ((n - 1) * (k - 1))
+    return {
+        "ICC(1)": (MSR - MSW) / (MSR + (k - 1) * MSW),
+        "ICC(1,k)": (MSR - MSW) / MSR,
+        "ICC(C,1)": (MSR - MSE) / (MSR + (k - 1) * MSE),
+        "ICC(C,k)": (MSR - MSE) / MSR,
+        "ICC(A,1)": (MSR - MSE) / (MSR + (k - 1) * MSE + k * (MSC - MSE) / n),
+        "ICC(A,k)": (MSR - MSE) / (MSR + (MSC - MSE) / n),
+    }[form]
+
+
+def ccc(rows: Sequence[Sequence[float]]) -> float:
+    """Lin (1989); many coders: Barnhart et al. (2002), covariances over what they would be without shift and scale."""
+    coders = list(zip(*rows, strict=True))
+    top, bottom = 0.0, 0.0
+    for x, y in combinations(coders, 2):
+        top += 2 * covariance(x, y)
+        bottom += covariance(x, x) + covariance(y, y) + (mean(x) - mean(y)) ** 2
+    return top / bottom
+
+
+def correlation(x: Sequence[float], y: Sequence[float]) -> float:
+    return covariance(x, y) / math.sqrt(covariance(x, x) * covariance(y, y))
+
+
+def ranks(numbers: Sequence[float]) -> list[float]:
+    """How many are smaller, and the middle place among equals."""
+    return [sum(b < a for b in numbers) + (sum(b == a for b in numbers) + 1) / 2 for a in numbers]
+
+
+def pearson(rows: Sequence[Sequence[float]]) -> float:
+    """Mean over pairs of coders."""
+    return mean([correlation(x, y) for x, y in combinations(zip(*rows, strict=True), 2)])
+
+
+def spearman(rows: Sequence[Sequence[float]]) -> float:
+    """Mean over pairs of coders of the correlation of their ranks."""
+    return mean([correlation(ranks(x), ranks(y)) for x, y in combinations(zip(*rows, strict=True), 2)])
+
+
+def kendall_w(rows: Sequence[Sequence[float]]) -> float:
+    """Kendall & Babington Smith (1939): spread of the items' summed ranks over the most there can be, with ties."""
+    coders = list(zip(*rows, strict=True))
+    n, k = len(rows), len(coders)
+    totals = [sum(item) for item in zip(*map(ranks, coders), strict=True)]
+    ties = sum(x.count(a) ** 3 - x.count(a) for x in coders for a in set(x))
+    return 12 * n * covariance(totals, totals) / (k**2 * (n**3 - n) - k * ties)
+
+
+def cronbach_alpha(rows: Sequence[Sequence[float]]) -> float:
+    """Cronbach (1951): one minus the variances of the ratings over the variance of their sum."""
+    coders, total = list(zip(*rows, strict=True)), [sum(row) for row in rows]
+    k = len(coders)
+    return k / (k - 1) * (1 - sum(covariance(x, x) for x in coders) / covariance(total, total))
+
+
 # --- Categories
 
 
@@ -475,3 +560,30 @@ def jackknife_se(function: Callable[..., Any], rows: Rows) -> float:
     without = [float(function([*rows[:i], *rows[i + 1 :]])) for i in range(n)]
     centre = sum(without) / n
     return math.sqrt((n - 1) / n * sum((value - centre) ** 2 for value in without))
+
+
+# --- The definition of every coefficient, by its name
+
+ORACLES: dict[str, Callable[..., Any]] = {
+    "observed": observed,
+    "kappa": kappa,
+    "pi": pi,
+    "ac1": ac1,
+    "ac2": ac2,
+    "s": s,
+    "perreault_leigh": perreault_leigh,
+    "alpha": alpha,
+    "light_kappa": light_kappa,
+    "bias": bias,
+    "icc_1": partial(icc, form="ICC(1)"),
+    "icc_1k": partial(icc, form="ICC(1,k)"),
+    "icc_c1": partial(icc, form="ICC(C,1)"),
+    "icc_ck": partial(icc, form="ICC(C,k)"),
+    "icc_a1": partial(icc, form="ICC(A,1)"),
+    "icc_ak": partial(icc, form="ICC(A,k)"),
+    "ccc": ccc,
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall_w": kendall_w,
+    "cronbach_alpha": cronbach_alpha,
+}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,32 +17,13 @@ from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
 from tests import bruteforce
+from tests.contract import EVERY, NAMES, NUMERIC, VALUES, call, defaults, oracle, same, value
 from tests.data_sets import rows_of, scores, to_counts, to_long
 
-EVERY = list(REGISTRY)
-NUMERIC = [name for name in EVERY if REGISTRY[name].needs_numbers]
-NAMES = [name for name in EVERY if name not in NUMERIC]  # those of labels
 CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
 RULES = ("pairable", "all", "complete")
 WEIGHTS = ("nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar")
-
-
-def defaults(name: str) -> dict[str, Any]:
-    """What a coefficient cannot do without."""
-    return {"weights": "linear"} if REGISTRY[name].needs_weights else {}
-
-
-def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
-    return getattr(agree, name)(*coders, **(defaults(name) | options))
-
-
-def value(agree: Any, name: str, *coders: str, **options: Any) -> float:
-    return float(call(agree, name, *coders, **options)["estimate"].iloc[0])
-
-
-def same(first: pd.DataFrame, second: pd.DataFrame, rtol: float = 1e-10) -> None:
-    assert_frame_equal(first, second, rtol=rtol, atol=1e-12)
 
 
 # ------------------------------------------------------------------------------------------------- invariances
@@ -74,16 +54,29 @@ def test_data_taken_twice_give_the_same_value(name: str) -> None:
     assert twice == pytest.approx(once, abs=1e-12)
 
 
+def at_observed(monkeypatch: pytest.MonkeyPatch, agreement: float) -> None:
+    """Let the definitions find this observed agreement, whatever the data are."""
+    disagreements = bruteforce.alpha_disagreements
+    monkeypatch.setattr(bruteforce, "observed", lambda *args: agreement)
+    monkeypatch.setattr(bruteforce, "kappa_observed", lambda *args: agreement)
+    monkeypatch.setattr(bruteforce, "alpha_disagreements", lambda *args: (1 - agreement, disagreements(*args)[1]))
+    monkeypatch.setitem(bruteforce.ORACLES, "observed", lambda *args, **options: agreement)
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if REGISTRY[name].perfect is not None])
-def test_perfect_agreement_is_one_with_an_honest_interval(name: str) -> None:
-    truth = [1, 2, 3, 1, 2, 2, 3, 1]
+@pytest.mark.parametrize("gaps", [0, 3])
+def test_perfect_agreement_is_one_with_a_bound(name: str, gaps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lower limit is the value at the least agreement that looks perfect in 8 items once in 40 samples."""
+    truth = [1.0, 2, 3, 1, 2, 2, 3, 4]
     df = pd.DataFrame({"ann": truth, "bob": truth, "cleo": truth})
+    df.iloc[8 - gaps :, 2] = np.nan
     row = call(df.agree, name).iloc[0]
     assert row["estimate"] == REGISTRY[name].perfect
     assert (row["se"], row["ci_high"]) == (0, 1)
-    least = 0.025 ** (1 / 8)
-    expected = 0.0 if name == "observed" else row["expected"]
-    assert row["ci_low"] == pytest.approx((least - expected) / (1 - expected), abs=1e-12)
+    assert row["note"].startswith("perfect agreement: the lower limit is a bound")
+    at_observed(monkeypatch, 0.025 ** (1 / 8))
+    weights = defaults(name).get("weights", "nominal")
+    assert row["ci_low"] == pytest.approx(max(REGISTRY[name].range[0], oracle(name, weights)(rows_of(df))), abs=1e-12)
 
 
 def test_perfect_agreement_has_no_bias() -> None:
@@ -175,35 +168,9 @@ def test_pairs_are_two_coders_each(name: str) -> None:
 
 # ------------------------------------------------------------------------------------------------- definitions
 
-ORACLES: dict[str, Callable[..., Any]] = {
-    "observed": bruteforce.observed,
-    "kappa": bruteforce.kappa,
-    "pi": bruteforce.pi,
-    "ac1": bruteforce.ac1,
-    "ac2": bruteforce.ac2,
-    "s": bruteforce.s,
-    "light_kappa": bruteforce.light_kappa,
-    "bias": bruteforce.bias,
-}
-VALUES = [1, 2, 3, 4]
-
-
-def pairing(weights: str) -> Any:
-    return bruteforce.nominal if weights == "nominal" else getattr(bruteforce, weights)(VALUES)
-
-
-def oracle(name: str, weights: str, missing: str) -> Callable[..., Any]:
-    keywords: dict[str, Any] = {"missing": missing}
-    if REGISTRY[name].accepts("weights"):
-        keywords["weight"] = pairing(weights)
-    if REGISTRY[name].depends_on_k:
-        keywords["categories"] = VALUES
-    return lambda rows, omega=None: ORACLES[name](rows, omega=omega, **keywords)
-
-
 CASES = [
     (name, weights, missing, n_coders)
-    for name in ORACLES
+    for name in NAMES
     for weights in (WEIGHTS if REGISTRY[name].accepts("weights") else ["nominal"])
     for missing in RULES
     for n_coders in (2, 3)
@@ -217,7 +184,16 @@ def test_value_and_standard_error_follow_the_definition(name: str, weights: str,
     row = getattr(df.agree, name)(missing=missing, categories=VALUES, **options).iloc[0]
     function, rows = oracle(name, weights, missing), rows_of(df)
     assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)
-    assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing), rel=1e-9)
+    rule = REGISTRY[name].rule(missing)
+    assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, rule), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_the_value_of_numbers_follows_the_definition(name: str, n_coders: int) -> None:
+    df = scores(20, n_coders, gaps=0, seed=n_coders)
+    expected = bruteforce.ORACLES[name](df.to_numpy().tolist())
+    assert value(df.agree, name) == pytest.approx(expected, abs=1e-12)
 
 
 DISTANCES: dict[str, Any] = {
@@ -358,7 +334,7 @@ def test_one_category_is_undefined_with_one_warning(name: str) -> None:
         assert value(df.agree, name) == (1 if name == "observed" else 0)
         return
     with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
-        row = call(df.agree, name).iloc[0]
+        row = getattr(df.agree, name)(**defaults(name)).iloc[0]
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert np.isnan(row["estimate"])

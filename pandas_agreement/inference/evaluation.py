@@ -44,6 +44,7 @@ class Evaluation:
     tally: Tally
     influence: Callable[[], Array]  # (I,)
     left_out: Callable[[], Array]  # (I,)
+    value_at: Callable[[Array], Array]  # the value of another observed disagreement, with the same chance: (G,) -> (G,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
     squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where the items are gone
     own: Numeric | None = None  # the interval that comes with a coefficient of scores
@@ -75,8 +76,24 @@ def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, l
         return np.concatenate(parts) if parts else np.zeros(0)
 
     return Evaluation(
-        estimate.value, estimate.observed, estimate.expected, tally, lambda: tally.influence(estimate), left_out
+        estimate.value,
+        estimate.observed,
+        estimate.expected,
+        tally,
+        lambda: tally.influence(estimate),
+        left_out,
+        value_at(record, tally),
     )
+
+
+def value_at(record: Coefficient, tally: Tally) -> Callable[[Array], Array]:
+    """The kernel as a function of the observed disagreement alone."""
+
+    def value(observed: Array) -> Array:
+        sums = tally.sums
+        return record.kernel(replace(sums, disagreement=observed * sums.pairable), tally.distance).value
+
+    return value
 
 
 # ------------------------------------------------------------------------------------------------- pairs of coders
@@ -109,6 +126,10 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
         items = np.stack([pairs.to_items(change) for change in cells.T], -1)  # (I, M)
         return rule.value(spread(totals, ratings.group) + items)
 
+    def pairs_at(observed: Array) -> Array:
+        parts = rule.parts(known[0], observed[pairs.owner], known[2])
+        return rule.value(_over_pairs(parts, pairs.owner, ratings.n_groups))
+
     lost = np.flatnonzero(~(known[2] > 0))
     return Evaluation(
         rule.value(totals),
@@ -117,6 +138,7 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
         tally,
         influence,
         left_out,
+        pairs_at,
         np.stack([pairs.owner[lost], pairs.first[lost], pairs.second[lost]], -1),
     )
 
@@ -159,7 +181,8 @@ def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, 
     found: Numeric = record.kernel(scores, level)
     unknown = np.full(found.value.shape, np.nan)
     influence = partial(_influence_of_scores, record, scores)
-    return Evaluation(found.value, unknown, unknown, Tally(scores, NO_DISTANCE), influence, influence, own=found)
+    tally = Tally(scores, NO_DISTANCE)
+    return Evaluation(found.value, unknown, unknown, tally, influence, influence, lambda observed: unknown, own=found)
 
 
 def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
@@ -206,5 +229,10 @@ def against(evaluation: Evaluation, expected: float) -> Evaluation:
         return np.concatenate(parts) if parts else np.zeros(0)
 
     return replace(
-        evaluation, value=value, expected=shared, influence=lambda: tally.influence(estimate), left_out=left_out
+        evaluation,
+        value=value,
+        expected=shared,
+        influence=lambda: tally.influence(estimate),
+        left_out=left_out,
+        value_at=lambda observed: 1 + slope * observed,
     )

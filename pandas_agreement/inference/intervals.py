@@ -51,7 +51,7 @@ def bounded(
 ) -> tuple[Array, Array]:
     """Limits within the range of the coefficient, with the rule for perfect agreement."""
     if record.perfect is not None:
-        low, high = _at_the_boundary(evaluation, known, level, low, high)
+        low, high = _at_the_boundary(record.perfect, evaluation, known, level, low, high)
     bottom, top = _limits(record, evaluation.tally.distance)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
@@ -73,11 +73,13 @@ def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
 
 
 def _at_the_boundary(
-    evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
+    best: float, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Perfect agreement: no item varies, so the smallest agreement that could have looked perfect bounds it."""
     n = np.minimum(evaluation.tally.n_items[1], known.df + 1)  # items, or clusters of them
-    perfect = (evaluation.observed == 0) & (evaluation.value == 1) & (n > 1)
+    perfect = (evaluation.observed == 0) & (evaluation.value == best) & (n > 1)
+    if not perfect.any():
+        return low, high
     least = ((1 - level) / 2) ** divide(np.ones_like(n), n)
-    expected = np.where(np.isnan(evaluation.expected), 1.0, evaluation.expected / evaluation.unit())
-    return np.where(perfect, 1 - divide(1 - least, expected), low), np.where(perfect, 1.0, high)
+    bound = evaluation.value_at((1 - least) * evaluation.unit())
+    return np.where(perfect, bound, low), np.where(perfect, best, high)

@@ -16,7 +16,7 @@ from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, Sums, divide
-from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.evaluation import Evaluation, value_at
 from pandas_agreement.streaming.moments import Moments
 
 Array = NDArray[Any]
@@ -116,6 +116,7 @@ def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) 
         tally,
         influence=_gone,
         left_out=_gone,
+        value_at=value_at(record, tally),
         squares=lambda: tally.squares(estimate),
     )
 

@@ -1,0 +1,56 @@
+"""What the contract tests share: the names of the coefficients, how to call them, their definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+from pandas.testing import assert_frame_equal
+
+import pandas_agreement  # noqa: F401  (registers the coefficients)
+from pandas_agreement.coefficients.registry import REGISTRY
+from tests import bruteforce
+
+EVERY = list(REGISTRY)
+NUMERIC = [name for name in EVERY if REGISTRY[name].needs_numbers]
+NAMES = [name for name in EVERY if name not in NUMERIC]  # those of labels
+VALUES = [1, 2, 3, 4]
+
+for _name in EVERY:
+    if _name not in bruteforce.ORACLES:
+        raise LookupError(
+            f"the coefficient {_name!r} has no definition to be tested against; write it as plain loops in "
+            "tests/bruteforce.py and add it to ORACLES there"
+        )
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """What a coefficient cannot do without."""
+    return {"weights": "linear"} if REGISTRY[name].needs_weights else {}
+
+
+def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
+    return getattr(agree, name)(*coders, **(defaults(name) | options))
+
+
+def value(agree: Any, name: str, *coders: str, **options: Any) -> float:
+    return float(call(agree, name, *coders, **options)["estimate"].iloc[0])
+
+
+def same(first: pd.DataFrame, second: pd.DataFrame, rtol: float = 1e-10) -> None:
+    assert_frame_equal(first, second, rtol=rtol, atol=1e-12)
+
+
+def pairing(weights: str) -> Any:
+    return bruteforce.nominal if weights == "nominal" else getattr(bruteforce, weights)(VALUES)
+
+
+def oracle(name: str, weights: str = "nominal", missing: str = "pairable") -> Callable[..., Any]:
+    """The definition of a coefficient of labels, as a function of rows and item weights."""
+    keywords: dict[str, Any] = {"missing": REGISTRY[name].rule(missing)}
+    if REGISTRY[name].accepts("weights"):
+        keywords["weight"] = pairing(weights)
+    if REGISTRY[name].depends_on_k:
+        keywords["categories"] = VALUES
+    return lambda rows, omega=None: bruteforce.ORACLES[name](rows, omega=omega, **keywords)
