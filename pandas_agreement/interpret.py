@@ -237,10 +237,10 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
 
 
 def _without_words(index: pd.Index) -> NDArray[np.bool_]:
-    """Rows that no scale speaks about: percent agreement, bias and the rates of categories are not corrected."""
+    """Rows that no scale is about: the rates of categories, and coefficients that are never below 0."""
     if "coefficient" not in index.names:
         return np.zeros(len(index), bool)
-    plain = [record.name for record in REGISTRY.values() if not record.corrected and record.over != "values"]
+    plain = [r.name for r in REGISTRY.values() if not r.on_scale_of_kappa and r.over != "values"]
     return np.asarray(index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
 
 

@@ -240,6 +240,22 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """Bennett's S: chance is every category equally likely."""
+    def perreault_leigh(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely."""
     def alpha(
         self,
         *coders: Hashable,
@@ -805,6 +821,8 @@ class Methods:
     randolph_kappa = s
     free_marginal_kappa = s
     pabak = s
+    perreault_leigh_i = perreault_leigh
+    i_r = perreault_leigh
     krippendorff = alpha
     krippendorff_alpha = alpha
     krippendorffs_alpha = alpha

@@ -101,7 +101,8 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
     G = len(parts[0].estimate)
     items = np.bincount(_groups(moves), moves.notna().any(axis=1), minlength=G)
     units = _units(moves, parts)  # items, or clusters of them
-    V, group = units.fillna(0.0).to_numpy(), _groups(units)
+    group = _groups(units)
+    V = _influences(units, group, G)
     n = np.bincount(group, units.notna().any(axis=1), minlength=G)
     names = [part.name for part in parts]
     pairs = list(combinations(range(len(parts)), 2))
@@ -149,6 +150,13 @@ def _units(moves: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
     return moves.groupby([_groups(moves), clusters.to_numpy()]).sum(min_count=1)
 
 
+def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
+    """0 where an item does not count, NaN where no item of the group has an influence: (items, parts)."""
+    known = units.notna().to_numpy()
+    some = np.stack([np.bincount(group, column, minlength=n_groups) > 0 for column in known.T], -1)  # (G, parts)
+    return np.where(some[group], units.fillna(0.0).to_numpy(), np.nan)
+
+
 def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, group: Array, n: Array) -> dict[str, Array]:
     """All differences at once: Hotelling's test with the joint covariance."""
     from scipy.special import fdtrc
@@ -159,7 +167,7 @@ def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, grou
     for g in range(G):
         D = (V[group == g][:, :-1] - V[group == g][:, 1:]) * np.sqrt(n[g] / max(n[g] - 1, 1))
         gaps = values[g, :-1] - values[g, 1:]
-        if n[g] <= m or np.isnan(gaps).any() or np.linalg.matrix_rank(D) < m:
+        if n[g] <= m or np.isnan(gaps).any() or np.isnan(D).any() or np.linalg.matrix_rank(D) < m:
             continue
         square = float(gaps @ np.linalg.solve(D.T @ D, gaps))
         F = square * (n[g] - m) / ((n[g] - 1) * m)

@@ -1,4 +1,4 @@
-"""Observed agreement and the coefficients that correct it for chance: kappa, pi, AC1, AC2, S.
+"""Observed agreement and the coefficients that correct it for chance: kappa, pi, AC1, AC2, S, I_r.
 
 Each kernel reads sums (any leading axes) and a distance between categories, in the notation of the literature:
 p (..., K) is the pooled share of each category, P (..., C, K) the share of each category with each coder.
@@ -6,6 +6,7 @@ p (..., K) is the pooled share of each category, P (..., C, K) the share of each
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, Sums
+from pandas_agreement.core.sums import Estimate, Sums, divide
 
 Array = NDArray[Any]
+
+ROUNDING = 1e-12  # agreement above chance that rounding alone can make
 
 
 @coefficient(
@@ -224,3 +227,39 @@ def s(sums: Sums, distance: Distance) -> Estimate:
     """
     D_e = distance.total() / max(distance.n_categories, 1) ** 2
     return corrected(sums, Chance(np.full(sums.pairable.shape, D_e)))
+
+
+@coefficient(
+    "perreault_leigh",
+    aliases=("perreault_leigh_i", "i_r"),
+    chance="every category is equally likely",
+    use_when="you report the reliability of a coder, as marketing research does",
+    reference=(
+        "Perreault, W. D. and Leigh, L. E. (1989). Reliability of nominal data based on qualitative judgments. Journal "
+        "of Marketing Research 26, 135-148."
+    ),
+    options=(),
+    depends_on_k=True,
+    range=(0.0, 1.0),
+    correction="other",  # the root of a ratio
+)
+def perreault_leigh(sums: Sums, distance: Distance) -> Estimate:
+    """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely.
+
+    The square root of Bennett's S, because two coders must both not guess: it is higher than S, and the benchmark
+    scales of kappa do not apply to it. More than two coders: the root of S of all pairs. Agreement at chance or below
+    gives 0, without a standard error. The interval is made as for all coefficients, from the influence of the items;
+    the authors' own is I_r plus and minus 1.96 sqrt(I_r (1 - I_r) / n).
+    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+
+    Examples
+    --------
+    >>> df.agree.summary("ann", "bob", metrics=["s", "perreault_leigh"])["estimate"].round(3)
+    coefficient
+    s                  0.400
+    perreault_leigh    0.632
+    Name: estimate, dtype: float64
+    """
+    bennett = s(sums, distance)
+    root = np.sqrt(np.where(bennett.value < ROUNDING, 0.0, bennett.value))
+    return replace(bennett, value=root, by_observed=divide(bennett.by_observed, 2 * root))

@@ -62,6 +62,11 @@ class Coefficient:
         return self.corrected and self.range[0] == 0
 
     @property
+    def on_scale_of_kappa(self) -> bool:
+        """Whether 0 is chance and less than chance is negative, as the benchmark scales suppose."""
+        return self.corrected and not self.stops_at_chance
+
+    @property
     def all_options(self) -> tuple[str, ...]:
         """Its own options, and those of the features it has."""
         return (*self.options, *(name for name in SAMPLED if self.has(name)))

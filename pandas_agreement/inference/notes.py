@@ -43,6 +43,7 @@ class Notes:
         self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) bool) and what to say of them
         self.n_coders = self._ratings.coders_at_work()
         self._few = np.zeros(self._ratings.n_groups, bool)  # groups with too few coders to leave one out
+        self._at_chance = (evaluation.value == 0) & record.stops_at_chance
         self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
 
     @cached_property
@@ -115,11 +116,13 @@ class Notes:
         """Take back standard errors that mean nothing; `said` are notes on single groups that explain them."""
         defined = ~np.isnan(self._evaluation.value)
         self._say(self._constant, "constant coder: no standard error")
-        se = np.where(self._constant | ~defined, np.nan, known.se)
+        fixed = self._is_fixed(known) & ~self._constant
+        self._say(fixed, "agreement not above chance: no standard error")
+        se = np.where(self._constant | fixed | ~defined, np.nan, known.se)
         self._say_each(said or {})
         explained = np.zeros(len(se), bool)
         explained[list(said or {})] = True
-        unknown = defined & np.isnan(se) & ~self._constant & ~explained & ~self._few
+        unknown = defined & np.isnan(se) & ~self._constant & ~fixed & ~explained & ~self._few
         self._say(unknown & (known.df < 1), "one item or cluster: no standard error")
         self._say(unknown & (known.df >= 1), "undefined without one of the items: no standard error")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
@@ -131,12 +134,16 @@ class Notes:
             self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")
         return replace(known, se=se)
 
+    def _is_fixed(self, known: Uncertainty) -> Array:
+        """Groups at the value that agreement below chance gives, where nothing varies."""
+        return self._at_chance & ~(known.se > 0)
+
     def say_of_whom(self, sampling: str, known: Uncertainty) -> None:
         """Whom the interval speaks about, if not about other items."""
         about = {"coders": "interval for other coders of these items", "both": "interval for other items and coders"}
-        certain = ~np.isnan(known.se)
+        certain = ~np.isnan(known.se) & ~self._is_fixed(known)
         self._say(certain, about[sampling])
-        self._few = ~certain & (self.n_coders > 0)
+        self._few = ~certain & (self.n_coders > 0) & ~self._at_chance
         self._say(self._few, "coders as a sample need three or more, and a value without each")
 
     def say_shared(self) -> None:

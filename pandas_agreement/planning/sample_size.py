@@ -107,6 +107,10 @@ def _item_sd(record: Coefficient, name: str, wanted: float, n_coders: int, share
     """Standard deviation of an item's influence where the coefficient has the wanted value."""
     ratings = _law(_level(record, name, wanted, shares), n_coders, shares)
     influence = _evaluated(record, ratings).influence()
+    if np.isnan(influence).any():
+        raise InputError(
+            f"{name}={wanted:g} is chance, where {record.name} has no standard error; choose a larger value"
+        )
     return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
 
 

@@ -214,7 +214,7 @@ class Material:
         """The benchmark scale for a coefficient; empty if there is none."""
         if record.needs_numbers:
             return (self.asked.words or "koo_li") if record.name.startswith("icc") or record.name == "ccc" else ""
-        if not record.corrected:
+        if not record.on_scale_of_kappa:
             return ""
         return self.asked.words or ("krippendorff" if self.asked.scores else "landis_koch")
 
