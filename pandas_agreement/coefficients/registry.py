@@ -134,13 +134,6 @@ def register(record: Coefficient) -> Coefficient:
     return record
 
 
-def unregister(name: str) -> None:
-    """Take a coefficient out again."""
-    record = REGISTRY.pop(name)
-    for alias in record.aliases:
-        del ALIASES[alias]
-
-
 def coefficient(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register the kernel below as a coefficient; the keywords are the fields of `Coefficient`."""
 
