@@ -149,6 +149,7 @@ _WARRENS = "Warrens (2012), 3, Hubert's and Conger's kappa"
 
 # whose formula, where the source of the data has no figure
 _FCE = "; standard error: Fleiss, Cohen & Everitt (1969), Psychological Bulletin 72, 323-327"
+_ROOT = "; Perreault & Leigh (1989), Journal of Marketing Research 26, 135-148"
 _SCOTT = "; Scott (1955), Public Opinion Quarterly 19, 321-325"
 _SQUARES = "; Fleiss & Cohen (1973), Educational and Psychological Measurement 33, 613-619"
 _ALPHA = "; Krippendorff (2011), section A to C"
@@ -358,10 +359,12 @@ PUBLISHED: list[Row] = [
     _row("zwick-3-kappa", "zwick_3", "kappa", _ZWICK, estimate="0.474"),
     _row("brennan-prediger-1-kappa", "bp_1", "kappa", _BP + "689", estimate="0.27"),
     _row("brennan-prediger-1-s", "bp_1", "s", _BP + "689", estimate=F(2, 5)),
+    _row("brennan-prediger-1-i-r", "bp_1", "perreault_leigh", _BP + "689" + _ROOT, estimate="0.632456"),
     _row("brennan-prediger-2-kappa", "bp_2", "kappa", _BP + "691", estimate="0.29"),
     _row("brennan-prediger-2-s", "bp_2", "s", _BP + "691", estimate=F(2, 5)),
     _row("ap-558-observed", "ap_p558", "observed", _AP08 + "558", estimate=F(7, 10)),
     _row("ap-558-s", "ap_p558", "s", _AP08 + "558", estimate=F(2, 5)),
+    _row("ap-558-i-r", "ap_p558", "perreault_leigh", _AP08 + "558" + _ROOT, estimate="0.632456"),
     _row("ap-558-pi", "ap_p558", "pi", _AP08 + "558", estimate="0.341"),
     _row("ap-558-kappa", "ap_p558", "kappa", _AP08 + "558", estimate="0.348"),
     _row("ap-568-observed", "ap_p568", "observed", _AP08 + "568", estimate="0.88"),
@@ -410,6 +413,7 @@ PUBLISHED: list[Row] = [
     _row("fleiss-1971", "fleiss", "pi", _FLEISS, estimate="0.430"),
     _row("wikipedia-fleiss", "wikipedia", "pi", _WIKI, estimate="0.209931", se="0.092371"),
     _row("wikipedia-randolph", "wikipedia", "s", _WIKI + "; " + _RANDOLPH, estimate="0.222527"),
+    _row("wikipedia-i-r", "wikipedia", "perreault_leigh", _WIKI + _ROOT, estimate="0.471728"),
     _row("wikipedia-alpha", "wikipedia", "alpha", _WIKI + _ALPHA, estimate="0.215574"),
     _row("randolph-1-s", "randolph_1", "s", _RANDOLPH, estimate=F(1, 3)),
     _row("randolph-1-pi", "randolph_1", "pi", _RANDOLPH, estimate=F(1, 3)),

@@ -28,7 +28,7 @@ from pandas_agreement.streaming.partial import combine, finish, make_plan, read_
 from tests.data_sets import scores, to_long
 
 LONG = {"item": "doc", "coder": "who", "label": "tag"}
-PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "bias"]
+PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bias"]
 CODERS = ["ann", "bob", "cleo"]
 
 
@@ -297,7 +297,8 @@ ERRORS = {
     "a coefficient that needs all items": (
         lambda ddf: ddf.agree.summary(metrics=["kappa", "icc_a1"]),
         InputError,
-        "icc_a1 needs all items at once; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', 'bias'",
+        "icc_a1 needs all items at once; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'perreault_leigh', "
+        "'alpha', 'bias'",
     ),
     "a column that is not there": (
         lambda ddf: ddf.agree.kappa("ann", "bobb"),
@@ -364,8 +365,8 @@ def test_errors_of_workers_arrive():
 def test_the_accessor_says_what_it_is():
     agree = dd.from_pandas(project(), npartitions=2).agree
     assert repr(agree) == (
-        "Agreement between coders in a Dask DataFrame. Methods: observed, kappa, pi, ac1, ac2, s, alpha, bias, "
-        "summary, long."
+        "Agreement between coders in a Dask DataFrame. Methods: observed, kappa, pi, ac1, ac2, s, perreault_leigh, "
+        "alpha, bias, summary, long."
     )
     assert not hasattr(agree, "_repr_html_")
 

@@ -185,8 +185,9 @@ def oracle(row: Row) -> Callable[..., Any]:
     if row.method == "by_category":
         function = getattr(bruteforce, row.options["metrics"][0])
         return lambda rows, label, omega=None: function(rows, label, missing, omega)
-    if row.method == "ac1":
-        return lambda rows, label, omega=None: bruteforce.ac1(rows, missing, omega)
+    if row.method in ("ac1", "perreault_leigh"):
+        unweighted = getattr(bruteforce, row.method)
+        return lambda rows, label, omega=None: unweighted(rows, missing, omega)
     extra = {"pool": row.options["pool"]} if "pool" in row.options else {}
     function = getattr(bruteforce, row.method)
     return lambda rows, label, omega=None: function(rows, pairing(row), missing, omega, **extra)

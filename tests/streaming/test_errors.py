@@ -15,7 +15,7 @@ FRAME = project(n_items=10)
 ROWS = project_long(n_items=10)
 MANY = pd.DataFrame({"ann": np.arange(1200), "bob": np.arange(1200)})
 LOPSIDED = np.array([[1, 0.5], [0.2, 1]])
-PIECES = "use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha', 'bias'"
+PIECES = "use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'perreault_leigh', 'alpha', 'bias'"
 SUMS = "only sums are kept of the items"
 ERRORS = {
     "a coefficient that needs all items": (
