@@ -176,7 +176,7 @@ def _against_the_rest(
     for column, (dtype, _) in schemas.RESULT.items():
         block[column] = np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype)
     for category in range(shape[1]):
-        ratings = categories.binary(category)
+        ratings, _ = keep(categories.binary(category), record.rule(options.missing), reading.coders)
         alone = replace(reading, ratings=ratings, universe=BINARY)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():

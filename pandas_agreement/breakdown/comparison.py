@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.item_statistics import Tally
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import choose
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import evaluate
-from pandas_agreement.inference.intervals import t_quantile
+from pandas_agreement.inference.evaluation import evaluate, full_disagreement
+from pandas_agreement.inference.intervals import least_agreement, t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -252,8 +253,11 @@ def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Pooled:
+    """The pooled value; observed and expected are agreements."""
+
     value: float
     se: float
+    df: float
     observed: float
     expected: float
     n_items: float
@@ -264,35 +268,68 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
     require(record, "pooled", "cannot be pooled: its value is not 1 - D_o / D_e")
     ratings, _ = keep(reading.ratings, record.rule(options.missing), reading.coders)
-    tally = Tally(ratings, distance_for(record, reading, options), record.unit, record.needs_coders)
+    distance = distance_for(record, reading, options)
+    tally = Tally(ratings, distance, record.unit, record.needs_coders)
     sums = tally.sums
     estimate = record.kernel(sums, tally.distance)
-    n, D_o = sums.pairable, np.nan_to_num(sums.observed)
+    n, D_o = sums.pairable, np.nan_to_num(sums.observed)  # (G,)
     D_e = np.where(estimate.expected > 0, estimate.expected, 0.0)
     top, bottom = float((n * D_o).sum()), float((n * D_e).sum())
     ratio = top / bottom if bottom > 0 else np.nan
-    apart = record.kernel(replace(sums, disagreement=sums.pairable), tally.distance)  # as if nobody agreed: 1 - 1 / D_e
-    chance = tally.slope(np.zeros_like(n), apart.by_totals, apart.by_coders)
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-    drift = np.nan_to_num(chance * D_e[group] ** 2)  # of D_e, by item
-    mass = tally.paired
-    moves = -(mass * tally.disagreement - ratio * (mass * D_e[group] + n[group] * drift)) / bottom if bottom else chance
-    items = tally.n_items[1]
-    centre = divide(ratings.sum(moves), items)
+    drift_o, drift_e = _drifts(record, tally, D_e[group])
+    by_top = tally.paired * tally.disagreement + n[group] * drift_o  # (I,)
+    by_bottom = tally.paired * D_e[group] + n[group] * drift_e
+    moves = divide(ratio * by_bottom - by_top, np.full(ratings.n_items, bottom))
+    items, paired = tally.n_items
+    together = Tally(replace(ratings, group=None, n_groups=1), distance, record.unit)
+    whole = (float(n.sum()) or np.nan) * float(np.squeeze(full_disagreement(together)))
+    return Pooled(
+        value=1 - ratio,
+        se=_se_within_groups(ratings, moves, items, group),
+        df=float(items.sum()) - 1,
+        observed=1 - top / whole,
+        expected=1 - bottom / whole,
+        n_items=float(paired.sum()),
+        n_groups=int((D_e > 0).sum()),
+    )
+
+
+def _drifts(record: Coefficient, tally: Tally, D_e: Array) -> tuple[Array, Array]:
+    """How an item changes the distances in D_o, and D_e, through the totals: (I,) each.
+
+    The derivative of 1 - D_o / D_e by the totals is that of D_e times D_o / D_e^2, minus that of D_o, which only ranks
+    have, over D_e. Nobody agreeing (D_o = 1) and everybody agreeing (D_o = 0) tell the two apart.
+    """
+    sums, slopes = tally.sums, []
+    for D_o in (0.0, 1.0):
+        at = record.kernel(replace(sums, disagreement=D_o * sums.pairable), tally.distance)
+        slopes.append(tally.slope(np.zeros_like(sums.pairable), at.by_totals, at.by_coders))
+    return np.nan_to_num(-slopes[0] * D_e), np.nan_to_num((slopes[1] - slopes[0]) * D_e**2)
+
+
+def _se_within_groups(ratings: Ratings, moves: Array, n: Array, group: Array) -> float:
+    """Groups are independent: the variances of their sums of moves add up."""
+    centre = divide(ratings.sum(moves), n)
     spread = ratings.sum((moves - centre[group]) ** 2)
-    se = float(np.sqrt(np.nansum(divide(items * spread, items - 1))))
-    whole = float(n.sum()) or np.nan
-    return Pooled(1 - ratio, se, 1 - top / whole, 1 - bottom / whole, float(items.sum()), int((D_e > 0).sum()))
+    return float(np.sqrt(np.nansum(divide(n * spread, n - 1))))
 
 
 def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.DataFrame:
     """The pooled coefficient beside that of all items together."""
-    quantile = np.nan if ci is None else float(t_quantile(np.array([found.n_items - 1]), ci)[0])
     row = together.copy()
     row["estimate"], row["se"] = found.value, np.nan if ci is None else found.se
-    row["ci_low"] = np.maximum(-1.0, found.value - quantile * found.se)
-    row["ci_high"] = np.minimum(1.0, found.value + quantile * found.se)
+    row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["note"] = f"{found.n_groups} groups contribute"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
+
+
+def _pooled_limits(found: Pooled, level: float) -> tuple[float, float]:
+    """The estimate plus and minus t standard errors; at perfect agreement a bound, as for one group."""
+    if found.value == 1 and found.n_items > 1:
+        least = float(least_agreement(np.array([found.n_items]), level)[0])
+        return max(-1.0, 1 - (1 - least) / (1 - found.expected)), 1.0
+    width = float(t_quantile(np.array([found.df]), level)[0]) * found.se
+    return max(-1.0, found.value - width), min(1.0, found.value + width)

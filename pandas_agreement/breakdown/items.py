@@ -16,7 +16,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
-from pandas_agreement.inference.evaluation import evaluate
+from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -32,7 +32,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     first, top, leaders = ratings.counts.leaders()
     most = np.minimum(ratings.n_categories, sizes)
     tally = Tally(ratings, distance, record.unit)
-    unit = 1.0 if tally.distance.bounded else tally.distance.largest(np.asarray(tally.totals > 0))
+    unit = full_disagreement(tally)
     agreement = 1 - tally.disagreement / (unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group))
     columns = {
         "n_labels": sizes,

@@ -56,10 +56,12 @@ class Evaluation:
         return paired if lost is None else paired - np.minimum(lost, paired)
 
     def unit(self) -> Array | float:
-        """The distance that counts as full disagreement: 1, or where there is no natural one the largest between two
-        labels in use."""
-        distance = self.tally.distance
-        return 1.0 if distance.bounded else distance.largest(self.tally.totals > 0)
+        return full_disagreement(self.tally)
+
+
+def full_disagreement(tally: Tally) -> Array | float:
+    """The distance that counts as 1, or where there is no natural one the largest between two labels in use."""
+    return 1.0 if tally.distance.bounded else tally.distance.largest(tally.totals > 0)
 
 
 def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:

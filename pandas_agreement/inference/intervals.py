@@ -72,14 +72,18 @@ def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
     return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
 
 
+def least_agreement(n: Array, level: float) -> Array:
+    """The smallest agreement at which n items out of n agree in as many samples as the level leaves on one side."""
+    return ((1 - level) / 2) ** divide(np.ones_like(n), n)
+
+
 def _at_the_boundary(
     best: float, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
-    """Perfect agreement: no item varies, so the smallest agreement that could have looked perfect bounds it."""
+    """Perfect agreement: no item varies, so the least agreement that could have looked perfect bounds it."""
     n = np.minimum(evaluation.tally.n_items[1], known.df + 1)  # items, or clusters of them
     perfect = (evaluation.observed == 0) & (evaluation.value == best) & (n > 1)
     if not perfect.any():
         return low, high
-    least = ((1 - level) / 2) ** divide(np.ones_like(n), n)
-    bound = evaluation.value_at((1 - least) * evaluation.unit())
+    bound = evaluation.value_at((1 - least_agreement(n, level)) * evaluation.unit())
     return np.where(perfect, bound, low), np.where(perfect, best, high)
