@@ -44,11 +44,3 @@ def tied_ratings(n_items: int, n_coders: int, gaps: float = 0.0, seed: int = 0) 
     ratings = np.round(ratings * 8) / 8
     ratings[rng.random(ratings.shape) < gaps] = np.nan
     return ratings
-
-
-def mean(numbers: list[float]) -> float:
-    return sum(numbers) / len(numbers)
-
-
-def covariance(x: list[float], y: list[float]) -> float:
-    return mean([(a - mean(x)) * (b - mean(y)) for a, b in zip(x, y, strict=True)])

@@ -12,7 +12,8 @@ from scipy import stats
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import ccc
 from pandas_agreement.coefficients.numeric.icc import Design, icc
-from tests.coefficients.numeric.helpers import covariance, mean, tied_ratings, values_of
+from tests import bruteforce
+from tests.coefficients.numeric.helpers import tied_ratings, values_of
 from tests.numeric_data import CRONBACH, KENDALL, MEAN_CORRELATIONS, table
 
 # ----------------------------------------------------------------------------------------------- other people's numbers
@@ -64,17 +65,11 @@ def test_kendall_is_friedman() -> None:
 
 @pytest.mark.parametrize("n_coders", [2, 5])
 def test_kendall_by_loops(n_coders: int) -> None:
-    columns = tied_ratings(10, n_coders).T.tolist()
-    n, ranks, ties = 10, [], 0
-    for column in columns:
-        ranks.append([sum(b < a for b in column) + (sum(b == a for b in column) + 1) / 2 for a in column])
-        ties += sum(column.count(a) ** 3 - column.count(a) for a in set(column))
-    totals = [sum(rank[i] for rank in ranks) for i in range(n)]
-    S = sum((total - mean(totals)) ** 2 for total in totals)
-    W = 12 * S / (n_coders**2 * (n**3 - n) - n_coders * ties)
-    found = kendall_w(values_of(np.array(columns).T))
+    ratings = tied_ratings(10, n_coders)
+    W = bruteforce.kendall_w(ratings.tolist())
+    found = kendall_w(values_of(ratings))
     assert found.value[0] == pytest.approx(W)
-    F, df = (n_coders - 1) * W / (1 - W), n - 1 - 2 / n_coders
+    F, df = (n_coders - 1) * W / (1 - W), 10 - 1 - 2 / n_coders
     assert [found.F[0], found.df1[0], found.df2[0]] == pytest.approx([F, df, (n_coders - 1) * df])
     assert found.p_f[0] == pytest.approx(stats.f.sf(F, df, (n_coders - 1) * df))
 
@@ -88,19 +83,13 @@ def test_mean_of_the_rank_correlations_without_ties() -> None:
 
 @pytest.mark.parametrize("n_coders", [2, 3, 6])
 def test_cronbach_by_loops(n_coders: int) -> None:
-    columns = tied_ratings(20, n_coders).T.tolist()
-
-    def alpha(chosen: list[list[float]]) -> float:
-        k, total = len(chosen), [sum(item) for item in zip(*chosen, strict=True)]
-        if k < 2:
-            return math.nan
-        return k / (k - 1) * (1 - sum(covariance(c, c) for c in chosen) / covariance(total, total))
-
-    values = values_of(np.array(columns).T)
+    ratings = tied_ratings(20, n_coders)
+    values = values_of(ratings)
     found = cronbach_alpha(values)
-    assert found.value[0] == pytest.approx(alpha(columns))
+    assert found.value[0] == pytest.approx(bruteforce.cronbach_alpha(ratings.tolist()))
     assert found.value[0] == pytest.approx(icc(Design(values), "ICC(C,k)").value[0])
-    without = [alpha(columns[:g] + columns[g + 1 :]) for g in range(n_coders)]
+    rest = [np.delete(ratings, g, 1).tolist() for g in range(n_coders)]
+    without = [bruteforce.cronbach_alpha(rows) if n_coders > 2 else math.nan for rows in rest]
     assert found.without.tolist() == pytest.approx(without, nan_ok=True)
     assert found.coder.tolist() == list(range(n_coders))
 

@@ -12,6 +12,7 @@ from scipy import stats
 from pandas_agreement.coefficients.numeric.icc import FORMS, ICC, Design, icc, spearman_brown
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import InputError
+from tests import bruteforce
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
 from tests.numeric_data import PSYCH, table
 
@@ -72,32 +73,11 @@ def test_names_of_shrout_and_fleiss() -> None:
 # ------------------------------------------------------------------------------------------------------ the definitions
 
 
-def by_loops(ratings: np.ndarray, form: str) -> float:
-    """Sums of squares from double loops over a complete table."""
-    n, k = ratings.shape
-    grand = sum(ratings[i, j] for i in range(n) for j in range(k)) / (n * k)
-    rows = [sum(ratings[i, j] for j in range(k)) / k for i in range(n)]
-    columns = [sum(ratings[i, j] for i in range(n)) / n for j in range(k)]
-    MSR = k * sum((row - grand) ** 2 for row in rows) / (n - 1)
-    MSC = n * sum((column - grand) ** 2 for column in columns) / (k - 1)
-    MSW = sum((ratings[i, j] - rows[i]) ** 2 for i in range(n) for j in range(k)) / (n * (k - 1))
-    SSE = sum((ratings[i, j] - rows[i] - columns[j] + grand) ** 2 for i in range(n) for j in range(k))
-    MSE = SSE / ((n - 1) * (k - 1))
-    return {
-        "ICC(1)": (MSR - MSW) / (MSR + (k - 1) * MSW),
-        "ICC(1,k)": (MSR - MSW) / MSR,
-        "ICC(C,1)": (MSR - MSE) / (MSR + (k - 1) * MSE),
-        "ICC(C,k)": (MSR - MSE) / MSR,
-        "ICC(A,1)": (MSR - MSE) / (MSR + (k - 1) * MSE + k * (MSC - MSE) / n),
-        "ICC(A,k)": (MSR - MSE) / (MSR + (MSC - MSE) / n),
-    }[form]
-
-
 @pytest.mark.parametrize("form", SIX)
 @pytest.mark.parametrize("shape", [(2, 2), (7, 3), (30, 5), (4, 12)])
 def test_definition(form: str, shape: tuple[int, int]) -> None:
     ratings = simulated(*shape, seed=shape[0])
-    assert icc(design_of(ratings), form).value[0] == pytest.approx(by_loops(ratings, form), rel=1e-10)
+    assert icc(design_of(ratings), form).value[0] == pytest.approx(bruteforce.icc(ratings.tolist(), form), rel=1e-10)
 
 
 @pytest.mark.parametrize("null", [0.0, 0.3, 0.8])
