@@ -13,6 +13,8 @@ import pytest
 
 from tests.benchmarks.coverage import COEFFICIENTS, COPYING, PLAIN, RESAMPLING, SHARES, Law, cover
 
+pytestmark = pytest.mark.slow  # simulations
+
 Situation = tuple[str, float, int, int]  # shares, probability of copying, coders, items
 
 #: coverage of kappa, pi, alpha, ac1, s, observed by the methods without resampling

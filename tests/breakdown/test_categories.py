@@ -122,14 +122,16 @@ def test_the_p_value_is_that_of_shuffled_labels(n_coders: int) -> None:
     shuffled = df.apply(lambda column: rng.permutation(column.to_numpy())).assign(ann=df["ann"])
     table = shuffled.agree.by_category(metrics=["rate"]).droplevel(1)
 
-    def meetings(frame: pd.DataFrame, category: float) -> int:
-        chosen = (frame == category).sum(axis=1)
-        return int((chosen * (chosen - 1) // 2).sum())
+    def meetings(labels: np.ndarray, category: float) -> np.ndarray:
+        """How often two coders chose the category for the same item; labels: (..., items, coders)."""
+        chosen = (labels == category).sum(axis=-1)
+        return (chosen * (chosen - 1) // 2).sum(axis=-1)
 
+    labels = shuffled.to_numpy()
     for category, p in table["p_value"].items():
-        seen = meetings(shuffled, category)
-        draws = [meetings(shuffled.apply(lambda c: rng.permutation(c.to_numpy())), category) for _ in range(2000)]
-        simulated = np.mean(np.array(draws) > seen) + np.mean(np.array(draws) == seen) / 2
+        seen = meetings(labels, category)
+        draws = meetings(rng.permuted(np.tile(labels, (2000, 1, 1)), axis=1), category)
+        simulated = np.mean(draws > seen) + np.mean(draws == seen) / 2
         assert p == pytest.approx(simulated, abs=0.05)
 
 

@@ -158,6 +158,7 @@ def test_z_and_its_p_value() -> None:
     np.testing.assert_array_equal(test.small, [[True, False]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_coders", "n_items", "n_chosen"), [(4, 90, 6), (3, 60, 4), (6, 100, 8), (10, 200, 6)])
 def test_the_tail_of_many_coders_is_that_of_shuffled_choices(n_coders: int, n_items: int, n_chosen: int) -> None:
     rng = np.random.default_rng(0)

@@ -170,10 +170,7 @@ def agree_but_for_nothing(found, expected):
     np.testing.assert_allclose(found.loc[tiny, "se"] ** 2, expected.loc[tiny, "se"] ** 2, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
-@settings(max_examples=60, deadline=None)
-@given(data=data_in_pieces(), options=st.sampled_from(CHECKED), by=st.sampled_from([{}, {"by": "batch"}]))
-def test_anything_cut_anywhere(data, options, by):
+def same_wherever_it_is_cut(data, options, by):
     frame, places = data
     coders = [name for name in CODERS if name in frame]
     whole = frame.agree.summary(*coders, **options, **by)
@@ -182,6 +179,25 @@ def test_anything_cut_anywhere(data, options, by):
     whole = long.agree.long(**LONG).summary(**options, **by)
     found = stream(cut(long, *(min(p, len(long)) for p in places)), **LONG, **options, **by)
     agree_but_for_nothing(found, whole)
+
+
+ANYTHING = given(data=data_in_pieces(), options=st.sampled_from(CHECKED), by=st.sampled_from([{}, {"by": "batch"}]))
+FEW_ITEMS = pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
+
+
+@FEW_ITEMS
+@settings(max_examples=10)
+@ANYTHING
+def test_anything_cut_anywhere(data, options, by):
+    same_wherever_it_is_cut(data, options, by)
+
+
+@pytest.mark.slow
+@FEW_ITEMS
+@settings(max_examples=100, derandomize=False, print_blob=True)
+@ANYTHING
+def test_anything_else_cut_anywhere(data, options, by):
+    same_wherever_it_is_cut(data, options, by)
 
 
 # --------------------------------------------------------------------------------------------------- chunks that differ
@@ -548,6 +564,7 @@ def peak(number, long, monkeypatch):
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("long", [False, True], ids=["wide", "long"])
 def test_memory_does_not_grow(long, monkeypatch):
     peak(1, long, monkeypatch)  # what is imported on the way

@@ -44,13 +44,10 @@ def test_one_way_forms_with_gaps_are_those_of_the_unbalanced_analysis_of_varianc
 
 
 def covariance(values: Scores, ratios: np.ndarray) -> np.ndarray:
-    """Of all ratings, in units of the error variance, entry by entry."""
-    N = len(values.value)
-    V = np.eye(N)
-    for a in range(N):
-        for b in range(N):
-            V[a, b] += ratios[0] * (values.item[a] == values.item[b]) + ratios[1] * (values.coder[a] == values.coder[b])
-    return V
+    """Of all ratings, in units of the error variance: what two ratings of an item or of a coder share."""
+    same_item = values.item[:, None] == values.item
+    same_coder = values.coder[:, None] == values.coder
+    return np.eye(len(values.value)) + ratios[0] * same_item + ratios[1] * same_coder
 
 
 def restricted(values: Scores, ratios: np.ndarray) -> float:
@@ -167,6 +164,7 @@ def test_limits_of_agreement_with_gaps_are_where_the_full_likelihood_has_fallen(
             assert fall(limit) == pytest.approx(quantile, abs=0.05)  # a grid has gaps
 
 
+@pytest.mark.slow
 def test_intervals_of_agreement_with_gaps_allow_for_the_sample_of_coders() -> None:
     """100 items and 4 coders who differ much: resampling items covers 60 %, mean squares cover 87 %."""
     rng = np.random.default_rng(9)
@@ -177,6 +175,7 @@ def test_intervals_of_agreement_with_gaps_allow_for_the_sample_of_coders() -> No
     assert np.mean((found.low <= 0.5) & (found.high >= 0.5)) == pytest.approx(0.95, abs=0.025)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "gaps", "truth"),
     [
@@ -201,6 +200,7 @@ def test_intervals_cover(form: str, gaps: float, truth: float) -> None:
     assert covered == pytest.approx(0.95, abs=room)
 
 
+@pytest.mark.slow
 def test_exact_tests_keep_their_level() -> None:
     """No item effect, strong coders, gaps: p is uniform."""
     rng = np.random.default_rng(5)
