@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-from pandas.testing import assert_frame_equal
 
 import pandas_agreement  # noqa: F401  (registers the coefficients)
 from pandas_agreement.coefficients.registry import REGISTRY
-from tests import bruteforce
+from tests import bruteforce, helpers
+from tests.helpers import row_of
 
 EVERY = list(REGISTRY)
 NUMERIC = [name for name in EVERY if REGISTRY[name].needs_numbers]
@@ -25,21 +25,13 @@ for _name in EVERY:
         )
 
 
-def defaults(name: str) -> dict[str, Any]:
-    """What a coefficient cannot do without."""
-    return {"weights": "linear"} if REGISTRY[name].needs_weights else {}
-
-
-def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
-    return getattr(agree, name)(*coders, **(defaults(name) | options))
-
-
 def value(agree: Any, name: str, *coders: str, **options: Any) -> float:
-    return float(call(agree, name, *coders, **options)["estimate"].iloc[0])
+    return float(row_of(agree, name, *coders, **options)["estimate"])
 
 
-def same(first: pd.DataFrame, second: pd.DataFrame, rtol: float = 1e-10) -> None:
-    assert_frame_equal(first, second, rtol=rtol, atol=1e-12)
+def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-10) -> None:
+    """The same, but for the rounding of sums in another order."""
+    helpers.same(found, expected, rtol)
 
 
 def pairing(weights: str) -> Any:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 NAMES = ("ann", "bob", "cleo", "dev", "eve")
+CODERS = list(NAMES[:4])  # those of the example
+CATEGORIES = [1, 2, 3, 4]  # those of `scores`, unless it is told otherwise
+LONG = {"item": "doc", "coder": "who", "label": "tag"}  # the columns of `to_long`
 
 
 def scores(
@@ -29,12 +34,17 @@ def rows_of(frame: pd.DataFrame) -> list[list[object]]:
 
 
 def to_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> pd.DataFrame:
-    """A row a judgment: doc, who, tag; missing judgments are left out."""
+    """One row per judgment: doc, who, tag; missing judgments are left out."""
     coders = [name for name in frame.columns if name not in keys]
     parts = [frame[list(keys)].assign(doc=frame.index, who=name, tag=frame[name]) for name in coders]
     return pd.concat(parts).dropna(subset=["tag"]).reset_index(drop=True)
 
 
+def as_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> Any:
+    """`df.agree` of the same judgments in long form."""
+    return to_long(frame, keys).agree.long(**LONG)
+
+
 def to_counts(frame: pd.DataFrame, categories: list[object]) -> pd.DataFrame:
-    """A row an item, a column a category."""
+    """One row per item, one column per category."""
     return pd.DataFrame({label: (frame == label).sum(axis=1) for label in categories}, index=frame.index)

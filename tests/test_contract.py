@@ -17,8 +17,9 @@ from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.contract import EVERY, NAMES, NUMERIC, VALUES, call, defaults, oracle, same, value
-from tests.data_sets import rows_of, scores, to_counts, to_long
+from tests.contract import EVERY, NAMES, NUMERIC, VALUES, oracle, same, value
+from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
+from tests.helpers import call, defaults
 
 CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
 RULES = ("pairable", "all", "complete")
@@ -102,7 +103,7 @@ def test_nothing_is_done_to_the_frame(name: str) -> None:
 def test_wide_and_long_are_the_same(name: str, missing: str, n_coders: int) -> None:
     df = scores(n_coders=n_coders)
     long = to_long(df).sample(frac=1, random_state=2)
-    door = long.agree.long(item="doc", coder="who", label="tag")
+    door = long.agree.long(**LONG)
     same(call(door, name, missing=missing), call(df.agree, name, missing=missing))
     picked = call(door, name, "ann", "bob", missing=missing)
     same(picked, call(df.agree, name, "ann", "bob", missing=missing))
@@ -142,7 +143,7 @@ def test_groups_are_the_same_on_every_road(name: str, missing: str, n_coders: in
     applied = df.groupby("batch")[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing))
     same(applied, grouped, rtol)
     long = to_long(df, ("batch",)).astype({"tag": df["ann"].dtype})
-    door = long.agree.long(item="doc", coder="who", label="tag")
+    door = long.agree.long(**LONG)
     same(call(door, name, by="batch", missing=missing), grouped, rtol)
 
 

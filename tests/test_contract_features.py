@@ -19,8 +19,9 @@ from scipy.special import ndtri
 from pandas_agreement import InputError, plan, stream
 from pandas_agreement.coefficients.registry import FEATURES, REGISTRY, having
 from tests import bruteforce
-from tests.contract import EVERY, NUMERIC, VALUES, call, defaults, oracle, same, value
+from tests.contract import EVERY, NUMERIC, VALUES, oracle, same, value
 from tests.data_sets import rows_of, scores
+from tests.helpers import call, defaults
 
 CODERS = ["ann", "bob", "cleo"]
 RULES = ("pairable", "all", "complete")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from tests import helpers
+from tests.data_sets import LONG, NAMES
+from tests.streaming import helpers as streaming
 
 pytest.importorskip("dask", reason="dask is an extra")
 pytest.importorskip("distributed", reason="distributed is an extra")
@@ -25,11 +28,10 @@ import pandas_agreement.dask
 from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
 from pandas_agreement.results.schemas import RESULT
 from pandas_agreement.streaming.partial import combine, finish, make_plan, read_piece
-from tests.data_sets import scores, to_long
+from tests.data_sets import to_long
 
-LONG = {"item": "doc", "coder": "who", "label": "tag"}
 PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bias"]
-CODERS = ["ann", "bob", "cleo"]
+CODERS = list(NAMES[:3])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -40,24 +42,21 @@ def cluster():
         yield client
 
 
-def project(n_items=80, gaps=0.2, seed=1):
-    rng = np.random.default_rng(seed)
-    frame = scores(n_items, 3, 4, gaps, seed)
-    return frame.assign(batch=rng.choice(["w1", "w2", "w3"], n_items), hard=rng.random(n_items) < 0.4)
+def project(**settings):
+    return streaming.project(**({"n_items": 80, "n_coders": 3} | settings))
 
 
 def project_long(**settings):
-    """The same, a row a judgment, in no order: an item is in several partitions."""
+    """The same, one row per judgment, in no order: an item is in several partitions."""
     long = to_long(project(**settings), ("batch", "hard"))
     return long.sample(frac=1, random_state=0, ignore_index=True)
 
 
-def same(found, expected):
+def same_but_for_text(found, expected):
     """The same but for the dtype of text, which Dask chooses for itself."""
     assert list(found.index.names) == list(expected.index.names)
     assert found.index.tolist() == expected.index.tolist()
-    found = found.set_axis(expected.index)
-    pd.testing.assert_frame_equal(found, expected, rtol=1e-12, atol=1e-12)
+    helpers.same(found.set_axis(expected.index), expected)
 
 
 def from_parts(*parts):
@@ -84,14 +83,16 @@ OPTIONS = {
 def test_wide(name):
     frame, options = project(), OPTIONS[name]
     found = dd.from_pandas(frame, npartitions=11).agree.summary(*CODERS, **options, compute=True)
-    same(found, frame.agree.summary(*CODERS, **options))
+    same_but_for_text(found, frame.agree.summary(*CODERS, **options))
 
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_long(name):
     long, options = project_long(), OPTIONS[name]
     ddf = dd.from_pandas(long, npartitions=4, sort=False)
-    same(ddf.agree.long(**LONG).summary(**options, compute=True), long.agree.long(**LONG).summary(**options))
+    same_but_for_text(
+        ddf.agree.long(**LONG).summary(**options, compute=True), long.agree.long(**LONG).summary(**options)
+    )
 
 
 def test_every_coefficient_has_a_method():
@@ -104,19 +105,19 @@ def test_every_coefficient_has_a_method():
     ]
     for name, found in zip(pandas_agreement.dask.METHODS, dask.compute(*calls), strict=True):
         weights = {"weights": "linear"} if name == "ac2" else {}
-        same(found, getattr(frame.agree, name)(*CODERS, **weights))
+        same_but_for_text(found, getattr(frame.agree, name)(*CODERS, **weights))
         assert f"df.agree.{name}" in getattr(ddf.agree, name).__doc__
-    same(ddf.agree.krippendorff_alpha(*CODERS, compute=True), frame.agree.alpha(*CODERS))
+    same_but_for_text(ddf.agree.krippendorff_alpha(*CODERS, compute=True), frame.agree.alpha(*CODERS))
 
 
 def test_an_item_split_over_partitions_and_empty_partitions():
     long = project_long().sort_values("doc", kind="stable", ignore_index=True)
     parts = [long.iloc[:1], long.iloc[1:1], long.iloc[1:40], long.iloc[40:40], long.iloc[40:]]
     expected = long.agree.long(**LONG).summary("cleo", "ann", by="batch")
-    same(from_parts(*parts).agree.long(**LONG).summary("cleo", "ann", by="batch", compute=True), expected)
+    same_but_for_text(from_parts(*parts).agree.long(**LONG).summary("cleo", "ann", by="batch", compute=True), expected)
     frame = project()
     wide = from_parts(frame.iloc[:0], frame.iloc[:9], frame.iloc[9:9], frame.iloc[9:])
-    same(wide.agree.summary(*CODERS, by="batch", compute=True), frame.agree.summary(*CODERS, by="batch"))
+    same_but_for_text(wide.agree.summary(*CODERS, by="batch", compute=True), frame.agree.summary(*CODERS, by="batch"))
 
 
 def test_partitions_that_hold_whole_items_need_no_shuffle():
@@ -125,7 +126,7 @@ def test_partitions_that_hold_whole_items_need_no_shuffle():
     door = from_parts(*parts).agree.long(**LONG, together=True)
     found = door.alpha()
     assert not [key for key in found.dask if "shuffle" in str(key)]
-    same(found.compute(), long.agree.long(**LONG).alpha())
+    same_but_for_text(found.compute(), long.agree.long(**LONG).alpha())
 
 
 def words(frame):
@@ -138,9 +139,9 @@ def test_text():
     for dtype in ("string[pyarrow]", object, "string[python]"):
         typed = frame.astype(dict.fromkeys([*CODERS, "batch"], dtype))
         ddf = from_parts(typed.iloc[:30], typed.iloc[30:])
-        same(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+        same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
     assert str(dd.from_pandas(frame, npartitions=2).dtypes["ann"]) in ("string", "str")
-    same(dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True), expected)
+    same_but_for_text(dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True), expected)
 
 
 def test_categories_that_dask_does_not_know():
@@ -148,17 +149,17 @@ def test_categories_that_dask_does_not_know():
     ddf = dd.from_pandas(frame, npartitions=5).astype(dict.fromkeys([*CODERS, "batch"], "category"))
     assert not ddf["ann"].cat.known
     expected = frame.astype({"batch": "category"}).agree.summary(*CODERS, by="batch")
-    same(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+    same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
     long = to_long(frame, ("batch", "hard")).sample(frac=1, random_state=0, ignore_index=True)
     ddf = dd.from_pandas(long, npartitions=5, sort=False).astype({"tag": "category", "who": "category"})
-    same(ddf.agree.long(**LONG).summary(compute=True), long.agree.long(**LONG).summary())
+    same_but_for_text(ddf.agree.long(**LONG).summary(compute=True), long.agree.long(**LONG).summary())
 
 
 def test_categories_that_are_declared():
     dtype = pd.CategoricalDtype(["no", "so so", "yes", "of course", "?"], ordered=True)
     frame = words(project()).astype(dict.fromkeys(CODERS, dtype))
     found = dd.from_pandas(frame, npartitions=5).agree.summary(*CODERS, weights="linear", compute=True)
-    same(found, frame.agree.summary(*CODERS, weights="linear"))
+    same_but_for_text(found, frame.agree.summary(*CODERS, weights="linear"))
     assert set(found["n_categories"]) == {5}
 
 
@@ -167,7 +168,7 @@ def test_duplicates():
     long = pd.concat([long, long.iloc[::7]], ignore_index=True)
     ddf = dd.from_pandas(long, npartitions=3, sort=False)
     expected = long.agree.long(**LONG, duplicates="first").alpha()
-    same(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True), expected)
+    same_but_for_text(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True), expected)
     with pytest.raises(InputError, match=r"^judgments are repeated, \d+ in all: coder "):
         ddf.agree.long(**LONG).alpha(compute=True)
 
@@ -177,7 +178,7 @@ def test_undefined_groups_say_why():
     found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True)
     with pytest.warns(match="undefined"):
         expected = frame.agree.kappa("ann", "bob", by="batch")
-    same(found, expected)
+    same_but_for_text(found, expected)
     assert found["note"].iloc[0] == "no variation: only one category was used"
 
 
@@ -192,7 +193,7 @@ def test_the_result_is_lazy_and_typed(by):
     assert lazy.npartitions == 1
     assert list(lazy.columns) == list(RESULT)
     found = lazy.compute()
-    same(found, project().agree.summary(*CODERS, by=by))
+    same_but_for_text(found, project().agree.summary(*CODERS, by=by))
     assert lazy.dtypes.astype(str).replace("string", "str").to_dict() == found.dtypes.astype(str).to_dict()
     assert list(lazy._meta.index.names) == list(found.index.names)
 
@@ -213,7 +214,7 @@ def test_many_partitions_are_added_in_a_tree():
     lazy = dd.from_pandas(frame, npartitions=70).agree.alpha(*CODERS)
     adding = [key for key in lazy.dask if "combine" in str(key)]
     assert 9 <= len(adding) <= 12  # 70 partitions by eights: 9, then 2, then 1
-    same(lazy.compute(), frame.agree.alpha(*CODERS))
+    same_but_for_text(lazy.compute(), frame.agree.alpha(*CODERS))
 
 
 # ------------------------------------------------------------------------------------------- workers, and their death
@@ -236,7 +237,7 @@ def test_a_worker_that_dies_changes_nothing(long, tmp_path, cluster):
     door = ddf.agree.long(**LONG) if long else ddf.agree
     whole = frame.agree.long(**LONG) if long else frame.agree
     coders = () if long else CODERS
-    same(door.summary(*coders, by="batch", compute=True), whole.summary(*coders, by="batch"))
+    same_but_for_text(door.summary(*coders, by="batch", compute=True), whole.summary(*coders, by="batch"))
     assert os.path.exists(marker)
     cluster.wait_for_workers(2, timeout=30)
 
@@ -261,7 +262,7 @@ def test_without_a_cluster(scheduler):
     long = project_long()
     with dask.config.set({"scheduler": scheduler, "dataframe.shuffle.method": "tasks"}):
         found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True)
-    same(found, long.agree.long(**LONG).summary())
+    same_but_for_text(found, long.agree.long(**LONG).summary())
 
 
 def test_plans_and_pieces_can_be_pickled():
@@ -270,7 +271,7 @@ def test_plans_and_pieces_can_be_pickled():
     plan = pickle.loads(pickle.dumps(plan))
     pieces = [pickle.loads(pickle.dumps(read_piece(part, plan))) for part in (frame.iloc[:30], frame.iloc[30:])]
     whole = pickle.loads(pickle.dumps(combine(pieces, plan)))
-    same(finish(whole, plan), frame.agree.summary(*CODERS, metrics=["kappa", "alpha"], **options))
+    same_but_for_text(finish(whole, plan), frame.agree.summary(*CODERS, metrics=["kappa", "alpha"], **options))
 
 
 def test_pieces_can_be_added_in_any_order():
@@ -283,7 +284,7 @@ def test_pieces_can_be_added_in_any_order():
         combine([d, combine([c, a], plan), b], plan),
         combine([combine([b, d], plan), combine([combine([c], plan), a], plan)], plan),
     ):
-        same(finish(whole, plan), expected)
+        same_but_for_text(finish(whole, plan), expected)
 
 
 # ----------------------------------------------------------------------------------------------------------- errors
@@ -383,8 +384,7 @@ def test_without_dask(monkeypatch):
 
 def test_the_package_alone_imports_no_dask():
     code = "import sys, pandas_agreement; print([name for name in sys.modules if name.split('.')[0] == 'dask'])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert helpers.printed(code).strip() == "[]"
 
 
 def test_no_warnings_of_our_own():

@@ -12,13 +12,13 @@ import pytest
 import pandas_agreement
 from pandas_agreement import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
 from pandas_agreement.errors import UnknownMethodError
+from tests import data_sets
 
 DF = pd.DataFrame(
     {"ann": list("yynn"), "bob": list("ynnn"), "batch": [1, 1, 2, 2], "n": [1, 2, 3, 4], "m": [1, 2, 3, 3.0]}
 )
 LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("xyxxy")})
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
-COLUMNS = {"item": "doc", "coder": "who", "label": "tag"}
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
     "must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the data as "
@@ -27,7 +27,7 @@ NO_CODERS = (
 
 
 def long(frame: pd.DataFrame = LONG, **options: Any) -> Any:
-    return frame.agree.long(**COLUMNS, **options)
+    return frame.agree.long(**data_sets.LONG, **options)
 
 
 def kappa(*coders: Any, **options: Any) -> pd.DataFrame:

@@ -18,6 +18,7 @@ import pytest
 
 from pandas_agreement import InputError
 from tests import bruteforce
+from tests.data_sets import LONG
 from tests.published import DATA, PUBLISHED, Counts, Row, Table, Wide
 
 Rows = Sequence[Sequence[Any]]
@@ -28,7 +29,7 @@ NEEDS_CODERS = {"kappa", "light_kappa", "bias"}
 # --- the ways in
 
 
-def rows_of(data: Wide | Table | Counts) -> list[list[Any]]:
+def rows_from(data: Wide | Table | Counts) -> list[list[Any]]:
     """Data of any kind as one row of labels per item."""
     if isinstance(data, Wide):
         return [list(row) for row in data.rows]
@@ -53,7 +54,7 @@ def long(rows: Rows) -> Any:
     """A row a judgment, in no order."""
     judgments = [(i, f"coder {g}", x) for i, row in enumerate(rows) for g, x in enumerate(row) if x is not None]
     frame = pd.DataFrame(judgments, columns=["doc", "who", "tag"]).sample(frac=1, random_state=1)
-    return frame.agree.long(item="doc", coder="who", label="tag")
+    return frame.agree.long(**LONG)
 
 
 def crosstab(rows: Rows) -> Any:
@@ -73,7 +74,7 @@ WAYS: dict[str, Callable[[Rows], Any]] = {"wide": wide, "long": long, "crosstab"
 
 def ways_for(row: Row) -> list[str]:
     """The ways that know enough for this row."""
-    rows = rows_of(DATA[row.data])
+    rows = rows_from(DATA[row.data])
     named = not isinstance(DATA[row.data], Counts)
     complete_pair = len(rows[0]) == 2 and all(None not in items for items in rows)
     allowed = {
@@ -136,7 +137,7 @@ def options_for(row: Row) -> dict[str, Any]:
     [pytest.param(row, way, id=f"{row.id}-{way}") for row in PUBLISHED for way in ways_for(row)],
 )
 def test_package_gives_the_published_value(row: Row, way: str) -> None:
-    result = getattr(WAYS[way](rows_of(DATA[row.data])), row.method)(**options_for(row))
+    result = getattr(WAYS[way](rows_from(DATA[row.data])), row.method)(**options_for(row))
     frame = result.reset_index()
 
     def value(column: str, label: Any) -> float:
@@ -154,7 +155,7 @@ def test_counts_refuse_what_needs_to_know_who_said_what(method: str) -> None:
         "the data as df.agree.long(item=..., coder=..., label=...)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
-        getattr(counts(rows_of(DATA["two"])), method)()
+        getattr(counts(rows_from(DATA["two"])), method)()
 
 
 # --- the brute force
@@ -199,7 +200,7 @@ SMALL = [row for row in PUBLISHED if row.data != "sandwich" or row.method not in
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in SMALL])
 def test_brute_force_gives_the_published_value(row: Row) -> None:
-    rows = rows_of(DATA[row.data])
+    rows = rows_from(DATA[row.data])
     missing = row.options.get("missing", "pairable")
     function = oracle(row)
 

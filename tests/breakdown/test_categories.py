@@ -12,8 +12,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.breakdown.helpers import CATEGORIES
-from tests.data_sets import rows_of, scores, to_counts, to_long
+from tests.data_sets import CATEGORIES, as_long, rows_of, scores, to_counts
 
 
 @pytest.mark.parametrize("metric", ["rate", "specific"])
@@ -158,7 +157,7 @@ def test_every_way_in_gives_the_same_table() -> None:
     df = scores(40, 2).assign(batch=["x", "y"] * 20)
     metrics = ["rate", "specific", "kappa", "conditional_kappa"]
     wide = df.agree.by_category("ann", "bob", metrics=metrics, by="batch")
-    long = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    long = as_long(df, ("batch",))
     assert_frame_equal(long.by_category("ann", "bob", metrics=metrics, by="batch"), wide)
     assert_frame_equal(df.groupby("batch").agree.by_category("ann", "bob", metrics=metrics), wide)
     whole = df.agree.by_category("ann", "bob", metrics=metrics)
@@ -193,7 +192,7 @@ def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
         assert table.loc[label, "rate"] == pytest.approx(both / either)
     texts = df.map(lambda cell: None if cell is None else " | ".join(cell))
     assert_frame_equal(texts.agree.by_category(sep="|"), df.agree.by_category(multilabel=True))
-    long = to_long(texts.reset_index(drop=True)).agree.long(item="doc", coder="who", label="tag")
+    long = as_long(texts.reset_index(drop=True))
     assert_frame_equal(long.by_category(sep="|"), df.agree.by_category(multilabel=True))
 
 

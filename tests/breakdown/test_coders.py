@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-from tests.breakdown.helpers import long_door
-from tests.data_sets import scores
+from tests.data_sets import as_long, scores
 
 # --------------------------------------------------------------------------------------------------------------- coders
 
@@ -67,7 +66,7 @@ def test_coders_are_the_same_in_every_way_in_and_group_by_group() -> None:
     df = scores(120, 4).assign(batch=["x", "y", "z"] * 40)
     grouped = df.agree.coders(*df.columns[:4], by="batch")
     assert grouped.index.names == ["batch", "coder"]
-    assert_frame_equal(long_door(df, ("batch",)).coders(by="batch"), grouped)
+    assert_frame_equal(as_long(df, ("batch",)).coders(by="batch"), grouped)
     part = df[df["batch"] == "y"].drop(columns="batch")
     assert_frame_equal(grouped.loc["y"], part.agree.coders(categories=[1, 2, 3, 4]))
     two = df[["ann", "bob"]].dropna()
@@ -101,6 +100,6 @@ def test_margins_are_where_bias_comes_from(n_coders: int) -> None:
     bias = df.agree.bias(*coders, by="batch", ci=None)["estimate"].droplevel("coefficient")
     squares = (margins["difference"] ** 2).groupby("batch").sum() / (n_coders * (n_coders - 1))
     assert_series_equal(squares, bias, check_names=False)
-    assert_frame_equal(long_door(df, ("batch",)).margins(by="batch"), margins)
+    assert_frame_equal(as_long(df, ("batch",)).margins(by="batch"), margins)
     kept = df[(df["batch"] == "x") & (df[coders].notna().sum(axis=1) >= 2)]
     assert margins.loc[("x", "ann")]["n_labels"].tolist() == kept["ann"].value_counts().sort_index().tolist()

@@ -12,7 +12,7 @@ from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
 from pandas_agreement.results import schemas
-from tests.data_sets import scores, to_long
+from tests.data_sets import LONG, as_long, scores, to_long
 from tests.numeric_data import table
 
 
@@ -33,9 +33,8 @@ def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
 def test_a_grouped_long_frame_knows_its_groups() -> None:
     df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
     long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    columns = {"item": "doc", "coder": "who", "label": "tag"}
-    by_key = long.agree.long(**columns).contrasts(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**columns).contrasts(metric="alpha"), by_key)
+    by_key = long.agree.long(**LONG).contrasts(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).contrasts(metric="alpha"), by_key)
 
 
 EXACT = {"rel": 1e-10}
@@ -301,7 +300,7 @@ def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
     sets = ["ann", "bob"], ["ann", "cleo"]
     wide = df.agree.compare(*sets, by="batch")
     assert wide.index.names == ["batch", "first", "second"]
-    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    door = as_long(df, ("batch",))
     assert_frame_equal(door.compare(*sets, by="batch"), wide)
     alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4])
     assert_frame_equal(wide.loc["y"], alone)
@@ -388,7 +387,7 @@ def test_comparisons_on_common_items() -> None:
     both = df.dropna()
     common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
     assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
-    long = to_long(df).agree.long(item="doc", coder="who", label="tag")
+    long = as_long(df)
     assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
 
 

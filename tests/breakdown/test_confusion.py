@@ -7,8 +7,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from tests.breakdown.helpers import long_door
-from tests.data_sets import scores
+from tests.data_sets import as_long, scores
 
 
 def test_confusion_of_nothing_is_empty() -> None:
@@ -21,7 +20,7 @@ def test_confusion_of_two_is_the_crosstab_with_all_categories() -> None:
     expected = pd.crosstab(df["ann"], df["cleo"]).reindex(index=[1, 2, 3, 4], columns=[1, 2, 3, 4], fill_value=0)
     table = df.agree.confusion("ann", "cleo", categories=[1, 2, 3, 4])
     assert_frame_equal(table, expected, check_index_type=False, check_column_type=False)
-    assert_frame_equal(long_door(df).confusion("ann", "cleo", categories=[1, 2, 3, 4]), table)
+    assert_frame_equal(as_long(df).confusion("ann", "cleo", categories=[1, 2, 3, 4]), table)
     assert_frame_equal(df.agree.confusion("cleo", "ann", categories=[1, 2, 3, 4]), table.T)
 
 

@@ -12,8 +12,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 
 import pandas_agreement
 from pandas_agreement.results import schemas
-from tests.breakdown.helpers import long_door
-from tests.data_sets import rows_of, scores, to_counts, to_long
+from tests.data_sets import LONG, as_long, rows_of, scores, to_counts, to_long
 
 
 def test_items_follow_their_definitions() -> None:
@@ -67,12 +66,12 @@ def test_items_are_the_same_in_every_way_in() -> None:
     df = scores(40, 3)
     df = df[df.notna().any(axis=1)]  # long data do not know of items that nobody labelled
     wide = df.agree.items()
-    long = long_door(df).items()
+    long = as_long(df).items()
     assert_frame_equal(long.rename_axis(None), wide)
     counts = to_counts(df, [1, 2, 3, 4]).agree.counts().items()
     assert_frame_equal(counts, wide)
     weighted = df.agree.items(metric="kappa", weights="linear")["agreement"]
-    assert_series_equal(long_door(df).items(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
+    assert_series_equal(as_long(df).items(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
 
 
 def test_items_of_groups_keep_the_rows_that_have_no_group() -> None:
@@ -109,7 +108,7 @@ def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
 def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:
     df = scores(40, 3)
     long = to_long(df).assign(seconds=7)
-    worst = long.agree.long(item="doc", coder="who", label="tag").disagreements(n=3)
+    worst = long.agree.long(**LONG).disagreements(n=3)
     assert list(worst.columns) == ["doc", "who", "tag", "seconds", *schemas.ITEMS]
     assert worst["doc"].nunique() == 3
     assert set(worst["doc"]) == set(df.agree.disagreements(n=3).index)

@@ -10,8 +10,7 @@ from pandas_agreement import (
     InputError,
 )
 from pandas_agreement.results import schemas
-from tests.breakdown.helpers import CATEGORIES
-from tests.data_sets import scores, to_long
+from tests.data_sets import CATEGORIES, as_long, scores
 
 
 def test_a_key_that_clashes_with_a_level_is_refused_where_it_clashes() -> None:
@@ -59,7 +58,7 @@ def test_two_categories_get_mcnemar_and_cochran() -> None:
     q = (k - 1) * (k * (totals**2).sum() - totals.sum() ** 2) / (k * x.sum() - (x.sum(1) ** 2).sum())
     row = table.loc[("(all)", "(all)", "cochran_q")]
     assert (row["statistic"], row["n_items"]) == (pytest.approx(q), len(complete))
-    assert_frame_equal(to_long(df).agree.long(item="doc", coder="who", label="tag").homogeneity(), table)
+    assert_frame_equal(as_long(df).homogeneity(), table)
     chosen = df.agree.homogeneity("ann", "bob", tests=["mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected"])
     assert len(chosen) == 3
 

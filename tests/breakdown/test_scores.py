@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement.results import schemas
-from tests.data_sets import scores, to_long
+from tests.data_sets import as_long, scores
 
 # Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428, table 2
 TARGETS = pd.DataFrame(
@@ -114,7 +114,7 @@ def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
 
 def test_scores_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
-    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    door = as_long(df, ("batch",))
     coders = ["ann", "bob", "cleo"]
     for name in ("score_tests", "components", "limits", "concordance"):
         wide = getattr(df.agree, name)(*coders, by="batch")

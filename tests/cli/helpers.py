@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 
-CODERS = ["ann", "bob", "cleo", "dev"]
-
 
 def small(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")

@@ -13,7 +13,8 @@ import pytest
 import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.example import make_example
-from tests.cli.helpers import CODERS, as_csv, small
+from tests.cli.helpers import as_csv, small
+from tests.data_sets import CODERS
 
 ROOT = Path(pandas_agreement.__file__).parents[1]
 

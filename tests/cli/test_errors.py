@@ -7,7 +7,8 @@ import json
 import pandas as pd
 import pytest
 
-from tests.cli.helpers import CODERS, as_csv, small
+from tests.cli.helpers import as_csv, small
+from tests.data_sets import CODERS
 
 FILES = {
     "good.csv": "item,batch,ann,bob\n" + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),

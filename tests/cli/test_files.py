@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.cli.helpers import CODERS, as_csv, small
+from tests.cli.helpers import as_csv, small
+from tests.data_sets import CODERS
 
 
 def test_na_none_and_null_stay_labels(run, tmp_path):

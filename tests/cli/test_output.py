@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.cli.helpers import CODERS, LONG, as_csv, section_of, small
+from tests.cli.helpers import LONG, as_csv, section_of, small
+from tests.data_sets import CODERS
 
 
 def test_csv_is_the_summary_and_nothing_else(run, labels):

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pandas as pd
 
-from tests.cli.helpers import CODERS, LONG, as_csv, section_of, small
+from tests.cli.helpers import LONG, as_csv, section_of, small
+from tests.data_sets import CODERS
 
 
 def test_worst_items_of_a_wide_file(run, labels):

@@ -8,14 +8,14 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement.core import group_blocks, judgments, ratings
-from tests.data_sets import scores, to_long
+from tests.data_sets import as_long, scores
 
 
 @pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "light_kappa", "bias"])
 @pytest.mark.parametrize("method", ["analytic", "jackknife"])
 def test_blocks_of_groups_give_the_same_numbers(monkeypatch: pytest.MonkeyPatch, metric: str, method: str) -> None:
     df = scores(200, 4).assign(batch=np.random.default_rng(1).choice(list("stuvwxyz"), 200))
-    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    door = as_long(df, ("batch",))
     options = {"by": "batch", "method": method}
     whole, pairs = getattr(door, metric)(**options), door.pairwise(metric=metric, **options)
     clustered = df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3)

@@ -33,7 +33,7 @@ KEYS = ["cat", "size", "text", "whole", "float"]
 ONE_OR_TWO = [[key] for key in KEYS] + [list(pair) for pair in itertools.permutations(KEYS, 2)]
 
 
-def rows_of(groups: Groups) -> dict[int, list[int]]:
+def positions_of(groups: Groups) -> dict[int, list[int]]:
     return {code: np.flatnonzero(groups.codes == code).tolist() for code in range(len(groups.index))}
 
 
@@ -79,7 +79,7 @@ def test_by_names(by):
     check(groups, frame, by, True, grouped.size().index)
     assert groups.columns == set(by)
     sums = grouped[["value"]].apply(lambda part: sorted(part["value"].tolist()))
-    assert [[row * 10 for row in rows] for rows in rows_of(groups).values()] == sums.tolist()
+    assert [[row * 10 for row in rows] for rows in positions_of(groups).values()] == sums.tolist()
     if len(by) == 1:
         alone = group_rows(frame, by[0])
         pd.testing.assert_index_equal(alone.index, groups.index)

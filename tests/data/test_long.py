@@ -13,7 +13,7 @@ from pandas_agreement import (
     ColumnError,
     InputError,
 )
-from tests.data_sets import scores, to_long
+from tests.data_sets import LONG, as_long, scores
 
 
 @pytest.mark.parametrize("by", [None, "batch"])
@@ -31,7 +31,7 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
     metrics = ["observed", "kappa", "pi", "alpha", "ac1", "s", "light_kappa", "bias"]
 
     def measured() -> list[pd.DataFrame]:
-        door = df.agree.long(item="doc", coder="who", label="tag")
+        door = df.agree.long(**LONG)
         results = [door.summary(metrics=metrics, by=by, missing=rule) for rule in ("pairable", "all", "complete")]
         results += [door.summary(metrics=metrics, by=by, method="jackknife"), door.coders(by=by), door.pairwise(by=by)]
         return [*results, door.alpha(by=by, method="bca", n_resamples=200, rng=1), door.confusion("a", "b", by=by)]
@@ -56,7 +56,7 @@ def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
     metrics = ["kappa", "alpha", "light_kappa", "bias"]
 
     def measured(frame: pd.DataFrame) -> list[pd.DataFrame]:
-        door = frame.agree.long(item="doc", coder="who", label="tag")
+        door = frame.agree.long(**LONG)
         return [door.summary(metrics=metrics), door.coders().drop(columns="favours"), door.kappa(method="jackknife")]
 
     small = measured(df.astype({"doc": ids, "who": who, "tag": tags}))
@@ -66,11 +66,11 @@ def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
 
 def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
     df = pd.DataFrame({"doc": [1, 1, 9, 9], "who": list("abab"), "tag": list("xyxx")})
-    assert df.agree.long(item="doc", coder="who", label="tag").observed(missing="raise")["n_items"].item() == 2
+    assert df.agree.long(**LONG).observed(missing="raise")["n_items"].item() == 2
 
 
 def test_a_coder_named_twice_is_refused_in_long_data_too() -> None:
-    door = to_long(scores(10, 3)).agree.long(item="doc", coder="who", label="tag")
+    door = as_long(scores(10, 3))
     with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
         door.kappa("ann", "ann", "bob")
     with pytest.raises(InputError, match=r"^coders are given one by one, not as a list: "):

@@ -11,7 +11,7 @@ import pytest
 import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.example import make_example
-from tests.cli.helpers import CODERS
+from tests.data_sets import CODERS
 
 
 def test_load_example_is_fresh() -> None:

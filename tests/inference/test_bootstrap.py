@@ -10,8 +10,8 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.inference import bootstrap
-from tests.data_sets import scores, to_long
-from tests.inference.helpers import DEFAULTS, run
+from tests.data_sets import as_long, scores
+from tests.helpers import defaults, row_of
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
 
@@ -25,7 +25,7 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     df = scores(25, n_coders, gaps=0.2, seed=6)
     df = df[df.notna().sum(axis=1) >= 2].reset_index(drop=True)
     special = {"ordinal": ("alpha", {"level": "ordinal"}), "pooled": ("kappa", {"pool": "pairs"})}
-    metric, options = special.get(name, (name, DEFAULTS.get(name, {})))
+    metric, options = special[name] if name in special else (name, defaults(name))
     draws = df.agree.replicates(metric=metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)["value"]
     assert draws.index.names == ["coefficient", "replicate"]
     # the same weights by hand: multinomial draws on the distinct items
@@ -55,7 +55,7 @@ def resampling_order(kinds: np.ndarray, coders: bool) -> np.ndarray:
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_bootstrap_and_analytic_intervals_meet_in_large_samples(name: str, method: str) -> None:
     df = scores(1500, 3, gaps=0.2, seed=1)
-    plain, drawn = run(df.agree, name), run(df.agree, name, method=method, rng=0, n_resamples=3000)
+    plain, drawn = row_of(df.agree, name), row_of(df.agree, name, method=method, rng=0, n_resamples=3000)
     assert drawn["ci_method"] == method
     assert drawn["estimate"] == plain["estimate"]
     assert drawn["se"] == pytest.approx(plain["se"], rel=0.08)
@@ -71,7 +71,7 @@ def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatc
     assert_frame_equal(df.sample(frac=1, random_state=0).agree.alpha(*coders, by="batch", **options), whole)
     two = df[df["batch"] != "y"].agree.alpha(*coders, by="batch", **options)
     assert_frame_equal(two, whole.drop("y"))
-    door = to_long(df, ("batch",)).agree.long(item="doc", coder="who", label="tag")
+    door = as_long(df, ("batch",))
     assert_frame_equal(door.alpha(by="batch", **options), whole)
     monkeypatch.setattr(bootstrap, "ROOM", 700)
     assert_frame_equal(df.agree.alpha(*coders, by="batch", **options), whole)
@@ -99,21 +99,21 @@ def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
 def test_clusters_are_drawn_whole() -> None:
     df = scores(300, 2, gaps=0).assign(doc=np.arange(300) // 6)
     doubled = pd.concat([df, df])
-    once = run(df.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
-    twice = run(doubled.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
+    once = row_of(df.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
+    twice = row_of(doubled.agree, "kappa", "ann", "bob", clusters="doc", method="percentile", rng=0, n_resamples=3000)
     assert twice["se"] == pytest.approx(once["se"], rel=0.02)
-    naive = run(doubled.agree, "kappa", "ann", "bob", method="percentile", rng=0, n_resamples=3000)
+    naive = row_of(doubled.agree, "kappa", "ann", "bob", method="percentile", rng=0, n_resamples=3000)
     assert naive["se"] < 0.8 * once["se"]
 
 
 @pytest.mark.parametrize("name", ["icc_a1", "icc_1", "ccc", "kendall_w", "cronbach_alpha", "pearson"])
 def test_numbers_are_resampled_too(name: str) -> None:
     df = scores(80, 3, gaps=0)
-    row = run(df.agree, name, method="percentile", rng=1, n_resamples=400)
+    row = row_of(df.agree, name, method="percentile", rng=1, n_resamples=400)
     draws = df.agree.replicates(metric=name, rng=1, n_resamples=400)["value"]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(draws.quantile([0.025, 0.975])))
     by_hand = [
-        run(df.sample(frac=1, replace=True, random_state=i).agree, name, ci=None)["estimate"] for i in range(100)
+        row_of(df.sample(frac=1, replace=True, random_state=i).agree, name, ci=None)["estimate"] for i in range(100)
     ]
     assert draws.mean() == pytest.approx(np.mean(by_hand), abs=4 * np.std(by_hand) / 10)
     assert draws.std() == pytest.approx(np.std(by_hand), rel=0.35)
@@ -121,7 +121,7 @@ def test_numbers_are_resampled_too(name: str) -> None:
 
 def test_perfect_agreement_keeps_its_bound() -> None:
     df = pd.DataFrame({"a": [1, 2, 3] * 10, "b": [1, 2, 3] * 10})
-    plain, drawn = run(df.agree, "kappa"), run(df.agree, "kappa", method="bca", rng=0)
+    plain, drawn = row_of(df.agree, "kappa"), row_of(df.agree, "kappa", method="bca", rng=0)
     assert (drawn["ci_low"], drawn["ci_high"]) == (plain["ci_low"], 1)
 
 
@@ -227,9 +227,9 @@ def test_pairs_are_drawn_as_krippendorff_does() -> None:
 @pytest.mark.parametrize("name", ["icc_a1", "ccc", "pearson", "cronbach_alpha"])
 def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     df = scores(60, 3, gaps=0) if name != "pearson" else scores(60, 2, gaps=0)
-    row = run(df.agree, name, method="bca", rng=1, n_resamples=600)
+    row = row_of(df.agree, name, method="bca", rng=1, n_resamples=600)
     draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
-    without = np.array([run(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
+    without = np.array([row_of(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
     pull = (len(df) - 1) * (without.mean() - without)
     low, high = bootstrap.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
@@ -239,13 +239,13 @@ def test_clusters_of_numbers_are_drawn_whole() -> None:
     df = scores(120, 3, gaps=0).assign(doc=np.arange(120) // 3)
     coders = ["ann", "bob", "cleo"]
     options = {"method": "percentile", "rng": 0, "n_resamples": 1500}
-    once = run(df.agree, "icc_c1", *coders, clusters="doc", **options)
-    twice = run(pd.concat([df, df]).agree, "icc_c1", *coders, clusters="doc", **options)
+    once = row_of(df.agree, "icc_c1", *coders, clusters="doc", **options)
+    twice = row_of(pd.concat([df, df]).agree, "icc_c1", *coders, clusters="doc", **options)
     assert twice["se"] == pytest.approx(once["se"], rel=0.03)
-    naive = run(pd.concat([df, df]).agree, "icc_c1", *coders, **options)
+    naive = row_of(pd.concat([df, df]).agree, "icc_c1", *coders, **options)
     assert naive["se"] < 0.85 * once["se"]
-    alone = run(df.assign(doc=range(120)).agree, "icc_c1", *coders, clusters="doc", **options)
-    assert alone["ci_low"] == run(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
+    alone = row_of(df.assign(doc=range(120)).agree, "icc_c1", *coders, clusters="doc", **options)
+    assert alone["ci_low"] == row_of(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
     with pytest.raises(pandas_agreement.InputError) as caught:
         df.agree.icc_c1(*coders, clusters="doc")
     assert str(caught.value) == "icc_c1 allows for clusters= only with method='percentile'"

@@ -9,8 +9,6 @@ import pandas as pd
 
 from tests.data_sets import scores
 
-CODERS = ["ann", "bob", "cleo", "dev"]
-
 
 def labels(n_coders: int = 3, n_categories: int = 4, n_items: int = 150, long: bool = False) -> pd.DataFrame:
     """Labels with gaps; the names of coders and categories are long if asked for."""

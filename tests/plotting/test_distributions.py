@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.data_sets import scores
-from tests.plotting.helpers import CODERS, dots, ends, shown, ticks
+from tests.data_sets import CODERS, scores
+from tests.plotting.helpers import dots, ends, shown, ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting

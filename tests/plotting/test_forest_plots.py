@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from tests.data_sets import scores
-from tests.plotting.helpers import CODERS, _is_outside_tick, dots, ends, shown, ticks, title
+from tests.data_sets import CODERS, scores
+from tests.plotting.helpers import _is_outside_tick, dots, ends, shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from tests.plotting.helpers import CODERS, shown, ticks, title
+from tests.data_sets import CODERS
+from tests.plotting.helpers import shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from matplotlib.colors import to_rgb

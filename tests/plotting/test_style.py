@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from tests.data_sets import scores
-from tests.plotting.helpers import CODERS, _is_outside_tick, dots, labels, shown, ticks
+from tests.data_sets import CODERS, scores
+from tests.plotting.helpers import _is_outside_tick, dots, labels, shown, ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 import matplotlib.pyplot as plt

@@ -13,7 +13,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement.accessor.plots import KINDS, Plots
-from tests.data_sets import to_counts, to_long
+from tests.data_sets import LONG, to_counts, to_long
 from tests.plotting.helpers import RATED, wide
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
@@ -21,8 +21,6 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-
-LONG = {"item": "doc", "coder": "who", "label": "tag"}
 
 
 def ways() -> dict[str, Callable[[], Any]]:

@@ -7,7 +7,8 @@ import pytest
 
 from pandas_agreement import load_example
 from pandas_agreement.report import Report
-from tests.report.helpers import CODERS, plain
+from tests.data_sets import CODERS
+from tests.report.helpers import plain
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pandas as pd
 
 from pandas_agreement.report import Report
 from pandas_agreement.report.contents import Points, Section, Table, Text
+from tests.data_sets import CODERS
 
-CODERS = ("ann", "bob", "cleo", "dev")
 LABELS = ["bug", "complaint", "question", "request"]
 FIRST = ["In short", "What to do next", "What stands out", "What was measured", "How much agreement"]
 LAST = ["Items to look at first", "Methods, ready to paste"]

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import load_example
+from tests.report.helpers import SCRIPT
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
@@ -20,7 +21,6 @@ pytestmark = [
     pytest.mark.skipif(find_spec("playwright") is None, reason="no playwright: pip install playwright"),
 ]
 
-SCRIPT = "<script>alert(1)</script>"
 WIDTHS, SCHEMES = (400, 1400), ("light", "dark")
 
 

@@ -12,9 +12,8 @@ import pytest
 from pandas_agreement import InputError
 from pandas_agreement.report import Report
 from pandas_agreement.report.text import DASH, number
-from tests.data_sets import to_counts, to_long
+from tests.data_sets import CODERS, as_long, to_counts
 from tests.report.helpers import (
-    CODERS,
     FIRST,
     LABELS,
     LAST,
@@ -45,7 +44,7 @@ def test_long_says_the_same_as_wide(example: pd.DataFrame, whole: Report) -> Non
 
 
 def test_long_with_some_coders(example: pd.DataFrame) -> None:
-    report = plain(to_long(example[list(CODERS)]).agree.long(item="doc", coder="who", label="tag"), "ann", "bob")
+    report = plain(as_long(example[list(CODERS)]), "ann", "bob")
     assert facts(report)["coders"] == "2: ann, bob"
     rows = tables(report, "Items to look at first")[0].rows
     assert all(re.fullmatch(r"\w+: ann; \w+: bob|\w+: bob; \w+: ann", row[1]) for row in rows)

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import load_example
+from tests.data_sets import CODERS
 from tests.report.helpers import (
-    CODERS,
     THREE,
     copies,
     facts,

@@ -11,18 +11,8 @@ import pytest
 from pandas_agreement import load_example
 from pandas_agreement.report import Report, pictures
 from pandas_agreement.report.contents import Picture
-from tests.report.helpers import (
-    CODERS,
-    SCRIPT,
-    THREE,
-    copies,
-    frame,
-    left_out,
-    measurements,
-    nasty_frame,
-    plain,
-    tables,
-)
+from tests.data_sets import CODERS
+from tests.report.helpers import SCRIPT, THREE, copies, frame, left_out, measurements, nasty_frame, plain, tables
 
 # ------------------------------------------------------------------------------------------------------------- pictures
 

@@ -8,7 +8,8 @@ import pytest
 import pandas_agreement
 from pandas_agreement.report import Report
 from pandas_agreement.report.text import DASH
-from tests.report.helpers import CODERS, FIRST, LAST, facts, frame, plain, section, tables, titles, words
+from tests.data_sets import CODERS
+from tests.report.helpers import FIRST, LAST, facts, frame, plain, section, tables, titles, words
 
 
 def test_the_sections_in_their_order(whole: Report) -> None:

@@ -6,30 +6,24 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.streaming.chunks import stream
-from tests.data_sets import scores, to_long
-
-LONG = {"item": "doc", "coder": "who", "label": "tag"}
-CODERS = ["ann", "bob", "cleo", "dev"]
+from tests.data_sets import CODERS, scores, to_long
+from tests.helpers import same
 
 
-def project(n_items=60, gaps=0.2, seed=1):
-    """Four coders, scores of 1 to 4, two keys."""
+def project(n_items=60, gaps=0.2, seed=1, n_coders=4):
+    """Scores of 1 to 4, two keys."""
     rng = np.random.default_rng(seed)
-    frame = scores(n_items, 4, 4, gaps, seed)
+    frame = scores(n_items, n_coders, gaps=gaps, seed=seed)
     return frame.assign(batch=rng.choice(["w1", "w2", "w3"], n_items), hard=rng.random(n_items) < 0.4)
 
 
 def project_long(**settings):
-    """The same, a row a judgment, sorted by item."""
+    """The same, one row per judgment, sorted by item."""
     return to_long(project(**settings), ("batch", "hard")).sort_values("doc", kind="stable", ignore_index=True)
 
 
 def cut(frame, *places):
     return [frame.iloc[start:stop] for start, stop in zip([0, *places], [*places, len(frame)], strict=True)]
-
-
-def same(found, expected):
-    pd.testing.assert_frame_equal(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def same_wide(frame, *places, coders=CODERS, **options):

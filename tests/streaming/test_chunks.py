@@ -19,8 +19,9 @@ from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.streaming import chunks as streaming
 from pandas_agreement.streaming.chunks import stream
 from pandas_agreement.streaming.partial import METHODS, RULES
-from tests.data_sets import to_long
-from tests.streaming.helpers import CODERS, LONG, ODD, cut, project, project_long, same, same_wide
+from tests.data_sets import CODERS, LONG, to_long
+from tests.helpers import same
+from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
 
 PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bias"]
 WEIGHTED = ["observed", "kappa", "pi", "ac2", "s"]

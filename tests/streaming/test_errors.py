@@ -9,7 +9,8 @@ import pytest
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError
 from pandas_agreement.streaming.chunks import stream
 from pandas_agreement.streaming.partial import KNOWN
-from tests.streaming.helpers import CODERS, LONG, ODD, cut, project, project_long, same_wide
+from tests.data_sets import CODERS, LONG
+from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
 
 FRAME = project(n_items=10)
 ROWS = project_long(n_items=10)

@@ -1,0 +1,51 @@
+"""What tests of several folders do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+import pandas_agreement
+from pandas_agreement.coefficients.registry import REGISTRY
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """What a coefficient cannot do without."""
+    return {"weights": "linear"} if REGISTRY[name].needs_weights else {}
+
+
+def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
+    """A coefficient by its name, with what it cannot do without."""
+    return getattr(agree, name)(*coders, **(defaults(name) | options))
+
+
+def row_of(agree: Any, name: str, *coders: str, **options: Any) -> pd.Series:
+    """The first row of that."""
+    return call(agree, name, *coders, **options).iloc[0]
+
+
+def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-12) -> None:
+    """The same frame, but for rounding."""
+    assert_frame_equal(found, expected, rtol=rtol, atol=1e-12)
+
+
+def refuses(error: type[Exception], message: str) -> Any:
+    """The call raises this error, with just this message."""
+    return pytest.raises(error, match=f"^{re.escape(message)}$")
+
+
+def printed(code: str, **environment: str) -> str:
+    """What the code prints in a fresh interpreter that finds this package."""
+    home = {"PYTHONPATH": str(Path(pandas_agreement.__file__).parents[1])}
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    return subprocess.run(
+        command, env=os.environ | home | environment, capture_output=True, text=True, check=True
+    ).stdout
