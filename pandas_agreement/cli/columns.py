@@ -32,7 +32,9 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
                 )
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
-            raise InputError(f"{option}: column {twice[0]!r} is named twice")
+            raise InputError(
+                f"{option}: column {twice[0]!r} is named twice", option=option, column=twice[0], code="repeated name"
+            )
 
 
 def _separator_hint(frame: pd.DataFrame) -> str:
@@ -49,7 +51,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     """
     hint = _separator_hint(frame)
     if hint:
-        raise InputError(hint.removeprefix("; "))
+        raise InputError(hint.removeprefix("; "), option="sep", code="wrong separator")
     columns = [str(name) for name in frame.columns if name not in by]
     values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
     odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
@@ -62,7 +64,9 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
         remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
-    raise InputError(f"not every column looks like a coder's: {listed} ({why}); {remedy}")
+    raise InputError(
+        f"not every column looks like a coder's: {listed} ({why})", remedy, option="coders", code="not a coder"
+    )
 
 
 def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
@@ -83,8 +87,10 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
                 shown = json.dumps(cell, ensure_ascii=False, default=_plain)
                 shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
                 raise InputError(
-                    f"column {name!r} holds {shown} in record {row}; "
-                    "a cell is a text, a number, true, false or a list of these"
+                    f"column {name!r} holds {shown} in record {row}",
+                    "a cell is a text, a number, true, false or a list of these",
+                    column=name,
+                    code="unusable label",
                 )
 
 
@@ -98,8 +104,9 @@ def refuse_quoted(texts: Iterable[str], what: str) -> None:
     for text in texts:
         if text != text.lstrip() and text.lstrip().startswith('"'):
             raise InputError(
-                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it; "
-                "take out the blanks after the separators"
+                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it",
+                "take out the blanks after the separators",
+                code="blank before quotation mark",
             )
 
 
@@ -111,13 +118,19 @@ def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> 
     for text in sorted(texts, key=lambda text: (text.strip(), text)):
         kinds.setdefault(text.strip(), []).append(text)
     if "" in kinds:
-        warn(f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}; only an empty cell is missing")
+        warn(
+            f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}",
+            "only an empty cell is missing",
+            code="blank label",
+        )
     twins = [alike for alike in kinds.values() if len(alike) > 1]
     if twins:
         more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
         warn(
             f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them and count as "
-            f"different{more}; take the blanks out of the file if they should not"
+            f"different{more}",
+            "take the blanks out of the file if they should not",
+            code="blanks around labels",
         )
 
 

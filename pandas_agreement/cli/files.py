@@ -55,7 +55,9 @@ def read_table(path: str, sep: str | None = None) -> Table:
     """
     reader = READERS.get(_ending(path), _read_text)
     if sep is not None and reader is not _read_text:
-        raise InputError(f"--sep is for text files such as CSV, not for {_ending(path)}")
+        raise InputError(
+            f"--sep is for text files such as CSV, not for {_ending(path)}", option="sep", code="wrong separator"
+        )
     try:
         table = reader(path, sep)
     except InputError:
@@ -64,7 +66,7 @@ def read_table(path: str, sep: str | None = None) -> Table:
         words = next(words for kind, words in READ_ERRORS.items() if isinstance(error, kind))
         raise InputError(words(path, error)) from None
     if table.frame.empty:
-        raise InputError("there are no rows; the first line should hold the names of the columns")
+        raise InputError("there are no rows", "the first line should hold the names of the columns", code="no rows")
     return table
 
 
@@ -80,7 +82,9 @@ def _read_text(path: str, sep: str | None) -> Table:
     """Cells between separators, as text and as they are; only the names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
-        raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
+        raise InputError(
+            f"--sep {sep!r} must be a single character, or \\t for a tab", option="sep", code="wrong separator"
+        )
     source = _opener(path)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
     names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0].dropna()
@@ -88,7 +92,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     _refuse_repeated([name.strip() for name in names], "the first line")
     frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
     if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
-        raise InputError("the rows have more cells than the first line has names; give every column a name")
+        raise InputError("the rows have more cells than the first line has names", "give every column a name")
     stripped = frame.columns.str.strip()
     steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
     return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
@@ -105,7 +109,12 @@ def _opener(path: str) -> Callable[[], Any]:
 def _refuse_repeated(names: Sequence[str], where: str) -> None:
     twice = [name for name in names if list(names).count(name) > 1]
     if twice:
-        raise InputError(f"column {twice[0]!r} stands twice in {where}; give each column a name of its own")
+        raise InputError(
+            f"column {twice[0]!r} stands twice in {where}",
+            "give each column a name of its own",
+            column=twice[0],
+            code="repeated name",
+        )
 
 
 def _read_json(path: str, sep: str | None) -> Table:
@@ -114,7 +123,9 @@ def _read_json(path: str, sep: str | None) -> Table:
         try:
             records = json.load(lines, object_pairs_hook=_unrepeated)
         except json.JSONDecodeError as error:
-            raise InputError(f"line {error.lineno} is not JSON ({error.msg}); a record a line is .jsonl") from None
+            raise InputError(
+                f"line {error.lineno} is not JSON ({error.msg})", "a record a line is .jsonl", code="unreadable file"
+            ) from None
     return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
 
 
@@ -132,7 +143,9 @@ def _record(line: str, number: int) -> Any:
     try:
         return json.loads(line, object_pairs_hook=_unrepeated)
     except json.JSONDecodeError as error:
-        raise InputError(f"line {number} is not JSON ({error.msg}); expected a record a line") from None
+        raise InputError(
+            f"line {number} is not JSON ({error.msg})", "expected a record a line", code="unreadable file"
+        ) from None
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -145,7 +158,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _from_records(records: Any, options: dict[str, Any], otherwise: str) -> Table:
     """A frame of JSON records; an empty text is missing, as in a text file."""
     if not (isinstance(records, list) and all(isinstance(record, dict) for record in records)):
-        raise InputError(otherwise)
+        raise InputError(otherwise, code="unreadable file")
     empty = any(value == "" for record in records for value in record.values())
     rows = [{name: None if value == "" else value for name, value in record.items()} for record in records]
     frame, sets = _with_sets(pd.DataFrame(rows))
@@ -181,9 +194,11 @@ def _read_parquet(path: str, sep: str | None) -> Table:
     try:
         frame = pd.read_parquet(path)
     except ImportError:
-        raise InputError("reading Parquet needs pyarrow; install it with: pip install pyarrow") from None
+        raise InputError(
+            "reading Parquet needs pyarrow", "install it with: pip install pyarrow", code="missing package"
+        ) from None
     except ValueError as error:
-        raise InputError(f"this is not a Parquet file ({_first_line(error)})") from None
+        raise InputError(f"this is not a Parquet file ({_first_line(error)})", code="unreadable file") from None
     steps: list[str] = []
     if list(frame.index.names) != [None]:
         frame, steps = frame.reset_index(), ["df = df.reset_index()"]

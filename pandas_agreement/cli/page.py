@@ -24,7 +24,11 @@ def check_report(options: argparse.Namespace) -> None:
     if options.report is None:
         return
     if options.format != "table":
-        raise InputError(f"--format {options.format} means nothing with --report, whose ending says what to write")
+        raise InputError(
+            f"--format {options.format} means nothing with --report, whose ending says what to write",
+            option="format",
+            code="idle option",
+        )
     document.check(options.report)
 
 

@@ -91,21 +91,27 @@ def open_source(options: argparse.Namespace) -> Source:
     if len(absent) == len(roles):
         return _wide(table, options)
     if absent:
-        raise InputError(f"--item, --coder and --label go together; {' and '.join(absent)} is missing")
+        raise InputError(
+            "--item, --coder and --label go together", f"{' and '.join(absent)} is missing", code="missing option"
+        )
     return _long(table, options, roles)
 
 
 def _example(options: argparse.Namespace, absent: list[str]) -> Source:
     """The shipped data; options that describe a file need one."""
     if len(absent) < 3 or options.sep is not None:
-        raise InputError(f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...")
+        raise InputError(
+            f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...", code="missing file"
+        )
     options.coders = options.coders or EXAMPLE_CODERS
     options.by = options.by or ["batch"]
     frame = load_example()
     try:
         known_columns(frame, {"--coders": options.coders, "--by": options.by})
     except AgreementError as error:
-        raise InputError(f"{error} (no FILE was named; it comes first, before the options)") from None
+        raise InputError(
+            error.problem, f"{error.remedy} (no FILE was named; it comes first, before the options)"
+        ) from None
     return _wide(Table(frame, ""), options)
 
 
@@ -116,9 +122,16 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
     coders = options.coders or guess_coders(frame, by)
     both = [name for name in coders if name in by]
     if both:
-        raise InputError(f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)")
+        raise InputError(
+            f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)", column=both[0], code="two roles"
+        )
     if len(coders) < 2:
-        raise InputError(f"--coders: {coders[0]!r} alone has nobody to agree with; name two or more columns")
+        raise InputError(
+            f"--coders: {coders[0]!r} alone has nobody to agree with",
+            "name two or more columns",
+            option="coders",
+            code="too few coders",
+        )
     frame = _prepared(frame, {"label": coders}, by)
     labels = pd.concat([frame[name] for name in coders], ignore_index=True)
     facts = [_count(len(frame), "item"), _listed(coders, "coder"), *_label_facts(labels)]
@@ -199,7 +212,11 @@ def _shared_options(options: argparse.Namespace, labels: pd.Series) -> dict[str,
     if options.categories and is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype):
         words = [word for word in options.categories if not is_number(word)]
         if words:
-            raise InputError(f"--categories: {words[0]!r} is not a number, but the labels in the file are")
+            raise InputError(
+                f"--categories: {words[0]!r} is not a number, but the labels in the file are",
+                option="categories",
+                code="unknown label",
+            )
         shared["categories"] = pd.to_numeric(pd.Series(options.categories)).tolist()
     return shared
 

@@ -134,9 +134,14 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
     if chosen and lost.any():  # coders who were not chosen have no code either
         lost &= frame[name].isna().to_numpy()
     if lost.any():
+        n, first = int(lost.sum()), int(lost.argmax())
         raise InputError(
-            f"{int(lost.sum())} rows have a label but no {name!r} (the first is row {int(lost.argmax())}); "
-            f"drop them with df.dropna(subset=[{name!r}])"
+            f"{n} rows have a label but no {name!r} (the first is row {first})",
+            f"drop them with df.dropna(subset=[{name!r}])",
+            column=name,
+            code="missing key",
+            n=n,
+            first=first,
         )
 
 
@@ -216,7 +221,10 @@ class _Judgments:
             times = int(number[np.argmax(number > 1)])
             raise InputError(
                 f"judgments are repeated, {int((number - 1).sum())} in all: coder {coder!r} labelled item {item!r} "
-                f"{times} times; keep one with duplicates='first' or duplicates='last'"
+                f"{times} times",
+                "keep one with duplicates='first' or duplicates='last'",
+                option="duplicates",
+                code="repeated judgment",
             )
         rows = np.sort(index if duplicates == "first" else len(judgment) - 1 - index)
         cluster = None if self.cluster is None else self.cluster[rows]
@@ -233,5 +241,7 @@ class _Judgments:
         if (out[row] != self.cluster).any():
             wrong = int((out[row] != self.cluster).argmax())
             item = pd.Index(self.items)[[self.item[wrong]]].tolist()[0]
-            raise InputError(f"item {item!r} is in two clusters; an item belongs to one")
+            raise InputError(
+                f"item {item!r} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
+            )
         return out

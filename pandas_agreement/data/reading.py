@@ -45,11 +45,25 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
         except (KeyError, TypeError):
             raise ColumnError.missing(name, frame.columns, what) from None
         if isinstance(name, list):
-            raise InputError(f"one column is asked for, and got the list {name!r}; name one, or join them into one")
+            raise InputError(
+                f"one column is asked for, and got the list {name!r}",
+                "name one, or join them into one",
+                code="several columns",
+            )
         if isinstance(column, pd.DataFrame):
             if frame.columns.nlevels > 1:
-                raise InputError(f"{name!r} stands for {column.shape[1]} columns; name one as a tuple of all levels")
-            raise InputError(f"column {name!r} is not unique; rename one of the {column.shape[1]} columns of that name")
+                raise InputError(
+                    f"{name!r} stands for {column.shape[1]} columns",
+                    "name one as a tuple of all levels",
+                    column=name,
+                    code="several columns",
+                )
+            raise InputError(
+                f"column {name!r} is not unique",
+                f"rename one of the {column.shape[1]} columns of that name",
+                column=name,
+                code="repeated name",
+            )
         columns.append(column)
     return columns
 
@@ -76,7 +90,12 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = columns_of(frame, [clusters])[0]
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
-        raise InputError(f"clusters= has {int((codes < 0).sum())} missing values; every item needs a cluster")
+        raise InputError(
+            f"clusters= has {int((codes < 0).sum())} missing values",
+            "every item needs a cluster",
+            option="clusters",
+            code="missing value",
+        )
     return codes
 
 
@@ -97,15 +116,24 @@ def check_names(names: Sequence[Hashable], remedy: str) -> None:
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {shown}")
     if len(set(names)) < len(names):
         repeated = next(name for name in names if list(names).count(name) > 1)
-        raise InputError(f"coder {repeated!r} is named twice; a coder always agrees with themselves")
+        raise InputError(
+            f"coder {repeated!r} is named twice",
+            "a coder always agrees with themselves",
+            column=repeated,
+            code="repeated name",
+        )
     if len(names) < 2:
         got = "none" if not names else "only " + ", ".join(map(repr, names))
-        raise InputError(f"agreement needs at least two coders, and got {got}; {remedy}")
+        raise InputError(f"agreement needs at least two coders, and got {got}", remedy, code="too few coders")
 
 
 def set_cells(level: Any, sep: str | None) -> Cells | None:
     """Cells are sets where the level compares sets, or a separator says so."""
     compares = isinstance(level, str) and level in SET_LEVELS
     if sep is not None and not compares:
-        raise InputError("sep= splits cells into sets, which only level='jaccard' and level='masi' compare")
+        raise InputError(
+            "sep= splits cells into sets, which only level='jaccard' and level='masi' compare",
+            option="sep",
+            code="idle option",
+        )
     return set_reader(sep) if compares else None

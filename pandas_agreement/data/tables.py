@@ -53,7 +53,7 @@ def read_counts(
     columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
     (codes,), universe = encode([columns], ["columns"], categories)
     if (codes < 0).any():
-        raise InputError("a column of the counts has no name; every column is a category")
+        raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(universe.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
     group = None if groups is None else groups.codes.astype(np.int64)
@@ -74,14 +74,16 @@ def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:
     """The cells as integers, or an error that names the first cell that is not a count."""
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
         if not pd.api.types.is_numeric_dtype(dtype):
-            raise InputError(f"a {what} holds numbers, and column {name!r} is {dtype}")
+            raise InputError(f"a {what} holds numbers, and column {name!r} is {dtype}", column=name, code="no count")
     values = frame.to_numpy(dtype=float, na_value=np.nan)
     bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise InputError(
             f"a {what} holds whole numbers of 0 or more, and the cell in row {frame.index[row]!r}, column "
-            f"{frame.columns[column]!r} is {values[row, column]:g}"
+            f"{frame.columns[column]!r} is {values[row, column]:g}",
+            column=frame.columns[column],
+            code="no count",
         )
     return values.astype(np.int64)
 
@@ -93,6 +95,6 @@ def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
     sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
     if sums and table.any():
         raise InputError(
-            f"the last row and column ({frame.index[-1]!r}) are the sums of the others; make the crosstab without "
-            "margins=True"
+            f"the last row and column ({frame.index[-1]!r}) are the sums of the others",
+            "make the crosstab without margins=True",
         )

@@ -105,6 +105,8 @@ def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], univer
     strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
     if strangers:
         warn(
-            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other; "
-            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
+            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other",
+            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')",
+            column=strangers[0],
+            code="not a coder",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import wrong_value
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Size
 
@@ -58,7 +58,7 @@ def agreement_chart(
     """
     style.refuse_empty(table)
     if table.index.nlevels > 1:
-        raise InputError(style.one_group(table.index, "agreement_chart"))
+        raise style.several_groups(table.index, "agreement_chart")
     steps = _steps(table, steps)
     counts = table.to_numpy(dtype=np.float64)
     side = float(np.clip(0.3 * len(counts), 4.2, 9))
@@ -79,7 +79,7 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
     if steps is None:
         steps = int(pd.api.types.is_numeric_dtype(table.columns.dtype) and len(table) > 2)
     if not (isinstance(steps, int) and 0 <= steps <= len(PARTIAL)):
-        raise InputError(f"steps={steps!r} must be a whole number from 0 (exact agreement only) to {len(PARTIAL)}")
+        raise wrong_value("steps", steps, f"must be a whole number from 0 (exact agreement only) to {len(PARTIAL)}")
     return min(steps, max(len(table) - 1, 0))
 
 

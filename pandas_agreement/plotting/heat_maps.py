@@ -122,7 +122,7 @@ def confusion(
     """
     style.refuse_empty(table)
     if table.index.nlevels > 1:
-        raise InputError(style.one_group(table.index, "confusion"))
+        raise style.several_groups(table.index, "confusion")
     counts = table.to_numpy(dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -216,7 +216,7 @@ def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
     """Coders in their order, and the symmetric matrix of estimates with 1 on the diagonal."""
     keys = [name for name in result.index.names if name not in style.OWN]
     if keys:
-        raise InputError(style.one_group(result.index, "pairwise"))
+        raise style.several_groups(result.index, "pairwise")
     found = result.index.get_level_values("coefficient").unique()
     if len(found) != 1:
         raise InputError(f"pairwise draws one coefficient, and this result has {', '.join(map(repr, found))}")
@@ -287,7 +287,7 @@ def bias(
     """
     style.refuse_empty(result)
     if any(name not in style.OWN for name in result.index.names):
-        raise InputError(style.one_group(result.index, "bias"))
+        raise style.several_groups(result.index, "bias")
     coders = list(dict.fromkeys(result.index.get_level_values("coder")))
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -81,11 +81,10 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
             try:
                 ax = draw(*args, **kwargs)
             except BaseException as error:
-                for number in set(plt.get_fignums()) - set(before):
-                    plt.close(number)
-                refused = [name for name in kwargs if name not in own and repr(name) in str(error)]
-                if refused and isinstance(error, (AttributeError, TypeError)):
-                    raise InputError(_refusal(draw.__name__, refused[0], artist, own)) from error
+                close_new(before)
+                refused = _refused(draw, args, kwargs) if isinstance(error, (AttributeError, TypeError)) else None
+                if refused:
+                    raise _refusal(draw.__name__, refused, artist, own) from error
                 raise
             if is_cramped(ax):
                 _squeeze(ax)
@@ -96,9 +95,40 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
     return prepared
 
 
-def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> str:
-    near = nearest(keyword, [*own, "color"], hint=False)
-    return f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it{near and f'; {near}'}"
+def close_new(before: Iterable[int]) -> None:
+    """Close the figures that were not there before."""
+    for number in set(pyplot().get_fignums()) - set(before):
+        pyplot().close(number)
+
+
+def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:
+    """The first keyword with which matplotlib does not draw on new Axes, although it does without any."""
+    own = inspect.signature(draw).parameters
+    ours = {name: value for name, value in kwargs.items() if name in own} | {"ax": None}
+    theirs = [name for name in kwargs if name not in own]
+    if not theirs or not _is_drawn(draw, args, ours):
+        return None
+    return next((name for name in theirs if not _is_drawn(draw, args, {**ours, name: kwargs[name]})), None)
+
+
+def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    before = pyplot().get_fignums()
+    try:
+        draw(*args, **kwargs)
+    except (AttributeError, KeyError, TypeError):  # while another error is handled, a repeated keyword is a KeyError
+        return False
+    finally:
+        close_new(before)
+    return True
+
+
+def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> InputError:
+    return InputError(
+        f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it",
+        nearest(keyword, [*own, "color"], hint=False),
+        option=keyword,
+        code="unknown option",
+    )
 
 
 def check_axes(ax: Any) -> None:
@@ -108,13 +138,13 @@ def check_axes(ax: Any) -> None:
     several = isinstance(ax, (np.ndarray, Sequence))
     first = f"ax[{', '.join('0' * np.ndim(ax))}]"
     remedy = f"pass one of them, as in ax={first}" if several else "plt.subplots() makes them"
-    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}; {remedy}")
+    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}", remedy, option="ax")
 
 
 def refuse_empty(result: pd.DataFrame) -> None:
     """A result without rows has no picture."""
     if result.empty:
-        raise InputError("the result has no rows, so there is nothing to draw")
+        raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
 
 
 def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
@@ -396,11 +426,12 @@ def span(longest: Iterable[Hashable]) -> float:
     return LETTER * max((len(shorten(name)) for name in longest), default=0)
 
 
-def one_group(index: pd.Index, kind: str) -> str:
-    """What to do about groups where a picture has room for one."""
+def several_groups(index: pd.Index, kind: str) -> InputError:
+    """The error for groups where a picture has room for one."""
     place, key = next((place, name) for place, name in enumerate(index.names) if name not in OWN)
     first = index.get_level_values(place)[0]
-    return (
-        f"{kind} draws one group, and this result has the group key {key!r}; choose one, as in "
-        f"result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result"
+    return InputError(
+        f"{kind} draws one group, and this result has the group key {key!r}",
+        f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result",
+        code="several groups",
     )

@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import AgreementWarning, InputError, choose
+from pandas_agreement.errors import AgreementWarning, choose, wrong_value
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.options import Options, check_interval
 from pandas_agreement.report.data import Asked, Material, are_scores, score_metrics, ungrouped
@@ -46,7 +46,7 @@ def build(
 ) -> Report:
     """Read, ask, write."""
     if not (isinstance(n, int) and n > 0):
-        raise InputError(f"n={n!r} must be a whole number above 0: how many rows to show")
+        raise wrong_value("n", n, "must be a whole number above 0: how many rows to show")
     if words is not None:
         choose("words", words, SCALES)
     read, said = _heard(lambda: source.read(coders, options))
