@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_agreement.cli.messages import as_typed
 from pandas_agreement.cli.source import Source
 from pandas_agreement.cli.tables import UNDEFINED, Section, estimate, number, section
-from pandas_agreement.report.text import label_text
+from pandas_agreement.formatting import label_text
 
 LARGEST_MATRIX = 8  # coders or categories; beyond that the lowest are listed
 LISTED = 10

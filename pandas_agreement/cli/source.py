@@ -20,7 +20,7 @@ from pandas_agreement.cli.recipe import SAVED, call, in_python, literal, reading
 from pandas_agreement.cli.tables import WIDTH
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
-from pandas_agreement.report.text import label_text
+from pandas_agreement.formatting import label_text
 
 PROGRAM = "pandas_agreement"
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]

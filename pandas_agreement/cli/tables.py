@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.report.text import label_text
+from pandas_agreement.formatting import label_text
 
 WIDTH = 100
 GAP = "  "

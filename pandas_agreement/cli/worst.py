@@ -14,7 +14,7 @@ import pandas as pd
 from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.source import Source
 from pandas_agreement.cli.tables import Section, number
-from pandas_agreement.report.text import label_text
+from pandas_agreement.formatting import label_text
 
 MOST_COLUMNS = 8  # coders; of more, only those who labelled the item are named
 MOST_NAMES = 8  # labels of an item; of more, the labels are counted

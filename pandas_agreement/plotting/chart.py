@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import wrong_value
+from pandas_agreement.formatting import number, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Size
 
@@ -68,7 +69,7 @@ def agreement_chart(
     ax.plot([0, total], [0, total], color=style.MUTED, linewidth=0.8, linestyle=":", zorder=3)
     ax.set(xlim=(0, total or 1), ylim=(0, total or 1), aspect="equal")
     b = areas[-1] / areas[0] if areas[0] else np.nan
-    style.finish(ax, title or f"Agreement chart, B = {style.number(b) or 'undefined'}")
+    style.finish(ax, title or f"Agreement chart, B = {typeset(number(b, 2))}")
     _name(ax, table, counts)
     if steps:
         ax.legend(fontsize=style.SMALLER, loc="lower right", frameon=False)
@@ -96,9 +97,9 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> 
     y = np.cumsum(rows) - rows + (0 if step is None else np.where(before, counts, 0).sum(axis=1))
     x = np.cumsum(columns) - columns + (0 if step is None else np.where(before.T, counts, 0).sum(axis=0))
     look = _look(step) | kwargs
-    for number, corner in enumerate(zip(x, y, strict=True)):
-        label = look.get("label") if number == 0 else None
-        ax.add_patch(Rectangle(corner, width[number], height[number], **(look | {"label": label})))
+    for place, corner in enumerate(zip(x, y, strict=True)):
+        label = look.get("label") if place == 0 else None
+        ax.add_patch(Rectangle(corner, width[place], height[place], **(look | {"label": label})))
     return float((width * height).sum())
 
 

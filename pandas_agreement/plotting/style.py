@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement import formatting
 from pandas_agreement.errors import InputError, nearest
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ HATCH = "/////"
 WIDTH = 24  # characters of a name on a picture
 LETTER = 0.085  # inches, roughly
 LISTED = 6  # names in a list below a picture
-MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
 
@@ -273,11 +273,7 @@ def _clash(full: list[str], short: list[str]) -> bool:
 def listed(names: Iterable[Hashable], what: str) -> str:
     """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
     texts = [shorten(name) for name in names]
-    if not texts:
-        return ""
-    more = f" and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
-    shown = ", ".join(texts[:LISTED])
-    return "\n" + "\n".join(textwrap.wrap(f"{what}: {shown}{more}", 56))
+    return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, LISTED)}", 56)) if texts else ""
 
 
 def name_ticks(
@@ -404,21 +400,6 @@ def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) 
     corners = ax.transData.transform([(0.0, 0.0), box])
     width, height = np.abs(corners[1] - corners[0])
     return bool(extent.width <= 0.92 * width and extent.height <= 0.92 * height)
-
-
-def number(value: float, form: str = ".2f") -> str:
-    """Two digits, with a real minus sign; no sign for nothing."""
-    text = "" if np.isnan(value) else format(value, form)
-    return text.strip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
-
-
-def percent(level: float) -> str:
-    """The level of an interval as a reader writes it.
-
-    >>> percent(0.95), percent(0.995)
-    ('95%', '99.5%')
-    """
-    return f"{100 * level:.6g}%"
 
 
 def span(longest: Iterable[Hashable]) -> float:

@@ -12,10 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import pictures
-from pandas_agreement.report.contents import Block, Section, Text, table
-from pandas_agreement.report.data import ENOUGH, Material
-from pandas_agreement.report.text import (
+from pandas_agreement.formatting import (
     DASH,
     cell,
     coefficient_name,
@@ -36,6 +33,9 @@ from pandas_agreement.report.text import (
     short,
     signed,
 )
+from pandas_agreement.report import pictures
+from pandas_agreement.report.contents import Block, Section, Text, table
+from pandas_agreement.report.data import ENOUGH, Material
 from pandas_agreement.results.schemas import ITEMS
 
 MOST_COLUMNS = 8  # of the user's own columns beside an item

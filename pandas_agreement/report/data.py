@@ -25,9 +25,9 @@ from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
+from pandas_agreement.formatting import cell, label_text, short
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.options import Options
-from pandas_agreement.report.text import cell, label_text, short
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders

@@ -16,9 +16,9 @@ import pandas as pd
 
 from pandas_agreement.breakdown.diagnose import ADVICE, RULES, SEVERITIES, Evidence, Rule, items_needed
 from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.formatting import coefficient_name, count, each, label_text, number, p_value
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import Material
-from pandas_agreement.report.text import coefficient_name, count, each, label_text, number, p_value
 
 ABOUT_INTERVAL = {"undefined", "low agreement", "wide interval"}
 PARADOX, OUT_OF_LINE = "high agreement, low kappa", "coder out of line"

@@ -8,9 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.interpret import SCALES
-from pandas_agreement.report.data import Material
-from pandas_agreement.report.text import (
+from pandas_agreement.formatting import (
     coefficient_name,
     count,
     interval,
@@ -21,6 +19,8 @@ from pandas_agreement.report.text import (
     percent,
     within,
 )
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.report.data import Material
 
 MISSING = {
     "pairable": "Items with two or more labels were used, with all their labels",

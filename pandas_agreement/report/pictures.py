@@ -14,9 +14,9 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import plotting
+from pandas_agreement.formatting import coefficient_name, count, within
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import Material
-from pandas_agreement.report.text import coefficient_name, count, within
 
 MOST_ROWS = 40  # of a picture with a row a category or group
 MOST_CODERS = 25  # of a picture with a row a coder

@@ -15,12 +15,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import breakdowns as breaks
-from pandas_agreement.report import methods, pictures
-from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
-from pandas_agreement.report.data import ENOUGH, Material
-from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped
-from pandas_agreement.report.text import (
+from pandas_agreement.formatting import (
     DASH,
     cell,
     coefficient_name,
@@ -39,6 +34,11 @@ from pandas_agreement.report.text import (
     sentence,
     short,
 )
+from pandas_agreement.report import breakdowns as breaks
+from pandas_agreement.report import methods, pictures
+from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
+from pandas_agreement.report.data import ENOUGH, Material
+from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped
 
 MOST_GROUPS = 30  # rows of the table of groups
 TWO, EVERY = "with two or more labels", "labelled by every coder"
