@@ -1,9 +1,9 @@
-"""What every way of reading shares: the `Reading`, columns by name, groups and clusters."""
+"""What every way of reading shares: the `Reading`, the `Coded` data behind it, columns by name, groups and clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,29 @@ class Reading:
     listed: bool = False  # the categories were listed in the call
     rows: Array | None = None  # (I,) the row of each item, where a row is an item
     items: pd.Index | None = None  # (I,) the name of each item, where items have names
+    coded: Coded | None = None  # what it was arranged from; None for a crosstab
+
+    def arranged(self, *, grouped: bool, rows: bool = False, without: int | None = None) -> Reading:
+        """The same data with or without groups, with items apart, or without a coder; the frame is not read again.
+
+        Without groups the rows that are in none are there too.
+        """
+        if self.coded is None:
+            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
+        coded = self.coded if without is None else self.coded.without(without)
+        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed)
+
+
+class Coded:
+    """The cells of a frame as codes: read once, and arranged as ratings in any way that a call needs."""
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        """The ratings, in groups or all together; `rows=True` keeps items apart and names them."""
+        raise NotImplementedError
+
+    def without(self, coder: int) -> Coded:
+        """The codes of all other coders."""
+        raise NotImplementedError
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "column") -> list[pd.Series]:

@@ -97,9 +97,9 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> 
     y = np.cumsum(rows) - rows + (0 if step is None else np.where(before, counts, 0).sum(axis=1))
     x = np.cumsum(columns) - columns + (0 if step is None else np.where(before.T, counts, 0).sum(axis=0))
     look = _look(step) | kwargs
-    for place, corner in enumerate(zip(x, y, strict=True)):
-        label = look.get("label") if place == 0 else None
-        ax.add_patch(Rectangle(corner, width[place], height[place], **(look | {"label": label})))
+    for i, corner in enumerate(zip(x, y, strict=True)):
+        label = look.get("label") if i == 0 else None
+        ax.add_patch(Rectangle(corner, width[i], height[i], **(look | {"label": label})))
     return float((width * height).sum())
 
 
