@@ -341,4 +341,4 @@ def _warn_undefined(reasons: Counter[str], n_rows: int) -> None:
     """One warning for the whole call, with every reason."""
     why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
     what = "the estimate is" if n_rows == 1 else f"{reasons.total()} of {n_rows} estimates are"
-    warn(f"{what} undefined (NaN): {', '.join(why)}; see the column 'note'")
+    warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")

@@ -15,7 +15,7 @@ UNDEFINED = "undefined"
 DASH = "\N{EN DASH}"  # there is no value
 MINUS = "\N{MINUS SIGN}"
 LONGEST_CELL = 120  # characters of a cell of a table
-PLURALS = {"category": "categories"}
+BETWEEN_NOTES = "; "  # in the column `note` of a result
 
 
 def number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
@@ -54,6 +54,15 @@ def p_value(value: float) -> str:
     if pd.isna(value):
         return UNDEFINED
     return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
+
+
+def p_words(value: float) -> str:
+    """A p-value in a sentence.
+
+    >>> p_words(0.00002), p_words(0.0312)
+    ('p < .001', 'p = .031')
+    """
+    return f"p {p_value(value)}" if value < 0.001 else f"p = {p_value(value)}"
 
 
 def percent(part: float) -> str:
@@ -104,7 +113,8 @@ def count(number: float, what: str) -> str:
     ('1 item', '1,234 categories')
     """
     whole = round(number)
-    return f"{whole:,} {what if whole == 1 else PLURALS.get(what, f'{what}s')}"
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{whole:,} {what if whole == 1 else plural}"
 
 
 def label_text(value: Any) -> str:
@@ -171,7 +181,12 @@ def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
 
 def more(total: int, shown: int, what: str) -> str:
     """The line below a table that was cut; empty if all is shown."""
-    return f"… and {count(total - shown, what).replace(' ', ' more ', 1)}" if total > shown else ""
+    return f"… and {count(total - shown, f'more {what}')}" if total > shown else ""
+
+
+def notes_of(note: str) -> list[str]:
+    """The notes on a row of a result; the first says why an estimate is undefined."""
+    return note.split(BETWEEN_NOTES)
 
 
 def coefficient_name(record: Coefficient) -> str:

@@ -90,7 +90,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
-        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN); see the column 'note'")
+        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN)", "see the column 'note'", code="undefined")
     return frame
 
 

@@ -88,8 +88,10 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
     clash = [name for name in table.columns if name in frame.columns]
     if clash:
         raise InputError(
-            f"the frame has a column {clash[0]!r}, which disagreements adds; "
-            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
+            f"the frame has a column {clash[0]!r}, which disagreements adds",
+            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})",
+            column=clash[0],
+            code="column taken",
         )
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]

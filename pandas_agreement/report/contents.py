@@ -1,6 +1,7 @@
 """What a report holds, as plain data: sections of text, lists, tables and pictures.
 
-Nothing here knows how it will look: `html` and `markdown` lay it out and escape it, so text is as the user wrote it.
+Nothing here knows how it will look: the renderers (HTML, Markdown, text) lay it out and escape it, so text is as the
+user wrote it.
 """
 
 from __future__ import annotations
@@ -38,6 +39,13 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Lines to paste into a program or a shell."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Picture:
     """A drawing as SVG, and the same in words for those who do not see it."""
 
@@ -45,7 +53,7 @@ class Picture:
     alt: str
 
 
-Block: TypeAlias = Text | Points | Table | Picture
+Block: TypeAlias = Text | Points | Table | Code | Picture
 
 
 @dataclass(frozen=True)
