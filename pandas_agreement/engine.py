@@ -56,7 +56,12 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     argument = "level" if record.accepts("level") else "weights"
     asked = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
-        raise InputError(f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'")
+        raise InputError(
+            f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'",
+            option="weights",
+            code="needs weights",
+            coefficient=record.name,
+        )
     if not (isinstance(asked, str) and asked == "nominal"):
         by_order = universe.ordered and not reading.listed
         numbers = universe.numbers()

@@ -364,20 +364,17 @@ def unknown_option(
     method: str, name: str, value: Any, allowed: Iterable[str], records: Sequence[Coefficient] = ()
 ) -> InputError:
     """The error for an option that a method does not have, with what was probably meant."""
-    return InputError(
-        f"{method} has no option {name!r}",
-        _meant(name, value, list(allowed), records),
-        option=name,
-        code="unknown option",
-    )
+    names, twin = list(allowed), {"weights": "level", "level": "weights"}.get(name, "")
+    instead = twin if twin in names else ""
+    if not instead and name == "weights" and any(record.name == "ac1" for record in records):
+        instead = "ac2"
+    remedy = _meant(name, value, names, instead)
+    return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 
-def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient]) -> str:
-    twin = {"weights": "level", "level": "weights"}.get(name, "")
-    if twin in allowed:
-        return f"it is called {twin!r} there"
-    if name == "weights" and any(record.name == "ac1" for record in records):
-        return "the weighted form is 'ac2'"
+def _meant(name: str, value: Any, allowed: Sequence[str], instead: str) -> str:
+    if instead:
+        return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
     if name in FOREIGN_OPTIONS:
         return f"write {FOREIGN_OPTIONS[name].format(value=value)}"
     return nearest(name, allowed)

@@ -61,7 +61,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if len(likely) > 1:
         remedy = f"name the coders: --coders {shlex.join(likely)}"
     else:
-        remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
+        remedy = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
     raise InputError(

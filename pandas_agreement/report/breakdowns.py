@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -31,7 +31,7 @@ from pandas_agreement.formatting import (
     signed,
 )
 from pandas_agreement.report import pictures
-from pandas_agreement.report.contents import Block, Section, Text, table
+from pandas_agreement.report.contents import Block, Section, Table, Text, table
 from pandas_agreement.report.data import ENOUGH, ReportData
 from pandas_agreement.report.page import Page
 from pandas_agreement.results.schemas import ITEMS
@@ -217,6 +217,14 @@ def _confusions(data: ReportData) -> Iterator[Block]:
 # --------------------------------------------------------------------------------------------------------------- items
 
 
+class Item(NamedTuple):
+    """What the frame says about an item, who said what of it, and its row of the result."""
+
+    facts: list[str]
+    labels: dict[Hashable, Any]
+    row: Any
+
+
 def items(page: Page) -> Iterator[Section]:
     data = page.data
     try:
@@ -227,36 +235,34 @@ def items(page: Page) -> Iterator[Section]:
     if not n:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
         return
-    header, rows = _long_rows(data, worst) if data.roles else _wide_rows(data, worst)
-    made = table(
-        "The least agreement first",
-        [*header, "agreement"],
-        rows,
-        text=tuple(name for place, name in enumerate(header) if not all(map(_is_number, (row[place] for row in rows)))),
-        more=more(n, len(rows), "item"),
-    )
-    meaning = "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
-    if data.asked.scores:
-        meaning = "1 for equal scores, 0 for the largest difference in the data, by squared differences"
-    note = f"Agreement: {meaning}. df.agree.disagreements(n=...) gives all columns."
+    names, found = (_long_items if data.roles else _wide_items)(data, worst)
+    header, rows = _item_rows(data, names, found)
+    right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column)))
+    cut = more(n, len(rows), "item")
+    made = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=cut)
+    note = f"Agreement: {_meaning(data)}. df.agree.disagreements(n=...) gives all columns."
     yield Section("Items to look at first", (made, Text(note, "note")))
 
 
-def _wide_rows(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
-    own, known = list(worst.columns[: -len(ITEMS)]), set(data.coders)
-    coders = [place for place, name in enumerate(own) if name in known]
-    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
-    one_each = coders if len(coders) <= MOST_CODERS else []
+def _meaning(data: ReportData) -> str:
+    """What the agreement of an item is."""
+    if data.asked.scores:
+        return "1 for equal scores, 0 for the largest difference in the data, by squared differences"
+    return "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
+
+
+def _item_rows(data: ReportData, names: list[str], found: list[Item]) -> tuple[list[str], list[list[str]]]:
+    """What the frame says, who said what (a column per coder, or in one), what most said, and the agreement."""
+    columns = data.coders if len(data.coders) <= MOST_CODERS else []
+    said = [label_text(name) for name in columns] or (["labels"] if data.coders else [])
+    majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
     rows = []
-    for index, values in zip(worst.index, worst.itertuples(index=False, name=None), strict=True):
-        said = {own[place]: values[place] for place in coders if not is_missing(values[place])}
-        labels = [data.said(values[place]) for place in one_each] or ([_breakdown(data, said)] if coders else [])
-        agreement = number(values[len(own) + list(ITEMS).index("agreement")])
-        rows.append([cell(index), *(fact(values[place]) for place in facts), *labels, agreement])
-    key = "row" if worst.index.name is None else worst.index.name
-    named = [own[place] for place in (*facts, *one_each)]
-    return [*_names([key, *named]), *(["labels"] if coders and not one_each else [])], rows
+    for item in found:
+        labels = [data.said(item.labels[name]) if name in item.labels else "" for name in columns]
+        labels = labels or ([_breakdown(data, item.labels)] if data.coders else [])
+        most = ["tie" if item.row.tie else data.said(item.row.majority)] if majority else []
+        rows.append([*item.facts, *labels, *most, number(item.row.agreement)])
+    return [*names, *(short(name, 40) for name in said), *majority, "agreement"], rows
 
 
 def _is_number(text: str) -> bool:
@@ -267,18 +273,32 @@ def _names(columns: Sequence[Hashable]) -> list[str]:
     return [short(label_text(name), 40) for name in columns]
 
 
-def _breakdown(data: ReportData, said: Mapping[Any, Any]) -> str:
+def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
     """Who said what, the most frequent label first; of many labels only how often."""
     by_label: dict[str, list[str]] = {}
-    for coder, label in said.items():
+    for coder, label in labels.items():
         by_label.setdefault(data.said(label), []).append(label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
-    if len(said) > MOST_NAMES:
+    if len(labels) > MOST_NAMES:
         return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
     return short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
 
 
-def _long_rows(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
+    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
+    own, known = list(worst.columns[: -len(ITEMS)]), set(data.coders)
+    coders = [place for place, name in enumerate(own) if name in known]
+    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
+    results = worst.iloc[:, -len(ITEMS) :].itertuples(index=False)
+    found = []
+    for index, values, row in zip(worst.index, worst.itertuples(index=False, name=None), results, strict=True):
+        labels: dict[Hashable, Any] = {own[i]: values[i] for i in coders if not is_missing(values[i])}
+        found.append(Item([cell(index), *(fact(values[place]) for place in facts)], labels, row))
+    key = "row" if worst.index.name is None else worst.index.name
+    return _names([key, *(own[place] for place in facts)]), found
+
+
+def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
     """The judgments of an item are rows that follow each other; what they share is said once."""
     item, coder, label = data.roles or ("", "", "")
     keys = [name for name in dict.fromkeys([item, *data.items.index.names]) if name in worst.columns]
@@ -286,15 +306,14 @@ def _long_rows(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[l
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
     facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MOST_COLUMNS]
-    chosen = set(data.coders)
-    rows = []
+    chosen, order = set(data.coders), slice(None, None, -1 if data.keeps_first else 1)  # the last one stays
+    found = []
     for part in parts:
         first: Any = part.iloc[0]
-        pairs = zip(part[coder], part[label], strict=True)
-        said = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
-        line = [fact(first[name]) for name in (*keys, *facts)]
-        rows.append([*line, _breakdown(data, said), number(first["agreement"])])
-    return [*_names([*keys, *facts]), "labels"], rows
+        pairs = list(zip(part[coder], part[label], strict=True))[order]
+        labels = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
+        found.append(Item([fact(first[name]) for name in (*keys, *facts)], labels, first))
+    return _names([*keys, *facts]), found
 
 
 def _is_constant(column: pd.Series) -> bool:

@@ -38,6 +38,7 @@ class Request:
     words: str | None = None
     pictures: bool = True
     scores: bool | None = None  # labels are measurements; None: the labels decide
+    within_groups: bool = False  # items are compared with those of their group
 
 
 def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
@@ -68,7 +69,8 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # says what to do
-    return Asked(records, options, scores, source.sets, request.n, request.words, request.pictures)
+    own = (request.n, request.words, request.pictures, request.within_groups)
+    return Asked(records, options, scores, source.sets, *own)
 
 
 def _is_nominal(value: Any) -> bool:

@@ -82,6 +82,7 @@ class Asked:
     n: int  # rows of a table that may be cut
     words: str | None  # the benchmark scale
     pictures: bool
+    within_groups: bool = False  # items are compared with those of their group
 
 
 class ReportEvidence(Evidence):
@@ -233,6 +234,15 @@ class ReportData:
         return measure(self._read, self.asked.records, self.asked.options)
 
     @property
+    def result(self) -> pd.DataFrame:
+        """The coefficients, by group if there are groups."""
+        return self.summary if self._read.groups is None else self.group_summary
+
+    def other_result(self, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
+        """Other coefficients of what was read, by group if there are groups."""
+        return measure(self._read, records, options)
+
+    @property
     def by_group(self) -> pd.DataFrame:
         """The main coefficient of each group."""
         if self.grouped is None:
@@ -370,14 +380,20 @@ class ReportData:
         ratings = self.whole.ratings
         return int(ratings.sum(ratings.sizes.astype(float))[0])
 
+    @property
+    def keeps_first(self) -> bool:
+        """Of repeated judgments the first one counts."""
+        return getattr(self.whole.coded, "duplicates", "") == "first"
+
     @cached_property
     def item_reading(self) -> Reading:
-        read = self._read.arranged(grouped=not self._apart, rows=True)
-        return read if read.rows is None else ungrouped(read)  # a name may occur in several groups, a row may not
+        within = self.asked.within_groups
+        read = self._read.arranged(grouped=within or not self._apart, rows=True)
+        return read if read.rows is None or within else ungrouped(read)  # a name may occur in several groups
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """A row an item; an error where the data have none."""
+        """One row per item; an error where the data have none."""
         record = self.main if not self.main.needs_numbers else find("alpha")
         options = self.asked.options.only(*DISTANCE, "missing")
         return breakdown.items(self.item_reading, self.frame, record, options)

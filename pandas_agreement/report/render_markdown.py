@@ -30,7 +30,7 @@ def escape(text: str) -> str:
 def render(contents: Contents) -> str:
     """The whole report."""
     parts = [f"# {escape(contents.title)}", *map(_section, contents.sections), escape(contents.footer)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _section(section: Section) -> str:

@@ -17,7 +17,8 @@ from pandas_agreement.report.contents import Block, Code, Contents, Picture, Poi
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
 GAP = "  "  # between the columns of a table
-LONGEST_CELL = 48  # columns of a cell
+LONGEST_CELL = 48  # columns of a cell; text on the right has the room that is left
+LEAST_CELL = 24  # columns that text on the right has at least
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"', ELLIPSIS: "..."})
 
@@ -66,22 +67,35 @@ def _picture(block: Picture) -> str:
 def _table(block: Table) -> str:
     """Caption, aligned cells and what is left out; columns that do not fit go on below, with the keys repeated."""
     header = [block.header] if any(block.header) else []
-    lines = [[_cell(text) for text in row] for row in (*header, *block.rows)]
-    widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
-    parts = [_aligned(lines, widths, places, block) for places in _fitting(widths, block.keys)]
+    columns = [[_plain(text) for text in column] for column in zip(*header, *block.rows, strict=True)]
+    columns = [
+        [_cut(text, room) for text in column] for column, room in zip(columns, _rooms(columns, block), strict=True)
+    ]
+    widths = [max(map(columns_of, column)) for column in columns]
+    parts = [_aligned(columns, widths, places, block) for places in _fitting(widths, block.keys)]
     return "\n".join(part for part in (f"{block.caption}:", "\n\n".join(parts), block.more.translate(PLAIN)) if part)
 
 
-def _cell(text: str) -> str:
-    """A cell in one line, cut where it is too long."""
-    if text == DASH:
-        return "-"
+def _plain(text: str) -> str:
+    """A cell in one line, with our own signs in ASCII."""
     line = " ".join(text.split()) if "\n" in text or len(text) > LONGEST_CELL else text
     start, end = ("..." if line.startswith(ELLIPSIS) else ""), ("..." if line.endswith(ELLIPSIS) else "")
-    line = f"{start}{line.strip(ELLIPSIS)}{end}"
-    while columns_of(line) > LONGEST_CELL:
-        line = f"{line.removesuffix('...')[:-1].rstrip()}..."
-    return line
+    return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
+
+
+def _rooms(columns: Sequence[Sequence[str]], block: Table) -> list[int]:
+    """The columns of the terminal that each column of a table may take."""
+    rooms = [LONGEST_CELL] * len(columns)
+    if len(columns) - 1 not in block.right and len(columns) > block.keys:
+        taken = [min(max(map(columns_of, column)), LONGEST_CELL) + len(GAP) for column in columns[:-1]]
+        rooms[-1] = max(WIDTH - len(INDENT) - sum(taken), LEAST_CELL)
+    return rooms
+
+
+def _cut(text: str, room: int) -> str:
+    while columns_of(text) > room:
+        text = f"{text.removesuffix('...')[:-1].rstrip()}..."
+    return text
 
 
 def columns_of(text: str) -> int:
@@ -107,13 +121,13 @@ def _fitting(widths: Sequence[int], keys: int) -> list[list[int]]:
     return parts
 
 
-def _aligned(lines: Sequence[Sequence[str]], widths: Sequence[int], places: Sequence[int], block: Table) -> str:
+def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Sequence[int], block: Table) -> str:
     aligned = []
-    for row in lines:
-        blanks = {place: " " * (widths[place] - columns_of(row[place])) for place in places}
-        cells = [blanks[i] + row[i] if i in block.right else row[i] + blanks[i] for i in places]
-        aligned.append(GAP.join(cells).rstrip())
-    return "\n".join(aligned)
+    for place in places:
+        blanks = [" " * (widths[place] - columns_of(text)) for text in columns[place]]
+        pairs = zip(columns[place], blanks, strict=True)
+        aligned.append([blank + text if place in block.right else text + blank for text, blank in pairs])
+    return "\n".join(GAP.join(row).rstrip() for row in zip(*aligned, strict=True))
 
 
 RENDER: dict[type[Block], Callable[[Any], str]] = {
