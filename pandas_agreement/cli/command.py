@@ -36,6 +36,8 @@ Without FILE the example that ships with the package is shown."""
 EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label).
+More than ten different numbers are scores: ICC, concordance, and alpha at the interval level.
+--metrics, --weights, --categories or --level nominal say that they are categories.
 Only an empty cell is missing: NA, None, null and n/a are labels like any other.
 Cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the blanks
 around them, and numbers are read as numbers if all labels are.

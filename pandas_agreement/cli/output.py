@@ -20,8 +20,8 @@ from pandas_agreement.cli.source import Source, source_name
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.errors import InputError
 from pandas_agreement.formatting import label_text
-from pandas_agreement.options import Options, make_options
-from pandas_agreement.report import Report, ReportData, Request, document, render_markdown, render_text, write
+from pandas_agreement.options import make_options
+from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
 from pandas_agreement.report.sections import SECTIONS
 
@@ -85,33 +85,33 @@ class Output:
 
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
-        names = options.metrics or (WEIGHTED_METRICS if options.weights else DEFAULT_METRICS)
-        checked = [name for name, _ in options.fail_under]
-        self._metrics = list(dict.fromkeys(find(name).name for name in [*names, *checked]))
-        records = [find(name) for name in self._metrics]
-        chosen = make_options({**source.groups, **source.scale, **source.options}, "summary", records)
-        self.data = self._gather(chosen)
+        default = WEIGHTED_METRICS if options.weights else DEFAULT_METRICS
+        checked = [find(name) for name, _ in options.fail_under]
+        named = [find(name) for name in options.metrics or ()]
+        given = {**source.groups, **source.scale, **source.options}
+        chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
+        self.data = report_data(source.view, source.chosen, chosen, self._request(named, default, checked))
         for warning in self.data.warned:
             warnings.warn(warning, stacklevel=2)
         if not options.report:
             self.data.warned = ()  # they are said on stderr
-        self.result = self._result(records, chosen)
+        self.result = self.data.result_of(checked) if options.report and checked else self.data.result
 
-    def _gather(self, chosen: Options) -> ReportData:
-        """The data of the report as it was asked for: a file, the worst items, or what is printed."""
+    def _request(self, named: Sequence[Coefficient], default: Sequence[str], checked: Sequence[Coefficient]) -> Request:
+        """What is asked of the report: a file, the worst items, or what is printed."""
         typed = self._options
-        request = Request(self._metrics, pictures=False, scores=None if typed.level else False)
-        if typed.worst is not None:
-            metric = "kappa" if typed.weights and not typed.level else "alpha"
-            request = replace(request, metrics=[metric], n=typed.worst, within_groups=True)
+        metrics = [record.name for record in named] or None
         if typed.report:
             pictures = ENDINGS[Path(typed.report).suffix.lower()] == "to_html"
-            request = Request(typed.metrics, typed.worst or Request.n, pictures=pictures)
-        return report_data(self._source.view, self._source.chosen, chosen, request)
-
-    def _result(self, records: Sequence[Coefficient], chosen: Options) -> pd.DataFrame:
-        asked = self._options.report is None and self._options.worst is None
-        return self.data.result if asked else self.data.other_result(records, chosen)
+            return Request(metrics, typed.worst or Request.n, pictures=pictures)
+        # coefficients of labels say that many different numbers are labels, and no scores
+        labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
+        request = Request(metrics, pictures=False, default=default, also=[record.name for record in checked])
+        request = replace(request, scores=False if labels else None)
+        if typed.worst is None:
+            return request
+        metric = "kappa" if typed.weights and not typed.level else "alpha"
+        return replace(request, n=typed.worst, item_metric=metric, within_groups=True)
 
     def text(self) -> str:
         """What is printed; a report is written to its file, and that is said."""
@@ -141,16 +141,17 @@ class Output:
 
     def _recipe(self) -> list[str]:
         """The call that gives the frame for programs."""
-        source, n = self._source, self._options.worst
+        source, n, scale = self._source, self._options.worst, dict(self._source.scale)
+        if self.data.asked.scores and "level" in self.data.asked.options.given:
+            scale["level"] = self.data.asked.options.level
         if n is None:
-            return source.lines(
-                "summary", {"metrics": self._metrics, **source.groups, **source.scale, **source.options}
-            )
+            metrics = [record.name for record in self.data.asked.records]
+            return source.lines("summary", {"metrics": metrics, **source.groups, **scale, **source.options})
         shared = {name: value for name, value in source.options.items() if name != "ci"}
-        scale = {"metric": "kappa", **source.scale} if source.scale else {}
-        if "level" in source.scale:
-            scale = {"level": source.scale["level"]}
-        return source.lines("disagreements", {"n": n, **source.groups, **scale, **shared})
+        if "level" in scale:
+            scale = {"level": scale["level"]}
+        metric = {"metric": "kappa"} if "weights" in scale else {}
+        return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
 
     def _worst(self) -> pd.DataFrame:
         """The rows of the worst items, with all columns of the file; those of a wide file are numbered."""

@@ -37,6 +37,7 @@ from pandas_agreement.report.page import Page
 from pandas_agreement.results.schemas import ITEMS
 
 MOST_COLUMNS = 8  # of the user's own columns beside an item
+MOST_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
 MOST_CODERS = 8  # coders with a column of their own beside an item
 MOST_NAMES = 8  # labels of an item; of more, the labels are counted
 
@@ -46,7 +47,7 @@ NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 def categories(page: Page) -> Iterator[Section]:
     data = page.data
     if data.asked.scores:
-        why = f"The labels are {len(data.labels):,} different numbers, and so scores; level='nominal' says otherwise."
+        why = f"The labels are {len(data.labels):,} different numbers, and so scores; the level nominal says otherwise."
         page.left_out["Categories"] = why
     else:
         yield Section("Categories", tuple(_categories(data)))
@@ -202,6 +203,10 @@ def _confusions(data: ReportData) -> Iterator[Block]:
         yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
         return
     one, two = (cell(name) for name in data.coders)
+    if len(data.labels) <= MOST_MATRIX_CATEGORIES:
+        names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
+        rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
+        yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
     shown = result.head(data.asked.n)
     rows = [[data.said(a), data.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
     yield table(

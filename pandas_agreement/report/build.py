@@ -37,7 +37,11 @@ class Request:
     n: int = 10
     words: str | None = None
     pictures: bool = True
+    # what only the command line asks for
+    default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
+    also: Sequence[str] = ()  # coefficients beside these
     scores: bool | None = None  # labels are measurements; None: the labels decide
+    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
     within_groups: bool = False  # items are compared with those of their group
 
 
@@ -56,10 +60,12 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
 def _asked(source: Source, read: Reading, options: Options, request: Request) -> Asked:
     """The coefficients and their options, as the labels ask for."""
     scores = are_scores(read, options) if request.scores is None else request.scores
-    named = score_metrics(read) if request.metrics is None and scores else request.metrics
-    records = source.records(named, options.weights)
+    named = request.metrics
+    if named is None:
+        named = score_metrics(read) if scores else request.default
+    records = source.records(named if not request.also else [*(named or ()), *request.also], options.weights)
     credit = [name for name in ("weights", "level") if not _is_nominal(getattr(options, name))]
-    if request.metrics is None and credit and not scores:  # the others would stand there as if they were comparable
+    if named is None and credit and not scores:  # the others would stand there as if they were comparable
         records = [record for record in records if any(record.accepts(name) for name in credit)]
     if scores and any(record.name == "alpha" for record in records):
         options = options if "level" in options.given else options.but(level="interval")
@@ -69,7 +75,7 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # says what to do
-    own = (request.n, request.words, request.pictures, request.within_groups)
+    own = (request.n, request.words, request.pictures, request.item_metric, request.within_groups)
     return Asked(records, options, scores, source.sets, *own)
 
 

@@ -82,6 +82,7 @@ class Asked:
     n: int  # rows of a table that may be cut
     words: str | None  # the benchmark scale
     pictures: bool
+    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
     within_groups: bool = False  # items are compared with those of their group
 
 
@@ -238,9 +239,9 @@ class ReportData:
         """The coefficients, by group if there are groups."""
         return self.summary if self._read.groups is None else self.group_summary
 
-    def other_result(self, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
-        """Other coefficients of what was read, by group if there are groups."""
-        return measure(self._read, records, options)
+    def result_of(self, records: Sequence[Coefficient]) -> pd.DataFrame:
+        """Other coefficients, by group if there are groups."""
+        return measure(self._read, records, self.asked.options)
 
     @property
     def by_group(self) -> pd.DataFrame:
@@ -394,7 +395,8 @@ class ReportData:
     @cached_property
     def items(self) -> pd.DataFrame:
         """One row per item; an error where the data have none."""
-        record = self.main if not self.main.needs_numbers else find("alpha")
+        record = find(self.asked.item_metric) if self.asked.item_metric else self.main
+        record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
