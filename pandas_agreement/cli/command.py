@@ -21,7 +21,7 @@ import pandas as pd
 
 from pandas_agreement.cli.output import FORMATS, Output, check_report, report_path
 from pandas_agreement.cli.remedies import as_typed
-from pandas_agreement.cli.source import PROGRAM, open_source, source_name
+from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.errors import AgreementError, AgreementWarning
 
@@ -151,7 +151,9 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
     group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
-    group.add_argument("--ci", type=_level, default=0.95, metavar="LEVEL", help="level of the intervals, or none")
+    group.add_argument(
+        "--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help="level of the intervals, or none"
+    )
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")

@@ -20,6 +20,7 @@ from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
 
 PROGRAM = "pandas_agreement"
+DEFAULT_LEVEL = 0.95  # of the intervals
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]
 EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_example()"]
 
@@ -55,8 +56,7 @@ class Source:
         """The lines of Python that read the file and call a method."""
         roles = ", ".join(f"{role}={column!r}" for role, column in self.roles.items())
         view = f"df.agree.long({roles})" if roles else "df.agree"
-        shown = {name: value for name, value in options.items() if (name, value) != ("ci", 0.95)}
-        return [*self.reading, *call(f"{view}.{method}", [literal(name) for name in self.chosen], shown)]
+        return [*self.reading, *call(f"{view}.{method}", [literal(name) for name in self.chosen], options)]
 
 
 def source_name(options: argparse.Namespace) -> str:
@@ -179,7 +179,8 @@ def _is_numeric(labels: pd.Series) -> bool:
 
 def _shared_options(options: argparse.Namespace, is_numeric: bool) -> dict[str, Any]:
     """What every method takes; categories are numbers where the labels are."""
-    shared = {"ci": options.ci, **given(options, "missing", "categories", "duplicates")}
+    shared = given(options, "missing", "categories", "duplicates")
+    shared |= {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
     if options.categories and is_numeric:
         words = [word for word in options.categories if not is_number(word)]
         if words:

@@ -87,25 +87,27 @@ class Asked:
 
 
 class ReportEvidence(Evidence):
-    """What the rules of `diagnose` look at, as far as the report has it already."""
+    """What the rules of `diagnose` look at, as far as the report has it already: of all data, or of the groups."""
 
-    def __init__(self, data: ReportData) -> None:
-        super().__init__(data.counted, data.missing, data.whole)
+    def __init__(self, data: ReportData, whole: Reading) -> None:
+        super().__init__(counted(whole, data.missing), data.missing, whole)
         self._data = data
 
     @cached_property
     def summary(self) -> pd.DataFrame:
         names = {"observed", "alpha", "ac1", *(["kappa"] if self.identified else [])}
-        known = names <= set(self._data.summary.index) and self._data.asked.options.given <= READING
-        return self._data.summary.reset_index() if known else super().summary
+        known = names <= {record.name for record in self._data.asked.records}
+        if not known or not self._data.asked.options.given <= READING:
+            return super().summary
+        return (self._data.group_summary if self.keys else self._data.summary).reset_index()
 
     @cached_property
     def categories(self) -> pd.DataFrame:
-        return self._data.rates.reset_index()
+        return super().categories if self.keys else self._data.rates.reset_index()
 
     @cached_property
     def coders(self) -> pd.DataFrame:
-        return self._data.coder_table.reset_index()
+        return super().coders if self.keys else self._data.coder_table.reset_index()
 
 
 class ReportData:
@@ -142,20 +144,18 @@ class ReportData:
         self.whole = read.arranged(grouped=False) if apart else ungrouped(read)
         self.grouped = None if read.groups is None or not len(read.groups) else read
 
-    @cached_property
+    @property
     def counted(self) -> Reading:
         """The items that count: all sections about where agreement breaks rest on them."""
-        return counted(self.whole, self.missing)
+        return self.evidence.reading
 
     @cached_property
     def evidence(self) -> Evidence:
-        return ReportEvidence(self)
+        return ReportEvidence(self, self.whole)
 
     @cached_property
     def group_evidence(self) -> Evidence | None:
-        if self.grouped is None:
-            return None
-        return Evidence(counted(self.grouped, self.missing), self.missing, self.grouped)
+        return None if self.grouped is None else ReportEvidence(self, self.grouped)
 
     @property
     def identified(self) -> bool:
