@@ -54,7 +54,7 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     """Evaluate one coefficient and keep its influences under the names of the items."""
     if record.over == "values":
         raise InputError(
-            f"{record.name} has no influence values, and so cannot be compared; use a bootstrap of your own"
+            f"{record.name} has no influence values, and so cannot be compared", "use a bootstrap of your own"
         )
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
@@ -258,7 +258,7 @@ class Pooled:
 def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
     if record.over != "items" or not record.corrected:
-        raise InputError(f"{record.name} cannot be pooled; use kappa, pi, alpha, ac1, ac2 or s")
+        raise InputError(f"{record.name} cannot be pooled", "use kappa, pi, alpha, ac1, ac2 or s")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     tally = Tally(ratings, distance_for(record, reading, options), record.unit, record.needs_coders)
     sums = tally.sums

@@ -67,7 +67,9 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
     if reading.rows is not None:
         return frame.index.take(reading.rows)
     if reading.items is None:
-        raise InputError("a table of two coders has no items; give the data with a row an item or a judgment")
+        raise InputError(
+            "a table of two coders has no items", "give the data with a row an item or a judgment", code="no items"
+        )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
     return frames.index_of(groups, {reading.items.name: reading.items})

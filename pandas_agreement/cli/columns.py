@@ -51,7 +51,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     """
     hint = _separator_hint(frame)
     if hint:
-        raise InputError(hint.removeprefix("; "), option="sep", code="wrong separator")
+        raise InputError(hint, option="sep", code="wrong separator")
     columns = [str(name) for name in frame.columns if name not in by]
     values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
     odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
