@@ -74,18 +74,14 @@ def open_source(options: argparse.Namespace) -> Source:
     if len(absent) == len(roles):
         return _wide(table, options)
     if absent:
-        raise InputError(
-            "--item, --coder and --label go together", f"{' and '.join(absent)} is missing", code="missing option"
-        )
+        raise InputError("--item, --coder and --label go together", f"{' and '.join(absent)} is missing")
     return _long(table, options, roles)
 
 
 def _example(options: argparse.Namespace, absent: list[str]) -> Source:
     """The shipped data; options that describe a file need one."""
     if len(absent) < 3 or options.sep is not None:
-        raise InputError(
-            f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...", code="missing file"
-        )
+        raise InputError(f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...")
     options.coders = options.coders or EXAMPLE_CODERS
     options.by = options.by or ["batch"]
     frame = load_example()
@@ -99,22 +95,15 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
 
 
 def _wide(table: Table, options: argparse.Namespace) -> Source:
-    """A row an item, a column a coder."""
+    """One row per item, one column per coder."""
     frame, by = table.frame, options.by
     known_columns(frame, {"--by": by, "--coders": options.coders or []})
     coders = options.coders or guess_coders(frame, by)
     both = [name for name in coders if name in by]
     if both:
-        raise InputError(
-            f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)", column=both[0], code="two roles"
-        )
+        raise InputError(f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)")
     if len(coders) < 2:
-        raise InputError(
-            f"--coders: {coders[0]!r} alone has nobody to agree with",
-            "name two or more columns",
-            option="coders",
-            code="too few coders",
-        )
+        raise InputError(f"--coders: {coders[0]!r} alone has nobody to agree with", "name two or more columns")
     frame = _prepared(frame, {"label": coders}, by)
     frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
     is_numeric = all(_is_numeric(frame[name]) for name in coders)
@@ -122,7 +111,7 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
 
 
 def _long(table: Table, options: argparse.Namespace, roles: dict[str, str]) -> Source:
-    """A row a judgment."""
+    """One row per judgment."""
     frame = table.frame
     known_columns(frame, {"--by": options.by} | {f"--{role}": [column] for role, column in roles.items()})
     frame = _prepared(frame, {role: [column] for role, column in roles.items()}, options.by)

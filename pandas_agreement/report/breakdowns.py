@@ -31,7 +31,7 @@ from pandas_agreement.formatting import (
     signed,
 )
 from pandas_agreement.report import pictures
-from pandas_agreement.report.contents import Block, Section, Table, Text, table
+from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
 from pandas_agreement.report.data import ENOUGH, ReportData
 from pandas_agreement.report.page import Page
 from pandas_agreement.results.schemas import ITEMS
@@ -89,18 +89,13 @@ def _enough(result: pd.DataFrame) -> pd.DataFrame:
 
 def _categories(data: ReportData) -> Iterator[Block]:
     result = data.rates.sort_values("estimate", kind="stable")
-    shown, spread, tested = result.head(data.asked.n), interval_header(result), result["p_value"].notna().any()
+    spread, tested = interval_header(result), bool(result["p_value"].notna().any())
     rows = []
-    for key, row in each(shown):
-        line = [data.said(key[0]), dash(row.estimate), *([interval(row)] if spread else [])]
-        rows.append([*line, f"{row.n_items:,}", f"{row.n_labels:,}", *([p_value(row.p_holm)] if tested else [])])
-    header = ["category", "rate", *spread, "items", "labels"]
-    yield table(
-        "Agreement on each category, the lowest first",
-        [*header, *(["p, chance"] if tested else [])],
-        rows,
-        more=more(len(result), len(rows), "category"),
-    )
+    for key, row in each(result.head(data.asked.n)):
+        line = {"category": data.said(key[0]), "rate": dash(row.estimate), **dict.fromkeys(spread, interval(row))}
+        line |= {"items": f"{row.n_items:,}", "labels": f"{row.n_labels:,}"}
+        rows.append(line | ({"p, chance": p_value(row.p_holm)} if tested else {}))
+    yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
     p = " p, chance: how likely it is to meet on it so often by chance alone (after Holm)." if tested else ""
     yield Text(f"Rate: where one of two coders chose the category, how often both did.{p}", "note")
     yield from pictures.drawn(data, pictures.categories, result.head(pictures.MOST_ROWS))
@@ -110,33 +105,34 @@ def _categories(data: ReportData) -> Iterator[Block]:
 
 
 def _coders(data: ReportData) -> Iterator[Block]:
-    result = data.coder_table
+    result, without = data.coder_table, _without(data)
     several = len(result) > 2
     result = result.sort_values("agreement", kind="stable") if several else result
-    shown, without, name = result.head(data.asked.n), _without(data), data.main.name
     rows = []
-    for (coder,), row in each(shown):
-        line = [cell(coder), f"{row.n_labels:,}", dash(row.agreement), *without.get(coder, ())]
-        rows.append([*line, _favours(data, row)])
-    header = ["coder", "labels", "agreement", *([f"{name} without", "change"] if without else []), "favours"]
+    for (coder,), row in each(result.head(data.asked.n)):
+        line = {"coder": cell(coder), "labels": f"{row.n_labels:,}", "agreement": dash(row.agreement)}
+        rows.append({**line, **without.get(coder, {}), "favours": _favours(data, row)})
     caption = "Coders, the least agreement first" if several else "Coders"
-    yield table(caption, header, rows, text=("favours",), more=more(len(result), len(rows), "coder"))
+    yield listing(caption, rows, len(result), "coder", text=("favours",))
     words = "Agreement: how often the other labels of the same items are equal. "
-    words += f"{name.capitalize()} without: its value for the other coders, and what changes. " if without else ""
+    if without:
+        words += f"{data.main.name.capitalize()} without: its value for the other coders, and what changes. "
     yield Text(f"{words}Favours: the category chosen most above the mean coder, in percentage points.", "note")
     yield from pictures.drawn(data, pictures.coders)
 
 
-def _without(data: ReportData) -> dict[Hashable, tuple[str, str]]:
+def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
     """The main coefficient without each coder, and the change; empty where that cannot be."""
     if len(data.active) < 3 or not (data.nominal or data.asked.scores):
         return {}
     if data.nominal and data.main.name == "alpha":  # known at no cost, for crowds too
-        known = data.coder_table
-        pairs = zip(known["alpha_without"], known["alpha_change"], strict=True)
-        return {coder: (dash(value), signed(change)) for coder, (value, change) in zip(known.index, pairs, strict=True)}
-    whole = data.row(data.main).estimate
-    return {coder: (dash(value), signed(value - whole)) for coder, value in data.without["estimate"].items()}
+        values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
+    else:
+        values = data.without["estimate"]
+        changes = values - data.row(data.main).estimate
+    header = f"{data.main.name} without"
+    cells = [{header: dash(value), "change": signed(change)} for value, change in zip(values, changes, strict=True)]
+    return dict(zip(values.index, cells, strict=True))
 
 
 def _favours(data: ReportData, row: Any) -> str:
@@ -145,16 +141,13 @@ def _favours(data: ReportData, row: Any) -> str:
 
 def _scorers(data: ReportData) -> Iterator[Block]:
     """Coders who give scores: how many, their mean, how far from the others, and the coefficient without them."""
-    frame, without, name = data.means, _without(data), data.main.name
-    shown = frame.head(data.asked.n)
+    frame, without = data.means, _without(data)
     rows = []
-    for (coder,), row in each(shown):
-        line = [cell(coder), f"{row.n:,}", measured(row.mean), measured(row.sd), _difference(row.difference)]
-        rows.append([*line, *without.get(coder, ())])
-    header = ["coder", "scores", "mean", "SD", "difference", *([f"{name} without", "change"] if without else [])]
-    caption = "Coders, the largest difference from the others first"
-    yield table(caption, header, rows, more=more(len(frame), len(rows), "coder"))
-    words = "Difference: the mean of the coder's scores less those that others gave the same items."
+    for (coder,), row in each(frame.head(data.asked.n)):
+        line = {"coder": cell(coder), "scores": f"{row.n:,}", "mean": measured(row.mean), "SD": measured(row.sd)}
+        rows.append({**line, "difference": _difference(row.difference), **without.get(coder, {})})
+    yield listing("Coders, the largest difference from the others first", rows, len(frame), "coder")
+    words = "Difference: the mean of the coder's scores minus those that others gave the same items."
     few = f" Coders with fewer than {ENOUGH} such items come last." if (frame["shared"] < ENOUGH).any() else ""
     yield Text(f"{words}{few}", "note")
 
@@ -169,14 +162,11 @@ def _difference(value: float) -> str:
 
 def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     spread = interval_header(pairs)
-    shown = pairs.sort_values("estimate", kind="stable").head(data.asked.n)
     rows = []
-    for key, row in each(shown):
-        one, two = map(cell, key[:2])
-        rows.append([one, two, dash(row.estimate), *([interval(row)] if spread else []), f"{row.n_items:,}"])
-    header = ["coder", "and", data.main.name, *spread, "common items"]
-    caption = f"{coefficient_name(data.main)} of each pair, the lowest first"
-    yield table(caption, header, rows, keys=2, more=more(len(pairs), len(rows), "pair"))
+    for key, row in each(pairs.sort_values("estimate", kind="stable").head(data.asked.n)):
+        line = {"coder": cell(key[0]), "and": cell(key[1]), data.main.name: dash(row.estimate)}
+        rows.append({**line, **dict.fromkeys(spread, interval(row)), "common items": f"{row.n_items:,}"})
+    yield listing(f"{coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
     yield from pictures.drawn(data, pictures.pairs, pairs)
 
 
@@ -185,12 +175,12 @@ def _score_pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     shown = result.head(data.asked.n)
     rows = []
     for key, row in each(shown):
-        one, two = map(cell, key[:2])
         limits = f"{measured(row.lower)} to {measured(row.upper)}"
-        rows.append([one, two, measured(row.bias), limits, p_value(row.p_value), f"{row.n_items:,}"])
-    header = ["coder", "less", "mean difference", "95% of differences", "p, no difference", "common items"]
+        line = {"coder": cell(key[0]), "minus": cell(key[1]), "mean difference": measured(row.bias)}
+        line |= {"95% of differences": limits, "p, no difference": p_value(row.p_value)}
+        rows.append(line | {"common items": f"{row.n_items:,}"})
     caption = "Differences of each pair (Bland and Altman's limits of agreement), the largest mean first"
-    yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "pair"))
+    yield listing(caption, rows, len(result), "pair", keys=2)
     yield from pictures.drawn(data, pictures.limits, shown)
     yield from pictures.drawn(data, pictures.pairs, _enough(data.pairs))
 

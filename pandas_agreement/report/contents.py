@@ -6,8 +6,11 @@ user wrote it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from pandas_agreement.formatting import more
 
 
 @dataclass(frozen=True)
@@ -79,3 +82,13 @@ def table(
     """A table whose columns are all numbers, but for the keys and those named in `text`."""
     right = frozenset(place for place, name in enumerate(header) if place >= keys and name not in text)
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)
+
+
+def listing(
+    caption: str, rows: Sequence[Mapping[str, str]], total: int, what: str, keys: int = 1, text: tuple[str, ...] = ()
+) -> Block:
+    """A table of rows that name their cells, of which there are `total` in all."""
+    if not rows:
+        return Text(f"{caption}: none.")
+    cut = more(total, len(rows), what)
+    return table(caption, list(rows[0]), [list(row.values()) for row in rows], keys, text, cut)

@@ -38,7 +38,7 @@ from pandas_agreement.formatting import (
     short,
 )
 from pandas_agreement.report import breakdowns, methods, pictures
-from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
+from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import ENOUGH, ReportData
 from pandas_agreement.report.findings import Finding, group_findings, skipped
 from pandas_agreement.report.page import Page
@@ -192,17 +192,16 @@ def _labels_row(data: ReportData) -> list[str]:
 
 def _how_much(page: Page) -> Iterator[Block]:
     data, summary = page.data, page.data.summary
-    spread = interval_header(summary)
-    weighted = set(summary["weights"]) - {"nominal", ""}
+    spread, weighted = interval_header(summary), set(summary["weights"]) - {"nominal", ""}
     rows = []
     for ((name,), row), word in zip(each(summary), data.words(summary), strict=True):
         line = {"coefficient": coefficient_name(find(name)), "estimate": number(row.estimate, _digits(name))}
-        line |= {header: interval(row, _digits(name)) for header in spread}
+        line |= dict.fromkeys(spread, interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": dash(row.observed), "by chance": dash(row.expected)}
         line |= {"items": f"{row.n_items:,}"} | ({"weights": row.weights or DASH} if weighted else {})
         rows.append(line | {"in words": word or DASH})
-    yield table("Coefficients", list(rows[0]), [list(row.values()) for row in rows], text=("weights", "in words"))
+    yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
     yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
         yield Text(note, "note")
@@ -283,20 +282,12 @@ def _findings_by_group(data: ReportData) -> Iterator[Block]:
     if not where:
         return
     ranked = sorted(where.items(), key=lambda pair: (["high", "medium", "low"].index(pair[0][0]), -len(pair[1])))
-    n = len(data.by_group)
-    rows = [
-        [severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4)]
-        for (severity, name, about), groups in ranked[: data.asked.n]
-    ]
-    header = ["severity", "finding", "about", "groups", "where"]
-    yield table(
-        "Findings within the groups",
-        header,
-        rows,
-        keys=2,
-        text=("about", "where"),
-        more=more(len(ranked), len(rows), "finding"),
-    )
+    n, header = len(data.by_group), ("severity", "finding", "about", "groups", "where")
+    rows = []
+    for (severity, name, about), groups in ranked[: data.asked.n]:
+        line = (severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4))
+        rows.append(dict(zip(header, line, strict=True)))
+    yield listing("Findings within the groups", rows, len(ranked), "finding", keys=2, text=("about", "where"))
 
 
 # ------------------------------------------------------------------------------------------------- findings and advice
