@@ -56,7 +56,12 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     argument = "level" if record.accepts("level") else "weights"
     asked = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
-        raise InputError(f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'")
+        raise InputError(
+            f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'",
+            option="weights",
+            code="needs weights",
+            coefficient=record.name,
+        )
     if not (isinstance(asked, str) and asked == "nominal"):
         by_order = universe.ordered and not reading.listed
         numbers = universe.numbers()
@@ -68,8 +73,10 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     distance = make(asked, scale, how, period)
     if getattr(distance, "directed", None) is not None and not quiet:
         warn(
-            f"{argument}= is not symmetric: only kappa between two coders, in their order, sees it as it is; "
-            "everything else sees its mean with its transpose"
+            f"{argument}= is not symmetric: only kappa between two coders, in their order, sees it as it is",
+            "everything else sees its mean with its transpose",
+            option=argument,
+            code="not symmetric",
         )
     return distance
 
@@ -283,7 +290,12 @@ def _draws(
 def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
     """Several coefficients from one reading: a row a group and coefficient."""
     if not records:
-        raise InputError("metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']")
+        raise InputError(
+            "metrics= is empty",
+            "name at least one coefficient, such as metrics=['kappa', 'alpha']",
+            option="metrics",
+            code="missing option",
+        )
     blocks = _blocks(reading, records, options)
     index = frames.row_index(reading.groups, {}, [record.name for record in records])
     return assemble(index, blocks)
@@ -292,7 +304,11 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Options) 
 def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
     """One coefficient for every pair of coders: a row a group and pair."""
     if options.missing == "all":
-        raise InputError("pairwise compares the items that both coders of a pair labelled; use missing='pairable'")
+        raise InputError(
+            "pairwise compares the items that both coders of a pair labelled",
+            "use missing='pairable'",
+            option="missing",
+        )
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     pairs = pair_up(ratings, every=reading.named)
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
@@ -341,4 +357,4 @@ def _warn_undefined(reasons: Counter[str], n_rows: int) -> None:
     """One warning for the whole call, with every reason."""
     why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
     what = "the estimate is" if n_rows == 1 else f"{reasons.total()} of {n_rows} estimates are"
-    warn(f"{what} undefined (NaN): {', '.join(why)}; see the column 'note'")
+    warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class AgreementError(Exception):
-    """Base of every error that this package raises on purpose.
+class Explained(Exception):  # noqa: N818 (warnings have these fields too)
+    """What errors and warnings are made of.
 
     Parameters
     ----------
@@ -49,11 +49,16 @@ class AgreementError(Exception):
         **facts: Any,
     ) -> None:
         super().__init__(problem, remedy)
-        self.problem, self.remedy, self.option, self.column, self.code = problem, remedy, option, column, code
+        self.problem, self.remedy, self.option, self.column = problem, remedy, option, column
+        self.code = code or ("invalid value" if option else "")
         self.facts = facts
 
     def __str__(self) -> str:
         return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+
+
+class AgreementError(Explained):
+    """Base of every error that this package raises on purpose: `problem`, `remedy`, `option`, `column`, `code`."""
 
 
 class InputError(AgreementError, ValueError):
@@ -77,8 +82,8 @@ class UnknownMethodError(AgreementError, AttributeError):
     """A method or coefficient that does not exist."""
 
 
-class AgreementWarning(UserWarning):
-    """Something about the result or the data that should not go unnoticed."""
+class AgreementWarning(Explained, UserWarning):
+    """Something about the result or the data that should not go unnoticed; it has the fields of the errors."""
 
 
 def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
@@ -97,6 +102,18 @@ def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> s
     return f"there are: {shown}"
 
 
+def wrong_value(
+    option: str, value: Any, why: str, remedy: str = "", kind: type[AgreementError] = InputError, **fields: Any
+) -> AgreementError:
+    """The error for a value that an option cannot have, or not with these data; option and value are facts of it.
+
+    >>> print(wrong_value("n", 0, "must be a whole number above 0"))
+    n=0 must be a whole number above 0
+    """
+    blank = "" if why.startswith(":") else " "
+    return kind(f"{option}={value!r}{blank}{why}", remedy, option=option, value=value, why=why, **fields)
+
+
 def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     """Look an option up in its table, or say what is allowed.
 
@@ -106,20 +123,16 @@ def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     if isinstance(value, str) and value in table:
         return table[value]
     near = nearest(value, table, hint=False)
-    raise InputError(
-        f"{argument}={value!r} is not known",
-        f"use one of {', '.join(map(repr, table))}" + (f"; {near}" if near else ""),
-        option=argument,
-        code="unknown value",
-    )
+    remedy = f"use one of {', '.join(map(repr, table))}" + (f"; {near}" if near else "")
+    raise wrong_value(argument, value, "is not known", remedy, code="unknown value")
 
 
 _HOME = str(Path(__file__).parent)
 
 
-def warn(message: str) -> None:
-    """Warn at the line of the user's code that called us, however deep we are."""
+def warn(problem: str, remedy: str = "", **fields: Any) -> None:
+    """Warn at the line of the user's code that called us, however deep we are; `fields` are those of the errors."""
     frame, depth = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         frame, depth = frame.f_back, depth + 1
-    warnings.warn(message, AgreementWarning, stacklevel=depth)
+    warnings.warn(AgreementWarning(problem, remedy, **fields), stacklevel=depth)

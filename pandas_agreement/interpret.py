@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 
 __all__ = ["SCALES", "Scale", "interpret", "membership"]
 
@@ -247,11 +247,14 @@ def _without_words(index: pd.Index) -> NDArray[np.bool_]:
 def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:
     """The highest band each row reaches with the probability, as a position in the words; -1: unknown."""
     if not (isinstance(probability, Real) and 0 < probability < 1):
-        raise InputError(f"probability={probability!r} must lie between 0 and 1; 0.95 is customary")
+        raise wrong_value("probability", probability, "must lie between 0 and 1", "0.95 is customary")
     if column != "estimate":
         raise InputError(
             f"column={column!r} means nothing together with probability, which is about the estimate and its "
-            "standard error; leave one of them out"
+            "standard error",
+            "leave one of them out",
+            option="column",
+            code="idle option",
         )
     reach = _reach(result, scale)
     steps_down = np.argmax(reach >= probability, axis=1)
@@ -264,8 +267,9 @@ def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
 
     if not isinstance(result, pd.DataFrame):
         raise InputError(
-            f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}; "
-            "probabilities need the standard error"
+            f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}",
+            "probabilities need the standard error",
+            code="no result",
         )
     estimate, se = _values(result, "estimate"), _values(result, "se")
     lower = np.append(scale.cuts[::-1], -1.0)
@@ -284,7 +288,9 @@ def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
     if isinstance(result, pd.Series):
         values, name = result, "the Series"
     elif not isinstance(result, pd.DataFrame):
-        raise InputError(f"expected a result frame or a Series of estimates, not a {type(result).__name__}")
+        raise InputError(
+            f"expected a result frame or a Series of estimates, not a {type(result).__name__}", code="no result"
+        )
     elif column in result.columns:
         values, name = result[column], f"column {column!r}"
     else:
@@ -292,4 +298,4 @@ def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
     try:
         return values.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"{name} holds values that are not numbers; expected estimates") from None
+        raise InputError(f"{name} holds values that are not numbers", "expected estimates", code="no result") from None

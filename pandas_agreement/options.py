@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
-from pandas_agreement.errors import InputError, choose, nearest
+from pandas_agreement.errors import InputError, choose, nearest, wrong_value
 
 # The types of the options, for stubs and editors. Words of other packages that mean one thing here are among them.
 RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one for each row of the frame
@@ -116,62 +116,45 @@ def _check_ci(name: str, value: Any) -> Any:
     if value is None or (_is_number(value) and 0 < float(value) < 1):
         return value
     hint = f"did you mean ci={float(value) / 100:g}?" if _is_number(value) and 1 < float(value) < 100 else ""
-    raise InputError(
-        f"ci={value!r} must be a level between 0 and 1, such as 0.95, or None", hint, option="ci", code="value"
-    )
+    raise wrong_value(name, value, "must be a level between 0 and 1, such as 0.95, or None", hint)
 
 
 def _check_method(name: str, value: Any) -> Any:
     if isinstance(value, str) and value == "bootstrap":
-        raise InputError(
-            "method='bootstrap' can mean two intervals here",
-            "write method='percentile' (plain) or method='bca' (corrected for bias and skew)",
-            option="method",
-            code="unknown value",
-        )
+        remedy = "write method='percentile' (plain) or method='bca' (corrected for bias and skew)"
+        raise wrong_value(name, value, "can mean two intervals here", remedy, code="unknown value")
     return value  # which of the others there are depends on the coefficient: `check_interval`
 
 
 def _check_period(name: str, value: Any) -> Any:
     if value is None or (_is_number(value) and 0 < float(value) < math.inf):
         return value
-    raise InputError(
-        f"period={value!r} must be a positive number: the length of the whole circle", option=name, code="value"
-    )
+    raise wrong_value(name, value, "must be a positive number: the length of the whole circle")
 
 
 def _check_sep(name: str, value: Any) -> Any:
     if value is None or (isinstance(value, str) and value):
         return value
-    raise InputError(
-        f"sep={value!r} must be the text between two labels of a cell, such as '|'", option=name, code="value"
-    )
+    raise wrong_value(name, value, "must be the text between two labels of a cell, such as '|'")
 
 
 def _check_resamples(name: str, value: Any) -> Any:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= LEAST_RESAMPLES:
         return int(value)
-    raise InputError(
-        f"n_resamples={value!r} must be a whole number of {LEAST_RESAMPLES} or more",
-        "5000 is customary",
-        option=name,
-        code="value",
-    )
+    raise wrong_value(name, value, f"must be a whole number of {LEAST_RESAMPLES} or more", "5000 is customary")
 
 
 def _check_rng(name: str, value: Any) -> Any:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
     if value is None or whole or isinstance(value, np.random.Generator):
         return value
-    raise InputError(
-        f"rng={value!r} must be a whole number of 0 or more, a numpy Generator, or None", option=name, code="value"
-    )
+    raise wrong_value(name, value, "must be a whole number of 0 or more, a numpy Generator, or None")
 
 
 def check_bool(name: str, value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
-    raise InputError(f"{name}={value!r} must be True or False", option=name, code="value")
+    raise wrong_value(name, value, "must be True or False")
 
 
 # ---------------------------------------------------------------------------------------------------------- options
@@ -364,20 +347,17 @@ def unknown_option(
     method: str, name: str, value: Any, allowed: Iterable[str], records: Sequence[Coefficient] = ()
 ) -> InputError:
     """The error for an option that a method does not have, with what was probably meant."""
-    return InputError(
-        f"{method} has no option {name!r}",
-        _meant(name, value, list(allowed), records),
-        option=name,
-        code="unknown option",
-    )
+    names, twin = list(allowed), {"weights": "level", "level": "weights"}.get(name, "")
+    instead = twin if twin in names else ""
+    if not instead and name == "weights" and any(record.name == "ac1" for record in records):
+        instead = "ac2"
+    remedy = _meant(name, value, names, records, instead)
+    return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 
-def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient]) -> str:
-    twin = {"weights": "level", "level": "weights"}.get(name, "")
-    if twin in allowed:
-        return f"it is called {twin!r} there"
-    if name == "weights" and any(record.name == "ac1" for record in records):
-        return "the weighted form is 'ac2'"
+def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient], instead: str) -> str:
+    if instead:
+        return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
     if name in FEATURES and records and not any(record.has(name) for record in records):
         return f"it is an option of {', '.join(map(repr, having(name)))}"
     if name in FOREIGN_OPTIONS:

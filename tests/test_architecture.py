@@ -21,7 +21,7 @@ LAYERS = [
     {"core"},
     {"coefficients"},
     {"inference", "hypothesis_tests"},
-    {"options", "data", "results", "example"},
+    {"options", "data", "results", "example", "formatting"},
     {"engine"},
     {"breakdown", "streaming", "planning", "interpret"},
     {"plan", "plotting"},

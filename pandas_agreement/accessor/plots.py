@@ -366,7 +366,12 @@ class Plots:
         for name in keywords:
             near = difflib.get_close_matches(name, sorted(similar), n=1, cutoff=0.8)
             if name not in known and near:
-                raise InputError(f"df.agree.plot.{kind} has no option {name!r}; did you mean {near[0]!r}?")
+                raise InputError(
+                    f"df.agree.plot.{kind} has no option {name!r}",
+                    f"did you mean {near[0]!r}?",
+                    option=name,
+                    code="unknown option",
+                )
         chosen = {name: value for name, value in keywords.items() if name in known}
         return chosen, {name: value for name, value in keywords.items() if name not in known}
 

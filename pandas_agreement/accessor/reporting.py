@@ -11,7 +11,7 @@ from pandas_agreement.data import set_cells
 from pandas_agreement.options import Options
 
 if TYPE_CHECKING:
-    from pandas_agreement.report import Report
+    from pandas_agreement.report import Report, ReportData, Request
 
 
 class ReportMethods(CoefficientMethods):
@@ -82,8 +82,16 @@ class ReportMethods(CoefficientMethods):
         ['In short', 'What to do next', 'What stands out']
         >>> report.to_html("agreement.html")  # doctest: +SKIP
         """
-        from pandas_agreement.report import Source, build  # costs some time, and few calls need it
+        from pandas_agreement.report import Report, Request, write  # costs some time, and few calls need it
 
-        sets = set_cells(options.level, options.sep) is not None
-        source = Source(self._frame, self._read, self._records, sets, getattr(self, "_columns", None))
-        return build(source, coders, options, metrics=metrics, n=n, title=title, words=words, pictures=pictures)
+        request = Request(metrics, n, words, pictures)
+        return Report(write(report_data(self, coders, options, request), title))
+
+
+def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
+    """The data of a report, read once from `df.agree` or another way into the frame."""
+    from pandas_agreement.report import Source, gather
+
+    sets = set_cells(options.level, options.sep) is not None
+    source = Source(view._frame, view._read, view._records, sets, getattr(view, "_columns", None))
+    return gather(source, coders, options, request)

@@ -72,7 +72,9 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     """A row a group, category and metric."""
     names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
     if not names:
-        raise InputError("metrics= is empty; name at least one, such as metrics=['rate']")
+        raise InputError(
+            "metrics= is empty", "name at least one, such as metrics=['rate']", option="metrics", code="missing option"
+        )
     functions = [_metric(name) for name in names]
     categories = categories_of(reading, options.missing, several)
     sums = categories.sums()
@@ -90,7 +92,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
-        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN); see the column 'note'")
+        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN)", "see the column 'note'", code="undefined")
     return frame
 
 
@@ -123,7 +125,11 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """Kappa of the items to which the first coder gave the category."""
     if len(reading.coders) != 2:
-        raise InputError(f"conditional_kappa is about two coders, and there are {len(reading.coders)}; name two")
+        raise InputError(
+            f"conditional_kappa is about two coders, and there are {len(reading.coders)}",
+            "name two",
+            code="too many coders",
+        )
     if not categories.single:
         raise InputError("conditional_kappa needs one label a cell")
     pairs = pair_up(categories.ratings)

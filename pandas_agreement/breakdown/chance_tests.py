@@ -34,7 +34,9 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, 
     """A row a group and test."""
     names = [tests] if isinstance(tests, str) else list(tests)
     if not names:
-        raise InputError(f"tests= is empty; name one of {', '.join(map(repr, TESTS))}")
+        raise InputError(
+            "tests= is empty", f"name one of {', '.join(map(repr, TESTS))}", option="tests", code="missing option"
+        )
     for name in names:
         choose("tests", name, dict.fromkeys(TESTS))
     tail = choose("alternative", alternative, TAILS)

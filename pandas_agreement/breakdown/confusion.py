@@ -23,8 +23,9 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
     """How often the first coder's label (row) met the second's (column); with `one`, that of all the others."""
     if one is None and len(reading.coders) != 2:
         raise InputError(
-            f"confusion compares two coders, or one with all others, and got {len(reading.coders)}; "
-            "name them, as in confusion('ann', 'bob') or confusion('ann')"
+            f"confusion compares two coders, or one with all others, and got {len(reading.coders)}",
+            "name them, as in confusion('ann', 'bob') or confusion('ann')",
+            code="too many coders",
         )
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)

@@ -24,10 +24,12 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.formatting import notes_of, p_words
 from pandas_agreement.options import Missing, Options
 from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
+TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
 class Evidence:
@@ -151,7 +153,7 @@ def _names(evidence: Evidence, labels: Any) -> list[str]:
 def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.pick("alpha")
     rows = rows[rows["estimate"].isna()]
-    return _said(rows, "", "n_items", lambda row: f"alpha is undefined: {row['note'].partition(';')[0]}")
+    return _said(rows, "", "n_items", lambda row: f"alpha is undefined: {notes_of(row['note'])[0]}")
 
 
 def _paradox(evidence: Evidence, gap: float) -> pd.DataFrame:
@@ -265,7 +267,7 @@ def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
         "p_holm",
         lambda row: (
             f"{row['coder_1']!r} and {row['coder_2']!r} use the categories at different rates on their "
-            f"{row['n_items']} common items ({row['test']}, p = {row['p_holm']:.2g} after Holm)"
+            f"{row['n_items']} common items ({TESTS[row['test']]}, {p_words(row['p_holm'])} after Holm)"
         ),
     )
 
@@ -295,7 +297,7 @@ def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
         "p_holm",
         lambda row: (
             f"how often coders meet on {row['category']!r} cannot be told from chance "
-            f"(p = {row['p_holm']:.2g} after Holm)"
+            f"({p_words(row['p_holm'])} after Holm)"
         ),
     )
 

@@ -68,7 +68,9 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
     if reading.rows is not None:
         return frame.index.take(reading.rows)
     if reading.items is None:
-        raise InputError("a table of two coders has no items; give the data with a row an item or a judgment")
+        raise InputError(
+            "a table of two coders has no items", "give the data with a row an item or a judgment", code="no items"
+        )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
     return frames.index_of(groups, {reading.items.name: reading.items})
@@ -89,8 +91,10 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
     clash = [name for name in table.columns if name in frame.columns]
     if clash:
         raise InputError(
-            f"the frame has a column {clash[0]!r}, which disagreements adds; "
-            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
+            f"the frame has a column {clash[0]!r}, which disagreements adds",
+            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})",
+            column=clash[0],
+            code="column taken",
         )
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]

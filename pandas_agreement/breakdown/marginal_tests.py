@@ -50,7 +50,9 @@ def tests_for(reading: Reading, asked: Sequence[str] | str | None) -> list[str]:
         choose("tests", name, dict.fromkeys([*PAIR_TESTS, "cochran_q"]))
         if name in TWO_ONLY and K != 2:
             raise InputError(
-                f"tests={name!r} is for two categories, and there are {K}; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
+                f"tests={name!r} is for two categories, and there are {K}",
+                "use 'stuart_maxwell', 'bhapkar' or 'bowker'",
+                option="tests",
             )
     return names
 

@@ -27,9 +27,7 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
         for name in names:
             if name not in frame.columns:
                 found = _separator_hint(frame) or nearest(name, frame.columns)
-                raise ColumnError(
-                    f"{option}: no column {name!r}", found, option=option, column=name, code="unknown column"
-                )
+                raise ColumnError(f"{option}: no column {name!r}", found)
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
             raise InputError(f"{option}: column {twice[0]!r} is named twice")
@@ -49,7 +47,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     """
     hint = _separator_hint(frame)
     if hint:
-        raise InputError(hint.removeprefix("; "))
+        raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in by]
     values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
     odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
@@ -59,10 +57,10 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if len(likely) > 1:
         remedy = f"name the coders: --coders {shlex.join(likely)}"
     else:
-        remedy = "name the columns: --coders A B, or, for a row a judgment, --item I --coder C --label L"
+        remedy = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
-    raise InputError(f"not every column looks like a coder's: {listed} ({why}); {remedy}")
+    raise InputError(f"not every column looks like a coder's: {listed} ({why})", remedy)
 
 
 def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
@@ -83,8 +81,8 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
                 shown = json.dumps(cell, ensure_ascii=False, default=_plain)
                 shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
                 raise InputError(
-                    f"column {name!r} holds {shown} in record {row}; "
-                    "a cell is a text, a number, true, false or a list of these"
+                    f"column {name!r} holds {shown} in record {row}",
+                    "a cell is a text, a number, true, false or a list of these",
                 )
 
 
@@ -98,8 +96,8 @@ def refuse_quoted(texts: Iterable[str], what: str) -> None:
     for text in texts:
         if text != text.lstrip() and text.lstrip().startswith('"'):
             raise InputError(
-                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it; "
-                "take out the blanks after the separators"
+                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it",
+                "take out the blanks after the separators",
             )
 
 
@@ -111,13 +109,16 @@ def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> 
     for text in sorted(texts, key=lambda text: (text.strip(), text)):
         kinds.setdefault(text.strip(), []).append(text)
     if "" in kinds:
-        warn(f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}; only an empty cell is missing")
+        warn(
+            f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}", "only an empty cell is missing"
+        )
     twins = [alike for alike in kinds.values() if len(alike) > 1]
     if twins:
         more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
         warn(
             f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them and count as "
-            f"different{more}; take the blanks out of the file if they should not"
+            f"different{more}",
+            "take the blanks out of the file if they should not",
         )
 
 

@@ -3,7 +3,7 @@
 Here live the options and the exit statuses: 0 when all is well, 1 when a coefficient is below `--fail-under`,
 2 when the input or the options are wrong, or when something happens that nobody thought of; that costs one line on
 stderr and never a traceback, unless PANDAS_AGREEMENT_TRACEBACK is set. Files are read in `files`, meet the options in
-`source` and become text in `sections`, `worst` and `tables`; every number comes from `df.agree`.
+`source` and become text in `output`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,14 @@ from typing import Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement.cli.messages import as_typed
-from pandas_agreement.cli.page import check_report, report_path, write_report
-from pandas_agreement.cli.sections import report
-from pandas_agreement.cli.source import PROGRAM, Source, open_source, source_name
-from pandas_agreement.cli.tables import FORMATS, PAGES, RECORDS
-from pandas_agreement.cli.worst import call_options, worst, worst_section
+from pandas_agreement.cli.output import FORMATS, Output, check_report, report_path
+from pandas_agreement.cli.remedies import as_typed
+from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.errors import AgreementError, AgreementWarning
 
-DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
-WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
 TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # in the environment: show developers where it happened
-LONGEST = 300  # characters of a message that nobody wrote for the reader
+LONGEST_MESSAGE = 300  # characters of a message that was not written for the reader
 INTERRUPTED = 130  # what shells give for a program stopped by the keyboard
 
 DESCRIPTION = """\
@@ -39,8 +34,10 @@ Agreement between coders: how much, between whom, on which categories, in which 
 Without FILE the example that ships with the package is shown."""
 
 EPILOG = """\
-The file is wide (a row an item, a column a coder: --coders)
-or long (a row a judgment: --item --coder --label).
+The file is wide (one row per item, one column per coder: --coders)
+or long (one row per judgment: --item --coder --label).
+More than ten different numbers are scores: ICC, concordance, and alpha at the interval level.
+--metrics, --weights, --categories or --level nominal say that they are categories.
 Only an empty cell is missing: NA, None, null and n/a are labels like any other.
 Cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the blanks
 around them, and numbers are read as numbers if all labels are.
@@ -89,15 +86,14 @@ def _run(options: argparse.Namespace) -> int:
     try:
         check_report(options)
         with _notes_to_stderr():
-            source = open_source(options)
-            summary = source.view.summary(*source.chosen, **_summary_options(source, options))
+            output = Output(open_source(options), options)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AgreementWarning)  # the tables say what is undefined, and why
-            text = write_report(source, options) if options.report else _text(source, summary, options)
+            warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
+            text = output.text()
     except AgreementError as error:
-        _say(f"{name}: {as_typed(str(error))}")
+        _say(f"{name}: {as_typed(error)}")
         return 2
-    failures = _failures(summary, options.fail_under)
+    failures = _failures(output.result, options.fail_under)
     _write(text)
     for failure in failures:
         _say(f"{name}: {failure}")
@@ -105,7 +101,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _unexpected(error: Exception) -> str:
-    words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST].rstrip(" .:")
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_MESSAGE].rstrip(" .:")
     return f"unexpected {words}; to see where, set {TRACEBACK}=1"
 
 
@@ -155,7 +151,9 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
     group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
-    group.add_argument("--ci", type=_level, default=0.95, metavar="LEVEL", help="level of the intervals, or none")
+    group.add_argument(
+        "--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help="level of the intervals, or none"
+    )
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
@@ -204,26 +202,6 @@ def _threshold(text: str) -> tuple[str, float]:
 # ------------------------------------------------------------------------------------------------ the result
 
 
-def _summary_options(source: Source, options: argparse.Namespace) -> dict[str, Any]:
-    """The coefficients asked for, and those that are checked, with all that was said about them."""
-    names = options.metrics or (WEIGHTED_METRICS if options.weights else DEFAULT_METRICS)
-    names = [find(name).name for name in [*names, *(name for name, _ in options.fail_under)]]
-    return {"metrics": list(dict.fromkeys(names)), **source.groups, **source.scale, **source.options}
-
-
-def _text(source: Source, summary: pd.DataFrame, options: argparse.Namespace) -> str:
-    """What is printed: the summary and what goes with it, or the worst items, for people or for programs."""
-    n = options.worst
-    rows = summary.reset_index() if n is None else worst(source, n)
-    if options.format in RECORDS:
-        return RECORDS[options.format](rows)
-    if n is None:
-        sections, closing = report(source, summary), source.closing("summary", _summary_options(source, options))
-    else:
-        sections, closing = [worst_section(source, rows, n)], source.closing("disagreements", call_options(source, n))
-    return PAGES[options.format](source.heading, sections, closing)
-
-
 def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """A line for each row that does not reach its threshold."""
     lines = []
@@ -252,9 +230,9 @@ def _notes_to_stderr() -> Iterator[None]:
         try:
             yield
         finally:
-            ours = [str(each.message) for each in caught if issubclass(each.category, AgreementWarning)]
+            ours = [as_typed(each.message) for each in caught if isinstance(each.message, AgreementWarning)]
             for message in dict.fromkeys(ours):
-                _say(f"note: {as_typed(message)}")
+                _say(f"note: {message}")
     for each in caught:
         if not issubclass(each.category, AgreementWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)

@@ -27,6 +27,7 @@ from pandas_agreement.errors import InputError, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+NAMES_FIRST = "the first line should hold the names of the columns"
 COMPRESSED = {*OPENERS, ".zip", ".zst"}
 
 #: what reads text in Python as it is read here, beside the path and the separator
@@ -62,9 +63,9 @@ def read_table(path: str, sep: str | None = None) -> Table:
         raise
     except tuple(READ_ERRORS) as error:
         words = next(words for kind, words in READ_ERRORS.items() if isinstance(error, kind))
-        raise InputError(words(path, error)) from None
+        raise InputError(*words(path, error)) from None
     if table.frame.empty:
-        raise InputError("there are no rows; the first line should hold the names of the columns")
+        raise InputError("there are no rows", NAMES_FIRST)
     return table
 
 
@@ -88,7 +89,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     _refuse_repeated([name.strip() for name in names], "the first line")
     frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
     if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
-        raise InputError("the rows have more cells than the first line has names; give every column a name")
+        raise InputError("the rows have more cells than the first line has names", "give every column a name")
     stripped = frame.columns.str.strip()
     steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
     return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
@@ -105,7 +106,7 @@ def _opener(path: str) -> Callable[[], Any]:
 def _refuse_repeated(names: Sequence[str], where: str) -> None:
     twice = [name for name in names if list(names).count(name) > 1]
     if twice:
-        raise InputError(f"column {twice[0]!r} stands twice in {where}; give each column a name of its own")
+        raise InputError(f"column {twice[0]!r} stands twice in {where}", "give each column a name of its own")
 
 
 def _read_json(path: str, sep: str | None) -> Table:
@@ -114,25 +115,27 @@ def _read_json(path: str, sep: str | None) -> Table:
         try:
             records = json.load(lines, object_pairs_hook=_unrepeated)
         except json.JSONDecodeError as error:
-            raise InputError(f"line {error.lineno} is not JSON ({error.msg}); a record a line is .jsonl") from None
+            raise InputError(
+                f"line {error.lineno} is not JSON ({error.msg})", "one record per line is .jsonl"
+            ) from None
     return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
 
 
 def _read_json_lines(path: str, sep: str | None) -> Table:
-    """A record a line."""
+    """One record per line."""
     records = []
     with _open(path) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 records.append(_record(line, number))
-    return _from_records(records, {"lines": True}, 'expected a record a line: {"item": ..., "ann": ...}')
+    return _from_records(records, {"lines": True}, 'expected one record per line: {"item": ..., "ann": ...}')
 
 
 def _record(line: str, number: int) -> Any:
     try:
         return json.loads(line, object_pairs_hook=_unrepeated)
     except json.JSONDecodeError as error:
-        raise InputError(f"line {number} is not JSON ({error.msg}); expected a record a line") from None
+        raise InputError(f"line {number} is not JSON ({error.msg})", "expected one record per line") from None
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -181,7 +184,7 @@ def _read_parquet(path: str, sep: str | None) -> Table:
     try:
         frame = pd.read_parquet(path)
     except ImportError:
-        raise InputError("reading Parquet needs pyarrow; install it with: pip install pyarrow") from None
+        raise InputError("reading Parquet needs pyarrow", "install it with: pip install pyarrow") from None
     except ValueError as error:
         raise InputError(f"this is not a Parquet file ({_first_line(error)})") from None
     steps: list[str] = []
@@ -206,34 +209,36 @@ READERS: dict[str, Callable[[str, str | None], Table]] = {
 # ------------------------------------------------------------------------------------------- what went wrong
 
 
-def _no_such_file(path: str, error: BaseException) -> str:
+def _no_such_file(path: str, error: BaseException) -> tuple[str, str]:
     folder = Path(path).parent
     names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-    return "no such file; " + (nearest(Path(path).name, names, hint=False) or "check the path")
+    return "no such file", nearest(Path(path).name, names, hint=False) or "check the path"
 
 
-def _bad_table(path: str, error: BaseException) -> str:
+def _bad_table(path: str, error: BaseException) -> tuple[str, str]:
     reason = _first_line(error).removeprefix("Error tokenizing data. C error: ")
-    return f"{reason}; check that line, or name the separator, such as --sep ';'"
+    return reason, "check that line, or name the separator, such as --sep ';'"
+
+
+def _unreadable(path: str, error: BaseException) -> tuple[str, str]:
+    return f"cannot be read ({_first_line(error)})", ""
 
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
-# The first kind that fits decides.
-READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], str]] = {
+#: the problem and the remedy; the first kind that fits decides
+READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], tuple[str, str]]] = {
     FileNotFoundError: _no_such_file,
-    IsADirectoryError: lambda path, error: "this is a directory; name a file in it",
-    PermissionError: lambda path, error: "no permission to read it",
-    OSError: lambda path, error: f"cannot be read ({_first_line(error)})",
-    EOFError: lambda path, error: "the compressed file ends early; copy it again",
-    zlib.error: lambda path, error: "the compressed file is damaged; copy it again",
-    lzma.LZMAError: lambda path, error: "the compressed file is damaged; copy it again",
-    UnicodeDecodeError: lambda path, error: "the text is not UTF-8; save the file as UTF-8",
-    pd.errors.EmptyDataError: lambda path, error: (
-        "the file is empty; the first line should hold the names of the columns"
-    ),
+    IsADirectoryError: lambda path, error: ("this is a directory", "name a file in it"),
+    PermissionError: lambda path, error: ("no permission to read it", ""),
+    OSError: _unreadable,
+    EOFError: lambda path, error: ("the compressed file ends early", "copy it again"),
+    zlib.error: lambda path, error: ("the compressed file is damaged", "copy it again"),
+    lzma.LZMAError: lambda path, error: ("the compressed file is damaged", "copy it again"),
+    UnicodeDecodeError: lambda path, error: ("the text is not UTF-8", "save the file as UTF-8"),
+    pd.errors.EmptyDataError: lambda path, error: ("the file is empty", NAMES_FIRST),
     pd.errors.ParserError: _bad_table,
-    ValueError: lambda path, error: f"cannot be read ({_first_line(error)})",
+    ValueError: _unreadable,
 }

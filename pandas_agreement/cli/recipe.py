@@ -13,9 +13,9 @@ import pandas as pd
 
 from pandas_agreement.cli.columns import may_be_inferred
 from pandas_agreement.cli.files import Table
-from pandas_agreement.cli.tables import WIDTH
+from pandas_agreement.report.render_text import INDENT, WIDTH
 
-INDENT, HANGING = "  ", "    "
+HANGING = "    "
 ROOM = WIDTH - len(INDENT)
 SAVED = "labels.csv"  # what to call standard input
 SETS = {
@@ -51,11 +51,6 @@ def _is_text(column: pd.Series) -> bool:
 def _changed(what: str, columns: list[str], how: str) -> list[str]:
     """Lines that change some columns, if there are any."""
     return [*_filled("", _parts(f"{what} = ", columns), ""), f"df[{what}] = df[{what}].{how}"] if columns else []
-
-
-def in_python(reading: Sequence[str], where: str = "") -> str:
-    """A heading and the indented lines."""
-    return "\n".join([f"In Python{where}:", *(f"{INDENT}{line}" for line in reading)])
 
 
 def call(function: str, names: Sequence[str], options: Mapping[str, Any]) -> list[str]:

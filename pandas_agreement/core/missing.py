@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.ratings import Columns, Ratings, Triples
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import choose, wrong_value
 
 Array = NDArray[Any]
 R = TypeVar("R", bound=Ratings)
@@ -27,10 +27,8 @@ def _all(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     if not ratings.identified:
-        raise InputError(
-            "missing='complete' must know which coders labelled an item, and a table of counts does not say; "
-            "use missing='pairable' or missing='all'"
-        )
+        why = "must know which coders labelled an item, and a table of counts does not say"
+        raise wrong_value("missing", "complete", why, "use missing='pairable' or missing='all'", code="unknown coders")
     return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.coders_at_work(), ratings.group))
 
 
@@ -40,10 +38,13 @@ def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     lacking = there & (ratings.sizes < ratings.n_coders)
     gaps = float(ratings.weights[lacking].sum())
     if gaps:
-        raise InputError(
-            f"missing='raise': {gaps:.0f} of {ratings.weights[there].sum():.0f} items lack a label"
-            f"{_by_coder(ratings, coders)}; "
-            "fill them in, or choose missing='pairable', 'all' or 'complete'"
+        n_items = ratings.weights[there].sum()
+        raise wrong_value(
+            "missing",
+            "raise",
+            f": {gaps:.0f} of {n_items:.0f} items lack a label{_by_coder(ratings, coders)}",
+            "fill them in, or choose missing='pairable', 'all' or 'complete'",
+            code="missing labels",
         )
     return ratings.sizes >= 1
 

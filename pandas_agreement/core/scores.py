@@ -41,7 +41,8 @@ class Scores(Ratings):
             place = int(np.argmin(finite))
             raise InputError(
                 f"ratings must be finite numbers, but coder {int(self.coder[place])} gave item "
-                f"{int(self.item[place])} the value {self.value[place]}; replace it by a number, or by NaN for a gap"
+                f"{int(self.item[place])} the value {self.value[place]}",
+                "replace it by a number, or by NaN for a gap",
             )
 
     @classmethod

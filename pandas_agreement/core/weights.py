@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
-from pandas_agreement.errors import InputError, LabelTypeError, choose
+from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
 Array = NDArray[Any]
 
@@ -41,26 +41,24 @@ class Scale:
             self._check_order(name, argument)
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if self.numbers is None:
-            raise LabelTypeError(self._needs_order(name, argument))
+            raise self._needs_order(name, argument)
         if not np.isfinite(self.numbers).all():
-            raise InputError(f"{argument}={name!r} needs finite numbers, and a label is infinite")
+            raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
         return self.numbers, name
 
     def _check_order(self, name: str, argument: str) -> None:
         if self.numbers is None and not self.ordered:
-            raise LabelTypeError(self._needs_order(name, argument))
+            raise self._needs_order(name, argument)
 
-    def _needs_order(self, name: str, argument: str) -> str:
+    def _needs_order(self, name: str, argument: str) -> AgreementError:
+        n = len(self.labels)
+        why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
+        remedy = f"give the {n} labels in their order with categories=[lowest, ..., highest], or use an ordered "
+        remedy, code = f"{remedy}Categorical", "needs order"
         if all(_is_number(label) for label in self.labels):
-            return (
-                f"{argument}={name!r} needs labels that are numbers, and these are numbers written as text, such as "
-                f"{self.text!r}; convert the columns, for instance with pd.to_numeric"
-            )
-        return (
-            f"{argument}={name!r} needs labels that are numbers or have an order, and {self.text!r} is text; give the "
-            f"{len(self.labels)} labels in their order with categories=[lowest, ..., highest], or use an ordered "
-            "Categorical"
-        )
+            why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
+            remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
+        return wrong_value(argument, name, why, remedy, LabelTypeError, code=code, n_categories=n)
 
 
 def _is_number(label: Any) -> bool:
@@ -83,8 +81,10 @@ def _gwet_ordinal(x: Array, y: Array, low: float, high: float) -> Array:
 def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
     if low < 0:
         raise InputError(
-            f"ratio needs labels that are not negative, and {low:g} is: with a zero in the middle of the scale "
-            "-1 and 1 would count as agreement; use 'quadratic' or 'interval' instead"
+            f"ratio needs labels that are not negative, and {low:g} is: with a zero in the middle of the scale -1 "
+            "and 1 would count as agreement",
+            "use 'quadratic' or 'interval' instead",
+            code="negative label",
         )
     total = x + y
     return np.divide(np.abs(x - y), total, out=np.zeros_like(total), where=total > 0) ** 2
@@ -105,10 +105,10 @@ def _unit(matrix: Array) -> Array:
 def _on_circle(x: Array, period: float | None) -> Array:
     """Points on a circle: sin^2(pi d / period) is a quarter of the squared chord."""
     if period is not None and not isinstance(period, numbers.Real):
-        raise InputError(f"period={period!r} must be a positive number: the length of the whole circle")
+        raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
     period = _period(x) if period is None else float(period)
     if not period > 0:
-        raise InputError(f"period={period!r} must be a positive number: the length of the whole circle")
+        raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
     angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
     return np.stack([np.cos(angle), np.sin(angle)], -1) / 2
 
@@ -120,8 +120,10 @@ def _period(x: Array) -> float:
         return 1.0
     if not np.allclose(steps, steps[0]):
         raise InputError(
-            "'circular' cannot tell the length of the circle from labels that are not equally spaced; "
-            "give period= (for instance period=360 for degrees, period=12 for months)"
+            "'circular' cannot tell the length of the circle from labels that are not equally spaced",
+            "give period= (for instance period=360 for degrees, period=12 for months)",
+            option="period",
+            code="unknown period",
         )
     return float(steps[0] * len(x))
 
@@ -249,10 +251,18 @@ def _named(
 ) -> Distance:
     make = choose(argument, name, table)
     if period is not None and name != "circular":
-        raise InputError(f"period= means something only with {argument}='circular', not with {name!r}")
+        raise InputError(
+            f"period= means something only with {argument}='circular', not with {name!r}",
+            option="period",
+            code="idle option",
+        )
     if make is None:
         if how is not None:
-            raise InputError(f"scale= means nothing with {argument}='nominal': the labels are only the same or not")
+            raise InputError(
+                f"scale= means nothing with {argument}='nominal': the labels are only the same or not",
+                option="scale",
+                code="idle option",
+            )
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, how)
     return make(values, period, shown)
@@ -263,16 +273,17 @@ def _tabulate(function: Callable[[Any, Any], float], labels: Any) -> Array:
     try:
         matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
     except (TypeError, ValueError) as error:
-        raise InputError(f"level= is a function that gives no number for some pair of labels: {error}") from error
+        raise InputError(
+            f"level= is a function that gives no number for some pair of labels: {error}", option="level"
+        ) from error
     return matrix.reshape(len(labels), len(labels))
 
 
 def _set_level(name: str, scale: Scale) -> Distance:
     for label in scale.labels:
         if not isinstance(label, (frozenset, set, tuple)):
-            raise LabelTypeError(
-                f"level={name!r} compares sets, and the label {label!r} is not one; give cells as lists"
-            )
+            why = f"compares sets, and the label {label!r} is not one"
+            raise wrong_value("level", name, why, "give cells as lists", LabelTypeError, code="label is no set")
     sets = [frozenset(label) for label in scale.labels]
     return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets))
 
@@ -281,30 +292,34 @@ def _square(matrix: Array, n: int, argument: str) -> Array:
     if matrix.ndim != 2 or matrix.shape != (n, n) or matrix.dtype.kind not in "biuf":
         shape = " x ".join(map(str, matrix.shape)) or "a single value"
         raise InputError(
-            f"{argument}= must be numbers in a {n} x {n} matrix, a row and a column for each of the {n} categories in "
-            f"their order; got {shape} of {matrix.dtype}"
+            f"{argument}= must be numbers in a {n} x {n} matrix, a row and a column for each of the {n} categories "
+            "in their order",
+            f"got {shape} of {matrix.dtype}",
+            option=argument,
         )
     matrix = matrix.astype(float)
     if not np.isfinite(matrix).all():
-        raise InputError(f"{argument}= has a value that is not a finite number")
+        raise InputError(f"{argument}= has a value that is not a finite number", option=argument)
     return matrix
 
 
 def _agreement_matrix(matrix: Array, n: int) -> Distance:
     matrix = _square(matrix, n, "weights")
     if not (np.diag(matrix) == 1).all():
-        raise InputError("weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement")
+        raise InputError(
+            "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement", option="weights"
+        )
     if (matrix < 0).any() or (matrix > 1).any():
-        raise InputError("weights= must lie between 0 (full disagreement) and 1 (full agreement)")
+        raise InputError("weights= must lie between 0 (full disagreement) and 1 (full agreement)", option="weights")
     return _custom(1 - matrix, bounded=True)
 
 
 def _distance_matrix(matrix: Array, n: int) -> Distance:
     matrix = _square(matrix, n, "level")
     if not (np.diag(matrix) == 0).all():
-        raise InputError("level= must be 0 on the diagonal: it holds distances, 0 is no disagreement")
+        raise InputError("level= must be 0 on the diagonal: it holds distances, 0 is no disagreement", option="level")
     if (matrix < 0).any():
-        raise InputError("level= holds distances, which cannot be negative")
+        raise InputError("level= holds distances, which cannot be negative", option="level")
     return _custom(matrix, bounded=False)
 
 

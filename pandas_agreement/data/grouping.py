@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.errors import AgreementError, ColumnError, InputError, warn
+from pandas_agreement.errors import AgreementError, ColumnError, InputError, warn, wrong_value
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
@@ -74,13 +74,15 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     except AgreementError:
         raise
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
-        raise InputError(f"by={shown} cannot group the rows: {error}") from error
+        raise InputError(f"by={shown} cannot group the rows: {error}", option="by", code="invalid groups") from error
     index = _named(index, frame)
     lost = int(np.count_nonzero(codes < 0))
     if lost:
         warn(
-            f"{lost} of {len(codes)} rows have no group key and are left out; "
-            f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
+            f"{lost} of {len(codes)} rows have no group key and are left out",
+            f"df.groupby({shown}, dropna=False).agree makes them a group of their own",
+            option="by",
+            code="rows without a group",
         )
     return Groups(codes, index, _key_columns(frame, by))
 
@@ -96,7 +98,7 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     """
     frame: Any = grouped.obj
     if getattr(grouped, "axis", 0) != 0:
-        raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows; group the rows")
+        raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows", "group the rows")
     name = _alone(grouped.keys)
     quick = grouped.sort and grouped.dropna and grouped.observed and _is_one_column(frame, name)
     codes, index = _by_column(frame, name) if quick else _number(grouped)
@@ -188,7 +190,7 @@ def _places(index: pd.Index, entries: pd.Index) -> np.ndarray:
     )
     places = full.get_indexer(some)
     if (places < 0).any():
-        raise InputError("this groupby has groups that pandas does not list; use groupby(..., observed=True)")
+        raise InputError("this groupby has groups that pandas does not list", "use groupby(..., observed=True)")
     return places
 
 
@@ -215,14 +217,14 @@ def _check_keys(frame: pd.DataFrame, by: Any) -> None:
     """Raise for a name that the frame does not have, or has more than once."""
     levels = [name for name in frame.index.names if name is not None]
     if isinstance(by, tuple) and by not in frame.columns and all(_is_name(frame.columns, name) for name in by):
-        raise InputError(f"by={by!r} is a single name; several keys are a list: by={list(by)!r}")
+        raise wrong_value("by", by, "is a single name", f"several keys are a list: by={list(by)!r}")
     for key in _keys(frame, by):
         if not is_hashable(key) or callable(key) or isinstance(key, pd.Grouper) or key in levels:
             continue
         if key not in frame.columns:
             raise ColumnError.missing(key, [*frame.columns, *levels])
         if isinstance(frame[key], pd.DataFrame):
-            raise InputError(f"by={key!r} stands for {frame[key].shape[1]} columns; a key is one column")
+            raise wrong_value("by", key, f"stands for {frame[key].shape[1]} columns", "a key is one column")
 
 
 def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
@@ -243,10 +245,20 @@ def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
         names[level] = "group" if len(unnamed) == 1 else f"group_{number}"
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two group keys are called {name!r}; rename one of them")
+            raise InputError(
+                f"two group keys are called {name!r}",
+                "rename one of them",
+                option="by",
+                column=name,
+                code="repeated name",
+            )
         if name in RESERVED:
             raise InputError(
-                f"a group key cannot be called {name!r}, as results have that name; {_rename(name, frame)}"
+                f"a group key cannot be called {name!r}, as results have that name",
+                _rename(name, frame),
+                option="by",
+                column=name,
+                code="name taken",
             )
     return index.set_names(names) if unnamed else index
 

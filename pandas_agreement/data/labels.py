@@ -24,7 +24,7 @@ import pandas as pd
 
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
-from pandas_agreement.errors import InputError, LabelTypeError, warn
+from pandas_agreement.errors import InputError, LabelTypeError, warn, wrong_value
 
 SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
 FEW = 64  # labels of an index that is kept
@@ -209,8 +209,10 @@ def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
     """The error for the first cell that cannot be a label."""
     value = next(value for value in rows if not _is_hashable(value))
     return LabelTypeError(
-        f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label; cells "
-        f"with several labels must be made hashable, for example df[{name!r}].map(frozenset, na_action='ignore')"
+        f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label",
+        f"cells with several labels must be made hashable, for example df[{name!r}].map(frozenset, na_action='ignore')",
+        column=name,
+        code="unusable label",
     )
 
 
@@ -261,7 +263,11 @@ def _warn_of_kinds(coded: list[_Coded], kinds: frozenset[str]) -> None:
     where = {kind: _show([c.name for c in coded if kind in c.kinds], " and ") for kind in sorted(kinds)}
     found = ", ".join(f"{kind} in {names}" for kind, names in where.items())
     merged = "; True counts as 1 and False as 0" if {BOOLS, NUMBERS} <= kinds else ""
-    warn(f"labels of different kinds are compared: {found}{merged}; if that is not meant, convert them to one kind")
+    warn(
+        f"labels of different kinds are compared: {found}{merged}",
+        "if that is not meant, convert them to one kind",
+        code="kinds of labels",
+    )
 
 
 def _show(values: list[Any], between: str = ", ") -> str:
@@ -288,8 +294,11 @@ def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
                 if BOOLS in number.kinds:
                     label, remedy = spelled[twin], f"df[{number.name!r}].astype('boolean').astype('string')"
                 raise InputError(
-                    f"column {number.name!r} has the label {label!r} and column {text.name!r} the text "
-                    f"{twin!r}, which never agree; convert one of the columns, for example with {remedy}"
+                    f"column {number.name!r} has the label {label!r} and column {text.name!r} the text {twin!r}, "
+                    "which never agree",
+                    f"convert one of the columns, for example with {remedy}",
+                    column=text.name,
+                    code="never equal",
                 )
 
 
@@ -321,15 +330,23 @@ def _given(categories: Any) -> tuple[list[Any], Universe]:
     if isinstance(categories, np.ndarray) and categories.dtype.kind in "mM":
         categories = pd.Index(categories)  # dates as pandas writes them
     if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
-        raise InputError(f"categories={categories!r} gives no order; give a list of all labels, in order")
+        raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order")
     seen: dict[Any, None] = {}
     for label in [label.item() if isinstance(label, NUMPY_REAL) else label for label in categories]:
         if not _is_hashable(label):
-            raise LabelTypeError(f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label")
+            raise LabelTypeError(
+                f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label",
+                option="categories",
+                code="unusable label",
+            )
         if _is_missing(label):
-            raise InputError(f"categories= holds {label!r}, but missing is not a category; leave it out")
+            raise InputError(
+                f"categories= holds {label!r}, but missing is not a category", "leave it out", option="categories"
+            )
         if label in seen:
-            raise InputError(f"categories= holds {label!r} twice; list every label once")
+            raise InputError(
+                f"categories= holds {label!r} twice", "list every label once", option="categories", code="repeated name"
+            )
         seen[label] = None
     labels = list(seen)
     return labels, Universe(_index(labels, _kinds(labels)), ordered, True)
@@ -370,8 +387,11 @@ def _no_common_order(base: _Coded, other: _Coded) -> InputError:
         stray = next(value for value in other.labels if value not in base.labels)
         clash = f"column {other.name!r} has the category {stray!r}, which has no place in the order "
     return InputError(
-        f"{clash}{_show(base.labels, ' < ')} in {base.name!r}; give the order of all labels with categories=[...], "
-        "or give both columns the same CategoricalDtype"
+        f"{clash}{_show(base.labels, ' < ')} in {base.name!r}",
+        "give the order of all labels with categories=[...], or give both columns the same CategoricalDtype",
+        option="categories",
+        column=other.name,
+        code="orders differ",
     )
 
 
@@ -444,10 +464,15 @@ def _outside(column: _Coded, lookup: list[int], known: list[Any], given: bool) -
     label, rows = column.labels[strays[0]], int(counts[strays[0]])
     others = f" ({len(strays) - 1} more like it)" if len(strays) > 1 else ""
     twin = next((value for value in known if label in _spellings(value) or value in _spellings(label)), None)
+    code = "unknown label" if given else "undeclared label"
     remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
     if twin is not None:
-        remedy = f"{label!r} and {twin!r} differ in type, so convert one of them"
+        remedy, code = f"{label!r} and {twin!r} differ in type, so convert one of them", "never equal"
     return InputError(
-        f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}, which is not among "
-        f"the categories {_show(known)}{'' if given else ' of the Categoricals'}; {remedy}"
+        f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}, which is not "
+        f"among the categories {_show(known)}{'' if given else ' of the Categoricals'}",
+        remedy,
+        option="categories",
+        column=column.name,
+        code=code,
     )

@@ -14,8 +14,17 @@ from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import Triples
 from pandas_agreement.core.scores import to_scores
-from pandas_agreement.data.labels import NO_CATEGORIES, encode
-from pandas_agreement.data.reading import Cells, Reading, check_names, cluster_codes, columns_of, group_of, scores_in
+from pandas_agreement.data.labels import NO_CATEGORIES, Universe, encode
+from pandas_agreement.data.reading import (
+    Cells,
+    Coded,
+    Reading,
+    check_names,
+    cluster_codes,
+    columns_of,
+    group_of,
+    scores_in,
+)
 from pandas_agreement.errors import ColumnError, InputError
 
 Array = NDArray[Any]
@@ -54,27 +63,23 @@ def read_long(
     for name, code in ((columns[0], item), (columns[1], coder)):
         _check_identified(frame, name, code, kept, bool(coders))
     kept &= coder >= 0
-    if groups is not None:
-        kept &= groups.codes >= 0
-    everything = bool(kept.all())
-    pick = slice(None) if everything else kept
-    parts = _Judgments(
+    pick = slice(None) if kept.all() else kept
+    coded = CodedJudgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),
         coder=_wide(coder[pick]),
         code=_wide(label[pick]),
         cluster=None if cluster is None else cluster[pick],
         items=items,
-        names=names,
-        n_groups=1 if groups is None else len(groups.index),
-        n_categories=len(universe.labels) if numbers is None else len(frame),
+        item_name=columns[0],
+        names=list(names),
+        groups=None if groups is None else groups.index,
+        universe=universe,
+        numbers=None if numbers is None else numbers[0],
+        named=bool(coders),
+        duplicates=duplicates,
     )
-    quick = None if rows or cluster is not None else parts.as_they_come()
-    ratings, places, item_cluster = parts.ratings(duplicates) if quick is None else (quick, None, None)
-    named = None if places is None or not rows else pd.Index(items, name=columns[0]).take(places % max(len(items), 1))
-    found = ratings if numbers is None else to_scores(ratings, numbers[0])
-    index = None if groups is None else groups.index
-    return Reading(found, universe, list(names), index, bool(coders), item_cluster, items=named)
+    return coded.reading(rows=rows)
 
 
 def _wide(numbers: Array) -> Array:
@@ -134,15 +139,20 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
     if chosen and lost.any():  # coders who were not chosen have no code either
         lost &= frame[name].isna().to_numpy()
     if lost.any():
+        n, first = int(lost.sum()), int(lost.argmax())
         raise InputError(
-            f"{int(lost.sum())} rows have a label but no {name!r} (the first is row {int(lost.argmax())}); "
-            f"drop them with df.dropna(subset=[{name!r}])"
+            f"{n} rows have a label but no {name!r} (the first is row {first})",
+            f"drop them with df.dropna(subset=[{name!r}])",
+            column=name,
+            code="missing key",
+            n=n,
+            first=first,
         )
 
 
 @dataclass(frozen=True, eq=False)
-class _Judgments:
-    """Coded rows of a long frame."""
+class CodedJudgments(Coded):
+    """The codes of each judgment: of its group (-1: in none), item, coder and label."""
 
     group: Array | None
     item: Array
@@ -150,9 +160,47 @@ class _Judgments:
     code: Array
     cluster: Array | None
     items: Any
-    names: Any
-    n_groups: int
-    n_categories: int
+    item_name: Hashable
+    names: list[Hashable]
+    groups: pd.Index | None
+    universe: Universe
+    numbers: Array | None  # the scores, if labels are their places among them
+    named: bool
+    duplicates: str
+
+    @property
+    def n_groups(self) -> int:
+        return 1 if self.groups is None else len(self.groups)
+
+    @property
+    def n_categories(self) -> int:
+        return len(self.universe.labels) if self.numbers is None else len(self.numbers)
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        part = self if grouped else replace(self, group=None, groups=None)
+        if part.group is not None and (part.group < 0).any():
+            part = part.only(part.group >= 0)
+        quick = None if rows or self.cluster is not None else part.as_they_come()
+        ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
+        named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
+        found = ratings if self.numbers is None else to_scores(ratings, self.numbers)
+        index = part.groups
+        return Reading(found, self.universe, self.names, index, self.named, cluster, items=named, coded=self)
+
+    def _items(self) -> pd.Index:
+        return pd.Index(self.items, name=self.item_name)
+
+    def without(self, coder: int) -> CodedJudgments:
+        rest = self.only(self.coder != coder)
+        names = [name for place, name in enumerate(self.names) if place != coder]
+        return replace(rest, coder=rest.coder - (rest.coder > coder), names=names)
+
+    def only(self, rows: Array) -> CodedJudgments:
+        """Some of the judgments: a boolean array, or their places."""
+        cluster = None if self.cluster is None else self.cluster[rows]
+        group = None if self.group is None else self.group[rows]
+        item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
+        return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
 
     def as_they_come(self) -> Triples | None:
         """Ratings without a sort, or None: where judgments are repeated, an item is in two groups, or a table of all
@@ -207,22 +255,21 @@ class _Judgments:
         judged = key // n_categories
         return judged, key - judged * n_categories
 
-    def _deduplicate(self, judgment: Array, duplicates: str) -> _Judgments:
+    def _deduplicate(self, judgment: Array, duplicates: str) -> CodedJudgments:
         order = slice(None, None, -1) if duplicates == "last" else slice(None)
         _, index, number = np.unique(judgment[order], return_index=True, return_counts=True)
         if duplicates == "raise":
             worst = int(index[np.argmax(number > 1)])
-            item, coder = pd.Index(self.items)[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
+            item, coder = self._items()[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
             raise InputError(
                 f"judgments are repeated, {int((number - 1).sum())} in all: coder {coder!r} labelled item {item!r} "
-                f"{times} times; keep one with duplicates='first' or duplicates='last'"
+                f"{times} times",
+                "keep one with duplicates='first' or duplicates='last'",
+                option="duplicates",
+                code="repeated judgment",
             )
-        rows = np.sort(index if duplicates == "first" else len(judgment) - 1 - index)
-        cluster = None if self.cluster is None else self.cluster[rows]
-        group = None if self.group is None else self.group[rows]
-        item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
-        return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
+        return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
 
     def _item_clusters(self, place: Array, places: Array) -> Array | None:
         if self.cluster is None:
@@ -232,6 +279,8 @@ class _Judgments:
         out[row] = self.cluster
         if (out[row] != self.cluster).any():
             wrong = int((out[row] != self.cluster).argmax())
-            item = pd.Index(self.items)[[self.item[wrong]]].tolist()[0]
-            raise InputError(f"item {item!r} is in two clusters; an item belongs to one")
+            item = self._items()[[self.item[wrong]]].tolist()[0]
+            raise InputError(
+                f"item {item!r} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
+            )
         return out

@@ -1,9 +1,9 @@
-"""What every way of reading shares: the `Reading`, columns by name, groups and clusters."""
+"""What every way of reading shares: the `Reading`, the `Coded` data behind it, columns by name, groups and clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,29 @@ class Reading:
     listed: bool = False  # the categories were listed in the call
     rows: Array | None = None  # (I,) the row of each item, where a row is an item
     items: pd.Index | None = None  # (I,) the name of each item, where items have names
+    coded: Coded | None = None  # what it was arranged from; None for a crosstab
+
+    def arranged(self, *, grouped: bool, rows: bool = False, without: int | None = None) -> Reading:
+        """The same data with or without groups, with items apart, or without a coder; the frame is not read again.
+
+        Without groups the rows that are in none are there too.
+        """
+        if self.coded is None:
+            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
+        coded = self.coded if without is None else self.coded.without(without)
+        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed)
+
+
+class Coded:
+    """The cells of a frame as codes: read once, and arranged as ratings in any way that a call needs."""
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        """The ratings, in groups or all together; `rows=True` keeps items apart and names them."""
+        raise NotImplementedError
+
+    def without(self, coder: int) -> Coded:
+        """The codes of all other coders."""
+        raise NotImplementedError
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "column") -> list[pd.Series]:
@@ -45,11 +68,25 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
         except (KeyError, TypeError):
             raise ColumnError.missing(name, frame.columns, what) from None
         if isinstance(name, list):
-            raise InputError(f"one column is asked for, and got the list {name!r}; name one, or join them into one")
+            raise InputError(
+                f"one column is asked for, and got the list {name!r}",
+                "name one, or join them into one",
+                code="several columns",
+            )
         if isinstance(column, pd.DataFrame):
             if frame.columns.nlevels > 1:
-                raise InputError(f"{name!r} stands for {column.shape[1]} columns; name one as a tuple of all levels")
-            raise InputError(f"column {name!r} is not unique; rename one of the {column.shape[1]} columns of that name")
+                raise InputError(
+                    f"{name!r} stands for {column.shape[1]} columns",
+                    "name one as a tuple of all levels",
+                    column=name,
+                    code="several columns",
+                )
+            raise InputError(
+                f"column {name!r} is not unique",
+                f"rename one of the {column.shape[1]} columns of that name",
+                column=name,
+                code="repeated name",
+            )
         columns.append(column)
     return columns
 
@@ -76,7 +113,12 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = columns_of(frame, [clusters])[0]
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
-        raise InputError(f"clusters= has {int((codes < 0).sum())} missing values; every item needs a cluster")
+        raise InputError(
+            f"clusters= has {int((codes < 0).sum())} missing values",
+            "every item needs a cluster",
+            option="clusters",
+            code="missing value",
+        )
     return codes
 
 
@@ -97,15 +139,24 @@ def check_names(names: Sequence[Hashable], remedy: str) -> None:
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {shown}")
     if len(set(names)) < len(names):
         repeated = next(name for name in names if list(names).count(name) > 1)
-        raise InputError(f"coder {repeated!r} is named twice; a coder always agrees with themselves")
+        raise InputError(
+            f"coder {repeated!r} is named twice",
+            "a coder always agrees with themselves",
+            column=repeated,
+            code="repeated name",
+        )
     if len(names) < 2:
         got = "none" if not names else "only " + ", ".join(map(repr, names))
-        raise InputError(f"agreement needs at least two coders, and got {got}; {remedy}")
+        raise InputError(f"agreement needs at least two coders, and got {got}", remedy, code="too few coders")
 
 
 def set_cells(level: Any, sep: str | None) -> Cells | None:
     """Cells are sets where the level compares sets, or a separator says so."""
     compares = isinstance(level, str) and level in SET_LEVELS
     if sep is not None and not compares:
-        raise InputError("sep= splits cells into sets, which only level='jaccard' and level='masi' compare")
+        raise InputError(
+            "sep= splits cells into sets, which only level='jaccard' and level='masi' compare",
+            option="sep",
+            code="idle option",
+        )
     return set_reader(sep) if compares else None

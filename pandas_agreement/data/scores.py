@@ -29,8 +29,10 @@ def numbers_of(reading: Reading, what: str) -> Array:
     text = reading.universe.first_text()
     code = list(reading.universe.labels).index(text)
     raise LabelTypeError(
-        f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one; map the labels to numbers, for "
-        "instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes"
+        f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one",
+        "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered "
+        "Categorical with df['ann'].cat.codes",
+        code="needs numbers",
     )
 
 

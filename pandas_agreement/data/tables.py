@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import Columns, Profiles
-from pandas_agreement.data.labels import encode
-from pandas_agreement.data.reading import Reading, cluster_codes, group_of, key_columns
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
@@ -53,35 +55,51 @@ def read_counts(
     columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
     (codes,), universe = encode([columns], ["columns"], categories)
     if (codes < 0).any():
-        raise InputError("a column of the counts has no name; every column is a category")
+        raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(universe.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    group = None if groups is None else groups.codes.astype(np.int64)
-    index = None if groups is None else groups.index
-    row = np.arange(len(frame)) if rows else None
-    if group is not None and len(group) and group.min() < 0:
-        inside = group >= 0
-        group, counts = group[inside], counts[:, inside]
-        cluster = None if cluster is None else cluster[inside]
-        row = None if row is None else row[inside]
-    most = int(counts.sum(0).max(initial=0)) if counts.size else 0
-    n_groups = 1 if index is None else len(index)
-    ratings = Profiles(most, len(universe.labels), n_groups, group, None, DenseCounts(counts))
-    return Reading(ratings, universe, [], index, False, cluster, rows=row)
+    return CodedCounts(counts, universe, groups, cluster).reading(rows=rows)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedCounts(Coded):
+    """How often each category was chosen for each item: (K, I)."""
+
+    counts: Array
+    universe: Universe
+    groups: Groups | None
+    cluster: Array | None
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        groups, counts, cluster = self.groups if grouped else None, self.counts, self.cluster
+        group = None if groups is None else groups.codes.astype(np.int64)
+        index = None if groups is None else groups.index
+        row = np.arange(counts.shape[1]) if rows else None
+        if group is not None and len(group) and group.min() < 0:
+            inside = group >= 0
+            group, counts = group[inside], counts[:, inside]
+            cluster = None if cluster is None else cluster[inside]
+            row = None if row is None else row[inside]
+        most = int(counts.sum(0).max(initial=0)) if counts.size else 0
+        n_groups = 1 if index is None else len(index)
+        ratings = Profiles(most, len(self.universe.labels), n_groups, group, None, DenseCounts(counts))
+        return Reading(ratings, self.universe, [], index, False, cluster, rows=row, coded=self)
 
 
 def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:
     """The cells as integers, or an error that names the first cell that is not a count."""
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
         if not pd.api.types.is_numeric_dtype(dtype):
-            raise InputError(f"a {what} holds numbers, and column {name!r} is {dtype}")
+            raise InputError(f"a {what} holds numbers, and column {name!r} is {dtype}", column=name, code="no count")
     values = frame.to_numpy(dtype=float, na_value=np.nan)
     bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise InputError(
             f"a {what} holds whole numbers of 0 or more, and the cell in row {frame.index[row]!r}, column "
-            f"{frame.columns[column]!r} is {values[row, column]:g}"
+            f"{frame.columns[column]!r} is {values[row, column]:g}",
+            column=frame.columns[column],
+            code="no count",
         )
     return values.astype(np.int64)
 
@@ -93,6 +111,6 @@ def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
     sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
     if sums and table.any():
         raise InputError(
-            f"the last row and column ({frame.index[-1]!r}) are the sums of the others; make the crosstab without "
-            "margins=True"
+            f"the last row and column ({frame.index[-1]!r}) are the sums of the others",
+            "make the crosstab without margins=True",
         )

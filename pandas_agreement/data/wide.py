@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import NO_CATEGORIES, Universe, encode
 from pandas_agreement.data.reading import (
     Cells,
+    Coded,
     Reading,
     check_names,
     cluster_codes,
@@ -51,22 +53,51 @@ def read_wide(
     codes, universe = encode([cells(column) for column in columns] if cells else columns, names, categories)
     if not coders and len(names) > 2 and not universe.declared and not cells:
         _warn_of_strangers(names, codes, universe)
-    cluster = cluster_codes(frame, clusters)
-    group, index = (None, None) if groups is None else (groups.codes, groups.index)
-    row = np.arange(len(frame)) if rows else None
-    if group is not None and len(group) and group.min() < 0:
-        inside = group >= 0
-        group, codes = group[inside], [code[inside] for code in codes]
-        cluster = None if cluster is None else cluster[inside]
-        row = None if row is None else row[inside]
-    n_groups, n_categories = 1 if index is None else len(index), len(universe.labels)
-    ratings: Ratings
-    if len(names) == 2 and cluster is None and not rows:
-        ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories)
-    else:
-        wide = None if group is None else group.astype(np.int64, copy=False)
-        ratings = Columns(len(names), n_categories, n_groups, wide, None, tuple(codes))
-    return Reading(ratings, universe, names, index, True, cluster, rows=row)
+    return CodedColumns(codes, universe, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedColumns(Coded):
+    """The codes of each coder's column."""
+
+    codes: Sequence[Array]
+    universe: Universe
+    coders: list[Hashable]
+    groups: Groups | None
+    cluster: Array | None
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        groups, codes, cluster = self.groups if grouped else None, self.codes, self.cluster
+        group, index = (None, None) if groups is None else (groups.codes, groups.index)
+        row = np.arange(len(codes[0])) if rows else None
+        if group is not None and len(group) and group.min() < 0:
+            inside = group >= 0
+            group, codes = group[inside], [code[inside] for code in codes]
+            cluster = None if cluster is None else cluster[inside]
+            row = None if row is None else row[inside]
+        n_groups, n_categories = 1 if index is None else len(index), len(self.universe.labels)
+        ratings: Ratings
+        if len(codes) == 2 and cluster is None and not rows:
+            ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories)
+        else:
+            wide = None if group is None else group.astype(np.int64, copy=False)
+            ratings = Columns(len(codes), n_categories, n_groups, wide, None, tuple(codes))
+        return Reading(ratings, self.universe, self.coders, index, True, cluster, rows=row, coded=self)
+
+    def without(self, coder: int) -> CodedColumns:
+        """Without the categories that only this coder used, unless these were declared."""
+        codes = [code for place, code in enumerate(self.codes) if place != coder]
+        names = [name for place, name in enumerate(self.coders) if place != coder]
+        rest = replace(self, codes=codes, coders=names)
+        used = np.zeros(len(self.universe) + 1, bool)  # the last is for code -1, a gap
+        for code in codes:
+            used[code] = True
+        used = used[:-1]
+        if self.universe.declared or used.all():
+            return rest
+        place = np.append(np.cumsum(used) - 1, -1)
+        universe = replace(self.universe, labels=self.universe.labels[used])
+        return replace(rest, codes=[place[code].astype(code.dtype) for code in codes], universe=universe)
 
 
 def _read_scores(
@@ -105,6 +136,8 @@ def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], univer
     strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
     if strangers:
         warn(
-            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other; "
-            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
+            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other",
+            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')",
+            column=strangers[0],
+            code="not a coder",
         )

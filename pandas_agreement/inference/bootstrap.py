@@ -69,7 +69,9 @@ def progress_bar() -> Bar:
         from tqdm.auto import tqdm
     except ImportError:
         raise InputError(
-            "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
+            "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'",
+            option="progress",
+            code="missing package",
         ) from None
     return lambda things: tqdm(things, disable=None)
 
@@ -94,7 +96,12 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
     pairs, K, rule = pair_up(ratings), ratings.n_categories, record.kernel()
     P = len(pairs.owner)
     if ratings.n_items * P * K * K > 1 << 27:
-        raise InputError("a bootstrap over so many pairs of coders is too large; use method='analytic' or 'jackknife'")
+        raise InputError(
+            "a bootstrap over so many pairs of coders is too large",
+            "use method='analytic' or 'jackknife'",
+            option="method",
+            code="too large",
+        )
     cells = pairs.ratings
     table = np.zeros((ratings.n_items, P * K * K))
     for column in range(cells.n_items):

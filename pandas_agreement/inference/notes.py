@@ -74,7 +74,7 @@ class Notes:
         several = (self._label_totals() > 0).sum(-1) > 1
         alone = "no variation: only one category was used"
         if self._record.depends_on_k:
-            alone = "only one category; declare the others with categories="
+            alone = "only one category: name the others with the option categories"
         reasons = {
             NOTHING: undefined & empty,
             alone: undefined & ~empty & ~several,

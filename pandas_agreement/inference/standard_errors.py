@@ -71,7 +71,11 @@ MOST_CODERS = 500  # to leave out one at a time
 def over_coders(record: Coefficient, ratings: Ratings, distance: Distance) -> Uncertainty:
     """Standard error from the values without each coder in turn."""
     if not ratings.identified or ratings.n_coders > MOST_CODERS:
-        raise InputError(f"sampling= leaves out one coder at a time, and needs to know them: at most {MOST_CODERS}")
+        raise InputError(
+            f"sampling= leaves out one coder at a time, and needs to know them: at most {MOST_CODERS}",
+            option="sampling",
+            code="too large",
+        )
     at_work = ratings.coders_at_work().astype(float)
     values = np.full((ratings.n_coders, ratings.n_groups), np.nan)
     for coder in range(ratings.n_coders):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import InputError, choose, wrong_value
 
 __all__ = ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]
 
@@ -33,14 +33,14 @@ def between(name: str, value: Any, low: float = 0.0, high: float = 1.0) -> float
     """A number strictly between two others, or an error that says so."""
     if isinstance(value, Real) and not isinstance(value, bool) and low < float(value) < high:
         return float(value)
-    raise InputError(f"{name}={value!r} must be a number between {low:g} and {high:g}, without the ends")
+    raise wrong_value(name, value, f"must be a number between {low:g} and {high:g}, without the ends")
 
 
 def count(name: str, value: Any, least: int = 2) -> int:
     """A whole number that is large enough, or an error that says so."""
     if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least:
         return int(value)
-    raise InputError(f"{name}={value!r} must be a whole number, {least} or more")
+    raise wrong_value(name, value, f"must be a whole number, {least} or more")
 
 
 #: argument that may be a list: what each of its values must be
@@ -61,7 +61,7 @@ def grid(**choices: Any) -> Iterator[tuple[Any, ...]]:
     for name, value in choices.items():
         values = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
         if not values:
-            raise InputError(f"{name}= is empty; give a number or a list of numbers")
+            raise InputError(f"{name}= is empty", "give a number or a list of numbers", option=name)
         lists.append([CHECKS[name](name, each) for each in values])
     return product(*lists)
 
@@ -70,12 +70,14 @@ def check_shares(name: str, shares: Iterable[float]) -> Array:
     """How often each category is used: (K,), adding up to 1."""
     found = np.asarray(list(shares) if isinstance(shares, Iterable) else shares, dtype=object)
     if found.ndim != 1 or not all(isinstance(share, Real) and float(share) >= 0 for share in found):
-        raise InputError(f"{name}={shares!r} must be a list with the share of each category, such as (0.7, 0.3)")
+        raise wrong_value(name, shares, "must be a list with the share of each category, such as (0.7, 0.3)")
     known = found.astype(float)
     if not math.isclose(known.sum(), 1.0, abs_tol=1e-6):
-        raise InputError(f"{name}= add up to {known.sum():g}; the shares of all categories must add up to 1")
+        raise InputError(
+            f"{name}= add up to {known.sum():g}", "the shares of all categories must add up to 1", option=name
+        )
     if (known > 0).sum() < 2:
-        raise InputError(f"{name}= must have at least two categories with a share above 0")
+        raise InputError(f"{name}= must have at least two categories with a share above 0", option=name)
     return known / known.sum()
 
 
@@ -85,11 +87,12 @@ def error_quantiles(estimate: float, null: float, power: float, alpha: float, al
 
     sides, sign = choose("alternative", alternative, ALTERNATIVES)
     if estimate == null:
-        raise InputError(f"estimate and null are both {estimate:g}; a test needs a difference to find")
+        raise InputError(f"estimate and null are both {estimate:g}", "a test needs a difference to find", option="null")
     if sign * (estimate - null) < 0:
         raise InputError(
-            f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}; "
-            f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'"
+            f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}",
+            f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'",
+            option="alternative",
         )
     return float(ndtri(1 - between("alpha", alpha) / sides)), float(ndtri(between("power", power)))
 
@@ -138,7 +141,11 @@ def _agreement(name: str, rows: Array, columns: Array, kappa: float) -> float:
     most, least = np.minimum(rows, columns).sum(), max(0.0, (rows + columns).max() - 1)
     low, high = (least - expected) / (1 - expected), (most - expected) / (1 - expected)
     if not low - 1e-9 <= kappa <= high + 1e-9:
-        raise InputError(f"{name}={kappa:g} is out of reach: with these margins kappa lies in {low:.3f} to {high:.3f}")
+        raise InputError(
+            f"{name}={kappa:g} is out of reach: with these margins kappa lies in {low:.3f} to {high:.3f}",
+            option=name,
+            code="out of reach",
+        )
     return float(expected + kappa * (1 - expected))
 
 
@@ -238,7 +245,9 @@ def flack(
     columns = rows if other_shares is None else check_shares("other_shares", other_shares)
     if len(rows) != len(columns):
         raise InputError(
-            f"shares= has {len(rows)} categories, other_shares= has {len(columns)}; give 0 for one not used"
+            f"shares= has {len(rows)} categories, other_shares= has {len(columns)}",
+            "give 0 for one not used",
+            option="other_shares",
         )
     null, estimate = between("null", null, -1), between("estimate", estimate, -1)
     sds = math.sqrt(_worst("null", rows, columns, null)), math.sqrt(_worst("estimate", rows, columns, estimate))
@@ -333,7 +342,11 @@ def donner_eliasziw(
     expected, there = _agreements(p, null), _agreements(p, estimate)
     for name, kappa, cells in (("null", null, expected), ("estimate", estimate, there)):
         if (cells < 0).any():
-            raise InputError(f"{name}={kappa:g} is out of reach: with these shares some agreement would be negative")
+            raise InputError(
+                f"{name}={kappa:g} is out of reach: with these shares some agreement would be negative",
+                option=name,
+                code="out of reach",
+            )
     noncentrality = float(chndtrinc(chdtri(1, alpha), 1, 1 - power))
     return whole(noncentrality / ((there - expected) ** 2 / expected).sum())
 

@@ -98,7 +98,9 @@ def _level(record: Coefficient, name: str, wanted: float, shares: Array) -> floa
     if not low - 1e-9 <= wanted < high - 1e-9:
         raise InputError(
             f"{name}={wanted:g} is out of reach: with these shares {record.name} is {low:.3g} for coders who guess, "
-            f"and must stay below {high:.3g}, where all agree and nothing varies"
+            f"and must stay below {high:.3g}, where all agree and nothing varies",
+            option=name,
+            code="out of reach",
         )
     return 0.0 if wanted <= low + 1e-9 else float(brentq(lambda level: value(level) - wanted, 0.0, 1.0, xtol=1e-14))
 
@@ -333,7 +335,9 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     kappa             10           174         164
     """
     if not isinstance(result, pd.DataFrame):
-        raise InputError(f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}")
+        raise InputError(
+            f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}", code="no result"
+        )
     columns = ["estimate", "se", "n_items", "ci_level"]
     for name in columns:
         if name not in result.columns:
@@ -343,7 +347,11 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
         out["ci_level"] = between("ci", ci)
     se, n, level = (out[name].to_numpy(dtype=float, na_value=np.nan) for name in columns[1:])
     if len(out) and np.isnan(se).all():
-        raise InputError("the result has no standard errors; leave out ci=None, or label more items first")
+        raise InputError(
+            "the result has no standard errors",
+            "leave out ci=None, or label more items first",
+            code="no standard error",
+        )
     known = (se > 0) & (n >= 2) & ~np.isnan(level)
     needed = np.full(len(out), np.nan)
     needed[known] = fewest(se[known] * np.sqrt(n[known]), between("width", width, 0, 2), level[known])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import wrong_value
+from pandas_agreement.formatting import number, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Size
 
@@ -58,7 +59,7 @@ def agreement_chart(
     """
     style.refuse_empty(table)
     if table.index.nlevels > 1:
-        raise InputError(style.one_group(table.index, "agreement_chart"))
+        raise style.several_groups(table.index, "agreement_chart")
     steps = _steps(table, steps)
     counts = table.to_numpy(dtype=np.float64)
     side = float(np.clip(0.3 * len(counts), 4.2, 9))
@@ -68,7 +69,7 @@ def agreement_chart(
     ax.plot([0, total], [0, total], color=style.MUTED, linewidth=0.8, linestyle=":", zorder=3)
     ax.set(xlim=(0, total or 1), ylim=(0, total or 1), aspect="equal")
     b = areas[-1] / areas[0] if areas[0] else np.nan
-    style.finish(ax, title or f"Agreement chart, B = {style.number(b) or 'undefined'}")
+    style.finish(ax, title or f"Agreement chart, B = {typeset(number(b, 2))}")
     _name(ax, table, counts)
     if steps:
         ax.legend(fontsize=style.SMALLER, loc="lower right", frameon=False)
@@ -79,7 +80,7 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
     if steps is None:
         steps = int(pd.api.types.is_numeric_dtype(table.columns.dtype) and len(table) > 2)
     if not (isinstance(steps, int) and 0 <= steps <= len(PARTIAL)):
-        raise InputError(f"steps={steps!r} must be a whole number from 0 (exact agreement only) to {len(PARTIAL)}")
+        raise wrong_value("steps", steps, f"must be a whole number from 0 (exact agreement only) to {len(PARTIAL)}")
     return min(steps, max(len(table) - 1, 0))
 
 
@@ -96,9 +97,9 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> 
     y = np.cumsum(rows) - rows + (0 if step is None else np.where(before, counts, 0).sum(axis=1))
     x = np.cumsum(columns) - columns + (0 if step is None else np.where(before.T, counts, 0).sum(axis=0))
     look = _look(step) | kwargs
-    for number, corner in enumerate(zip(x, y, strict=True)):
-        label = look.get("label") if number == 0 else None
-        ax.add_patch(Rectangle(corner, width[number], height[number], **(look | {"label": label})))
+    for i, corner in enumerate(zip(x, y, strict=True)):
+        label = look.get("label") if i == 0 else None
+        ax.add_patch(Rectangle(corner, width[i], height[i], **(look | {"label": label})))
     return float((width * height).sum())
 
 

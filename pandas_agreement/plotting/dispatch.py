@@ -102,18 +102,21 @@ def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
     'kappa by batch'
     """
     if not isinstance(result, pd.DataFrame):
-        raise InputError(f"plot_result draws a DataFrame that a method of df.agree returned, not a {_type(result)}")
+        raise InputError(
+            f"plot_result draws a DataFrame that a method of df.agree returned, not a {_type(result)}", code="no result"
+        )
     kind = next((kind for kind in KINDS if _fits(result, kind)), None)
     if kind is None and _is_confusion(result):
         return confusion(result, **kwargs)
     if kind is None:
         raise InputError(
-            f"this frame is no result of df.agree, so nobody knows how to draw it: its index is {_shown(result)} and "
-            f"its columns begin with {', '.join(map(repr, result.columns[:4]))}; draw what df.agree returned, with all "
-            "its columns"
+            f"this frame is no result of df.agree, so nobody knows how to draw it: its index is {_shown(result)} "
+            f"and its columns begin with {', '.join(map(repr, result.columns[:4]))}",
+            "draw what df.agree returned, with all its columns",
+            code="no result",
         )
     if kind.draw is None:
-        raise InputError(f"a table of {kind.name} is to be read; there is no picture of it")
+        raise InputError(f"a table of {kind.name} is to be read", "there is no picture of it")
     return kind.draw(result, **kwargs)
 
 

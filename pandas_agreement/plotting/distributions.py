@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.formatting import confidence, number, typeset
 from pandas_agreement.inference.bootstrap import MOST_UNDEFINED
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.plotting import style
@@ -56,7 +57,7 @@ def items(
     bars = ax.bar(value, count.astype(float), **look)
     ax.bar_label(bars, [f"{n:,}" if n else "" for n in count], fontsize=style.SMALLER, color=style.MUTED, padding=2)
     ax.set_xlim(min([0.0, *known]) - 0.06, 1.06)
-    mean = f", mean {style.number(known.mean())}" if len(known) else ""
+    mean = f", mean {typeset(number(known.mean(), 2))}" if len(known) else ""
     style.finish(ax, title or f"Agreement within {len(known):,} items{mean}", "y")
     ax.set_ylabel("items")
     single = int(np.isnan(agreement).sum())
@@ -146,7 +147,7 @@ def replicates(
     if ci is not None and (summary["ci_low"].isna() & summary["estimate"].notna()).any():
         more += f" (above {MOST_UNDEFINED:.0%}: no interval)"
     more += style.listed(rows.undefined, "undefined")
-    line, level = ("", "") if ci is None else (f", line: {style.percent(ci)} of the resamples", style.percent(ci))
+    line, level = ("", "") if ci is None else (f", line: {confidence(ci)} of the resamples", confidence(ci))
     ax.set_xlabel(f"{coefficient}; dot: {mark}{line}{more}", fontsize=style.SMALL)
     frame_rows(ax, rows, f"{mark}  [{level}]" if level else mark)
     ax.set_ylim(n - 0.75, -1.0)
@@ -259,7 +260,7 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
     place: Look = {"xytext": (4, 0), "va": "center"}
     if style.is_cramped(ax):  # in the Axes
         place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}
-    ax.annotate(f"{text} {style.number(value)}", (1, value), xycoords=ax.get_yaxis_transform(),
+    ax.annotate(f"{text} {typeset(number(value, 2))}", (1, value), xycoords=ax.get_yaxis_transform(),
                 textcoords="offset points", fontsize=style.SMALLER, color=colour, **place)  # fmt: skip
 
 

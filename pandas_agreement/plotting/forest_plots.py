@@ -11,6 +11,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import choose
+from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
@@ -291,7 +292,7 @@ def coders(
     style.refuse_empty(result)
     names = label_rows(result.index)
     order = _highest_first(result["agreement"].to_numpy()) if sort else np.arange(len(result))
-    change = [style.number(value, "+.2f") or style.DASH for value in result["alpha_change"]]
+    change = [typeset(signed(value, 2)) for value in result["alpha_change"]]
     shown = {"agreement with the others": "agreement", "kappa against their majority": "kappa_majority"}
     series = {
         title: replace(rows_of(result, names, (column, "", "")), side=change).take(order)

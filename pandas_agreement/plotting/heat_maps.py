@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError, choose
+from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look, Size
 
@@ -122,7 +123,7 @@ def confusion(
     """
     style.refuse_empty(table)
     if table.index.nlevels > 1:
-        raise InputError(style.one_group(table.index, "confusion"))
+        raise style.several_groups(table.index, "confusion")
     counts = table.to_numpy(dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -204,10 +205,10 @@ def pairwise(
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
     style.entitle(ax, title or f"{coefficient} of every pair of coders")
-    gaps = [f"{names[i]} {style.DASH} {names[j]}" for i, j in np.argwhere(np.isnan(matrix)) if i < j]
+    gaps = [f"{names[i]} {DASH} {names[j]}" for i, j in np.argwhere(np.isnan(matrix)) if i < j]
     ax.set_xlabel(style.listed(gaps, "undefined (hatched)").lstrip(), fontsize=style.SMALL)
     style.settle(ax)
-    if not _write(ax, image, shown, [lambda row, column: style.number(shown[row, column])]):
+    if not _write(ax, image, shown, [lambda row, column: typeset(number(shown[row, column], 2, ""))]):
         _scale(ax, image, coefficient)
     return ax
 
@@ -216,7 +217,7 @@ def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
     """Coders in their order, and the symmetric matrix of estimates with 1 on the diagonal."""
     keys = [name for name in result.index.names if name not in style.OWN]
     if keys:
-        raise InputError(style.one_group(result.index, "pairwise"))
+        raise style.several_groups(result.index, "pairwise")
     found = result.index.get_level_values("coefficient").unique()
     if len(found) != 1:
         raise InputError(f"pairwise draws one coefficient, and this result has {', '.join(map(repr, found))}")
@@ -287,7 +288,7 @@ def bias(
     """
     style.refuse_empty(result)
     if any(name not in style.OWN for name in result.index.names):
-        raise InputError(style.one_group(result.index, "bias"))
+        raise style.several_groups(result.index, "bias")
     coders = list(dict.fromkeys(result.index.get_level_values("coder")))
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
@@ -310,7 +311,7 @@ def _triangles(ax: Axes, points: Array, kwargs: dict[str, Any]) -> None:
     style.arrange(ax)
     corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
     cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points
-    texts = [style.number(value, "+.0f") for value in points.ravel()]
+    texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
     size = next((size for size in SIZES[1:] if style.fits(ax, texts, (1, 0.34), size)), None)
     side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
     largest = np.abs(points).max(initial=LEAST)

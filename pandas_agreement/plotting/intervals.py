@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import choose
+from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look
@@ -23,7 +24,7 @@ TALL = 26.0  # inches, however many rows
 TICKS = 5  # numbers such as -0.15 on an axis of differences
 PART = 16  # letters of a name that is one of several in a row
 PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
-PAIRED = {"coder_2": f" {style.DASH} ", "second": " vs "}  # what stands before the partner
+PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # what stands before the partner
 
 
 class Names(NamedTuple):
@@ -106,8 +107,8 @@ def _column(result: pd.DataFrame, name: str) -> Array:
 def interval_text(estimate: float, low: float, high: float) -> str:
     if np.isnan(estimate):
         return "undefined"
-    interval = "" if np.isnan(low) else f"  [{style.number(low)}, {style.number(high)}]"
-    return f"{style.number(estimate)}{interval}"
+    interval = "" if np.isnan(low) else f"  [{number(low, 2)}, {number(high, 2)}]"
+    return typeset(f"{number(estimate, 2, '')}{interval}")
 
 
 def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
@@ -186,11 +187,11 @@ def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
     style.arrange(ax)  # the room for a word is that of the finished picture
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
     edges = [low, *chosen.cuts, high]
-    for number, word in enumerate(chosen.words):
-        start, end = max(edges[number], low), min(edges[number + 1], high)
+    for place, word in enumerate(chosen.words):
+        start, end = max(edges[place], low), min(edges[place + 1], high)
         if start >= end:
             continue
-        grey = style.SHADE if (len(chosen.words) - number) % 2 else style.LIGHT_SHADE
+        grey = style.SHADE if (len(chosen.words) - place) % 2 else style.LIGHT_SHADE
         span = ax.axvspan if axis == "x" else ax.axhspan
         span(start, end, color=grey, zorder=0, linewidth=0)
         if (start, end) != (low, high) and not style.is_cramped(ax):  # a single band says nothing
@@ -215,7 +216,7 @@ def _band_word(ax: Axes, axis: str, ends: tuple[float, float], word: str) -> Non
 def level_of(result: pd.DataFrame) -> str:
     """'95% ' where all intervals have one level."""
     levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
-    return f"{style.percent(levels[0])} " if len(levels) == 1 else ""
+    return f"{confidence(levels[0])} " if len(levels) == 1 else ""
 
 
 def legend_name(name: Hashable) -> str:

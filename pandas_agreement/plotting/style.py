@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement import formatting
 from pandas_agreement.errors import InputError, nearest
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ HATCH = "/////"
 WIDTH = 24  # characters of a name on a picture
 LETTER = 0.085  # inches, roughly
 LISTED = 6  # names in a list below a picture
-MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
 
@@ -81,11 +81,10 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
             try:
                 ax = draw(*args, **kwargs)
             except BaseException as error:
-                for number in set(plt.get_fignums()) - set(before):
-                    plt.close(number)
-                refused = [name for name in kwargs if name not in own and repr(name) in str(error)]
-                if refused and isinstance(error, (AttributeError, TypeError)):
-                    raise InputError(_refusal(draw.__name__, refused[0], artist, own)) from error
+                close_new(before)
+                refused = _refused(draw, args, kwargs) if isinstance(error, (AttributeError, TypeError)) else None
+                if refused:
+                    raise _refusal(draw.__name__, refused, artist, own) from error
                 raise
             if is_cramped(ax):
                 _squeeze(ax)
@@ -96,9 +95,40 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
     return prepared
 
 
-def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> str:
-    near = nearest(keyword, [*own, "color"], hint=False)
-    return f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it{near and f'; {near}'}"
+def close_new(before: Iterable[int]) -> None:
+    """Close the figures that were not there before."""
+    for number in set(pyplot().get_fignums()) - set(before):
+        pyplot().close(number)
+
+
+def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:
+    """The first keyword with which matplotlib does not draw on new Axes, although it does without any."""
+    own = inspect.signature(draw).parameters
+    ours = {name: value for name, value in kwargs.items() if name in own} | {"ax": None}
+    theirs = [name for name in kwargs if name not in own]
+    if not theirs or not _is_drawn(draw, args, ours):
+        return None
+    return next((name for name in theirs if not _is_drawn(draw, args, {**ours, name: kwargs[name]})), None)
+
+
+def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    before = pyplot().get_fignums()
+    try:
+        draw(*args, **kwargs)
+    except (AttributeError, KeyError, TypeError):  # while another error is handled, a repeated keyword is a KeyError
+        return False
+    finally:
+        close_new(before)
+    return True
+
+
+def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> InputError:
+    return InputError(
+        f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it",
+        nearest(keyword, [*own, "color"], hint=False),
+        option=keyword,
+        code="unknown option",
+    )
 
 
 def check_axes(ax: Any) -> None:
@@ -108,13 +138,13 @@ def check_axes(ax: Any) -> None:
     several = isinstance(ax, (np.ndarray, Sequence))
     first = f"ax[{', '.join('0' * np.ndim(ax))}]"
     remedy = f"pass one of them, as in ax={first}" if several else "plt.subplots() makes them"
-    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}; {remedy}")
+    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}", remedy, option="ax")
 
 
 def refuse_empty(result: pd.DataFrame) -> None:
     """A result without rows has no picture."""
     if result.empty:
-        raise InputError("the result has no rows, so there is nothing to draw")
+        raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
 
 
 def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
@@ -243,11 +273,7 @@ def _clash(full: list[str], short: list[str]) -> bool:
 def listed(names: Iterable[Hashable], what: str) -> str:
     """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
     texts = [shorten(name) for name in names]
-    if not texts:
-        return ""
-    more = f" and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
-    shown = ", ".join(texts[:LISTED])
-    return "\n" + "\n".join(textwrap.wrap(f"{what}: {shown}{more}", 56))
+    return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, LISTED)}", 56)) if texts else ""
 
 
 def name_ticks(
@@ -376,31 +402,17 @@ def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) 
     return bool(extent.width <= 0.92 * width and extent.height <= 0.92 * height)
 
 
-def number(value: float, form: str = ".2f") -> str:
-    """Two digits, with a real minus sign; no sign for nothing."""
-    text = "" if np.isnan(value) else format(value, form)
-    return text.strip("+-") if not text.strip("+-0.") else text.replace("-", MINUS)
-
-
-def percent(level: float) -> str:
-    """The level of an interval as a reader writes it.
-
-    >>> percent(0.95), percent(0.995)
-    ('95%', '99.5%')
-    """
-    return f"{100 * level:.6g}%"
-
-
 def span(longest: Iterable[Hashable]) -> float:
     """The width in inches that the longest of the names takes, roughly."""
     return LETTER * max((len(shorten(name)) for name in longest), default=0)
 
 
-def one_group(index: pd.Index, kind: str) -> str:
-    """What to do about groups where a picture has room for one."""
+def several_groups(index: pd.Index, kind: str) -> InputError:
+    """The error for groups where a picture has room for one."""
     place, key = next((place, name) for place, name in enumerate(index.names) if name not in OWN)
     first = index.get_level_values(place)[0]
-    return (
-        f"{kind} draws one group, and this result has the group key {key!r}; choose one, as in "
-        f"result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result"
+    return InputError(
+        f"{kind} draws one group, and this result has the group key {key!r}",
+        f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result",
+        code="several groups",
     )

@@ -98,7 +98,12 @@ def _size_for(names: list[str]) -> tuple[float, float]:
 def _key_of(result: pd.DataFrame) -> Any:
     keys = [name for name in result.index.names if name != "coefficient"]
     if not keys or "coder_1" in keys or "category" in keys:
-        raise InputError("over draws a coefficient by group; compute it with by=, as in df.agree.kappa(by='batch')")
+        raise InputError(
+            "over draws a coefficient by group",
+            "compute it with by=, as in df.agree.kappa(by='batch')",
+            option="by",
+            code="missing option",
+        )
     return keys[-1]
 
 

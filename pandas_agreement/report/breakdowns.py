@@ -1,21 +1,15 @@
-"""Where agreement breaks: the sections about categories, coders, pairs and items.
-
-What cannot be known from the data goes to `left`, with the reason.
-"""
+"""Where agreement breaks: the sections about categories, coders, pairs and items."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import pictures
-from pandas_agreement.report.contents import Block, Section, Text, table
-from pandas_agreement.report.data import ENOUGH, Material
-from pandas_agreement.report.text import (
+from pandas_agreement.formatting import (
     DASH,
     cell,
     coefficient_name,
@@ -36,43 +30,51 @@ from pandas_agreement.report.text import (
     short,
     signed,
 )
+from pandas_agreement.report import pictures
+from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
+from pandas_agreement.report.data import ENOUGH, ReportData
+from pandas_agreement.report.page import Page
 from pandas_agreement.results.schemas import ITEMS
 
 MOST_COLUMNS = 8  # of the user's own columns beside an item
+MOST_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
 MOST_CODERS = 8  # coders with a column of their own beside an item
 MOST_NAMES = 8  # labels of an item; of more, the labels are counted
 
 NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 
-Left = dict[str, str]  # what is not in the report, and why
 
-
-def sections(material: Material, left: Left) -> Iterator[Section]:
-    """All of them."""
-    if material.asked.scores:
-        k = len(material.labels)
-        left["Categories"] = f"The labels are {k:,} different numbers, and so scores; level='nominal' says otherwise."
+def categories(page: Page) -> Iterator[Section]:
+    data = page.data
+    if data.asked.scores:
+        why = f"The labels are {len(data.labels):,} different numbers, and so scores; the level nominal says otherwise."
+        page.left_out["Categories"] = why
     else:
-        yield Section("Categories", tuple(_categories(material)))
-    if not material.identified:
-        left["Coders and pairs"] = "A table of counts does not know who said what."
+        yield Section("Categories", tuple(_categories(data)))
+
+
+def coders(page: Page) -> Iterator[Section]:
+    data = page.data
+    if data.identified:
+        yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
     else:
-        yield Section("Coders", tuple(_scorers(material) if material.asked.scores else _coders(material)))
-        yield from _between_coders(material, left)
-    yield from _items(material, left)
+        page.left_out["Coders and pairs"] = "A table of counts does not know who said what."
 
 
-def _between_coders(material: Material, left: Left) -> Iterator[Section]:
-    if len(material.coders) == 2 and not material.asked.scores:
-        yield Section("Confusions", tuple(_confusions(material)))
+def pairs(page: Page) -> Iterator[Section]:
+    data = page.data
+    if not data.identified:
         return
-    result = material.limits if material.asked.scores else material.pairs
+    if len(data.coders) == 2 and not data.asked.scores:
+        yield Section("Confusions", tuple(_confusions(data)))
+        return
+    result = data.limits if data.asked.scores else data.pairs
     enough = _enough(result)
     if enough.empty:
-        left["Pairs of coders"] = f"No two coders have {ENOUGH} or more items in common."
+        page.left_out["Pairs of coders"] = f"No two coders have {ENOUGH} or more items in common."
         return
     few = len(result) - len(enough)
-    blocks = [*(_score_pairs if material.asked.scores else _pairs)(material, enough)]
+    blocks = [*(_score_pairs if data.asked.scores else _pairs)(data, enough)]
     note = f"Left out: {count(few, 'pair')} with fewer than {ENOUGH} common items."
     yield Section("Pairs of coders", (*blocks, *([Text(note, "note")] if few else [])))
 
@@ -85,74 +87,67 @@ def _enough(result: pd.DataFrame) -> pd.DataFrame:
 # ---------------------------------------------------------------------------------------------------------- categories
 
 
-def _categories(material: Material) -> Iterator[Block]:
-    result = material.categories
-    shown, spread, tested = result.head(material.asked.n), interval_header(result), result["p_value"].notna().any()
+def _categories(data: ReportData) -> Iterator[Block]:
+    result = data.rates.sort_values("estimate", kind="stable")
+    spread, tested = interval_header(result), bool(result["p_value"].notna().any())
     rows = []
-    for key, row in each(shown):
-        line = [material.said(key[0]), dash(row.estimate), *([interval(row)] if spread else [])]
-        rows.append([*line, f"{row.n_items:,}", f"{row.n_labels:,}", *([p_value(row.p_holm)] if tested else [])])
-    header = ["category", "rate", *spread, "items", "labels"]
-    yield table(
-        "Agreement on each category, the lowest first",
-        [*header, *(["p, chance"] if tested else [])],
-        rows,
-        more=more(len(result), len(rows), "category"),
-    )
+    for key, row in each(result.head(data.asked.n)):
+        line = {"category": data.said(key[0]), "rate": dash(row.estimate), **dict.fromkeys(spread, interval(row))}
+        line |= {"items": f"{row.n_items:,}", "labels": f"{row.n_labels:,}"}
+        rows.append(line | ({"p, chance": p_value(row.p_holm)} if tested else {}))
+    yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
     p = " p, chance: how likely it is to meet on it so often by chance alone (after Holm)." if tested else ""
     yield Text(f"Rate: where one of two coders chose the category, how often both did.{p}", "note")
-    yield from pictures.drawn(material, pictures.categories, result.head(pictures.MOST_ROWS))
+    yield from pictures.drawn(data, pictures.categories, result.head(pictures.MOST_ROWS))
 
 
 # -------------------------------------------------------------------------------------------------------------- coders
 
 
-def _coders(material: Material) -> Iterator[Block]:
-    result = material.coder_table
+def _coders(data: ReportData) -> Iterator[Block]:
+    result, without = data.coder_table, _without(data)
     several = len(result) > 2
     result = result.sort_values("agreement", kind="stable") if several else result
-    shown, without, name = result.head(material.asked.n), _without(material), material.main.name
     rows = []
-    for (coder,), row in each(shown):
-        line = [cell(coder), f"{row.n_labels:,}", dash(row.agreement), *without.get(coder, ())]
-        rows.append([*line, _favours(material, row)])
-    header = ["coder", "labels", "agreement", *([f"{name} without", "change"] if without else []), "favours"]
+    for (coder,), row in each(result.head(data.asked.n)):
+        line = {"coder": cell(coder), "labels": f"{row.n_labels:,}", "agreement": dash(row.agreement)}
+        rows.append({**line, **without.get(coder, {}), "favours": _favours(data, row)})
     caption = "Coders, the least agreement first" if several else "Coders"
-    yield table(caption, header, rows, text=("favours",), more=more(len(result), len(rows), "coder"))
+    yield listing(caption, rows, len(result), "coder", text=("favours",))
     words = "Agreement: how often the other labels of the same items are equal. "
-    words += f"{name.capitalize()} without: its value for the other coders, and what changes. " if without else ""
+    if without:
+        words += f"{data.main.name.capitalize()} without: its value for the other coders, and what changes. "
     yield Text(f"{words}Favours: the category chosen most above the mean coder, in percentage points.", "note")
-    yield from pictures.drawn(material, pictures.coders)
+    yield from pictures.drawn(data, pictures.coders)
 
 
-def _without(material: Material) -> dict[Hashable, tuple[str, str]]:
+def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
     """The main coefficient without each coder, and the change; empty where that cannot be."""
-    if len(material.at_work) < 3 or not (material.nominal or material.asked.scores):
+    if len(data.active) < 3 or not (data.nominal or data.asked.scores):
         return {}
-    if material.nominal and material.main.name == "alpha":  # known at no cost, for crowds too
-        known = material.coder_table
-        pairs = zip(known["alpha_without"], known["alpha_change"], strict=True)
-        return {coder: (dash(value), signed(change)) for coder, (value, change) in zip(known.index, pairs, strict=True)}
-    whole = material.row(material.main).estimate
-    return {coder: (dash(value), signed(value - whole)) for coder, value in material.without["estimate"].items()}
+    if data.nominal and data.main.name == "alpha":  # known at no cost, for crowds too
+        values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
+    else:
+        values = data.without["estimate"]
+        changes = values - data.row(data.main).estimate
+    header = f"{data.main.name} without"
+    cells = [{header: dash(value), "change": signed(change)} for value, change in zip(values, changes, strict=True)]
+    return dict(zip(values.index, cells, strict=True))
 
 
-def _favours(material: Material, row: Any) -> str:
-    return f"{short(material.said(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
+def _favours(data: ReportData, row: Any) -> str:
+    return f"{short(data.said(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
 
 
-def _scorers(material: Material) -> Iterator[Block]:
+def _scorers(data: ReportData) -> Iterator[Block]:
     """Coders who give scores: how many, their mean, how far from the others, and the coefficient without them."""
-    frame, without, name = material.means, _without(material), material.main.name
-    shown = frame.head(material.asked.n)
+    frame, without = data.means, _without(data)
     rows = []
-    for (coder,), row in each(shown):
-        line = [cell(coder), f"{row.n:,}", measured(row.mean), measured(row.sd), _difference(row.difference)]
-        rows.append([*line, *without.get(coder, ())])
-    header = ["coder", "scores", "mean", "SD", "difference", *([f"{name} without", "change"] if without else [])]
-    caption = "Coders, the largest difference from the others first"
-    yield table(caption, header, rows, more=more(len(frame), len(rows), "coder"))
-    words = "Difference: the mean of the coder's scores less those that others gave the same items."
+    for (coder,), row in each(frame.head(data.asked.n)):
+        line = {"coder": cell(coder), "scores": f"{row.n:,}", "mean": measured(row.mean), "SD": measured(row.sd)}
+        rows.append({**line, "difference": _difference(row.difference), **without.get(coder, {})})
+    yield listing("Coders, the largest difference from the others first", rows, len(frame), "coder")
+    words = "Difference: the mean of the coder's scores minus those that others gave the same items."
     few = f" Coders with fewer than {ENOUGH} such items come last." if (frame["shared"] < ENOUGH).any() else ""
     yield Text(f"{words}{few}", "note")
 
@@ -165,44 +160,45 @@ def _difference(value: float) -> str:
 # --------------------------------------------------------------------------------------------------------------- pairs
 
 
-def _pairs(material: Material, pairs: pd.DataFrame) -> Iterator[Block]:
+def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     spread = interval_header(pairs)
-    shown = pairs.sort_values("estimate", kind="stable").head(material.asked.n)
     rows = []
-    for key, row in each(shown):
-        one, two = map(cell, key[:2])
-        rows.append([one, two, dash(row.estimate), *([interval(row)] if spread else []), f"{row.n_items:,}"])
-    header = ["coder", "and", material.main.name, *spread, "common items"]
-    caption = f"{coefficient_name(material.main)} of each pair, the lowest first"
-    yield table(caption, header, rows, keys=2, more=more(len(pairs), len(rows), "pair"))
-    yield from pictures.drawn(material, pictures.pairs, pairs)
+    for key, row in each(pairs.sort_values("estimate", kind="stable").head(data.asked.n)):
+        line = {"coder": cell(key[0]), "and": cell(key[1]), data.main.name: dash(row.estimate)}
+        rows.append({**line, **dict.fromkeys(spread, interval(row)), "common items": f"{row.n_items:,}"})
+    yield listing(f"{coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
+    yield from pictures.drawn(data, pictures.pairs, pairs)
 
 
-def _score_pairs(material: Material, pairs: pd.DataFrame) -> Iterator[Block]:
+def _score_pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     result = pairs.iloc[pairs["bias"].abs().argsort(kind="stable")[::-1]]
-    shown = result.head(material.asked.n)
+    shown = result.head(data.asked.n)
     rows = []
     for key, row in each(shown):
-        one, two = map(cell, key[:2])
         limits = f"{measured(row.lower)} to {measured(row.upper)}"
-        rows.append([one, two, measured(row.bias), limits, p_value(row.p_value), f"{row.n_items:,}"])
-    header = ["coder", "less", "mean difference", "95% of differences", "p, no difference", "common items"]
+        line = {"coder": cell(key[0]), "minus": cell(key[1]), "mean difference": measured(row.bias)}
+        line |= {"95% of differences": limits, "p, no difference": p_value(row.p_value)}
+        rows.append(line | {"common items": f"{row.n_items:,}"})
     caption = "Differences of each pair (Bland and Altman's limits of agreement), the largest mean first"
-    yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "pair"))
-    yield from pictures.drawn(material, pictures.limits, shown)
-    yield from pictures.drawn(material, pictures.pairs, _enough(material.pairs))
+    yield listing(caption, rows, len(result), "pair", keys=2)
+    yield from pictures.drawn(data, pictures.limits, shown)
+    yield from pictures.drawn(data, pictures.pairs, _enough(data.pairs))
 
 
-def _confusions(material: Material) -> Iterator[Block]:
+def _confusions(data: ReportData) -> Iterator[Block]:
     """What one of two coders said where the other said something else."""
-    result = material.confused
+    result = data.confused
     if result.empty:
-        none = material.row(material.main).n_items == 0
+        none = data.row(data.main).n_items == 0
         yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
         return
-    one, two = (cell(name) for name in material.coders)
-    shown = result.head(material.asked.n)
-    rows = [[material.said(a), material.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
+    one, two = (cell(name) for name in data.coders)
+    if len(data.labels) <= MOST_MATRIX_CATEGORIES:
+        names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
+        rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
+        yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
+    shown = result.head(data.asked.n)
+    rows = [[data.said(a), data.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
     yield table(
         f"Where {one} and {two} differ, the most frequent first",
         [f"{one} said", f"{two} said", "items", "of all that differ"],
@@ -210,53 +206,58 @@ def _confusions(material: Material) -> Iterator[Block]:
         keys=2,
         more=more(len(result), len(rows), "combination"),
     )
-    yield from pictures.drawn(material, pictures.confusion)
+    yield from pictures.drawn(data, pictures.confusion)
 
 
 # --------------------------------------------------------------------------------------------------------------- items
 
 
-def _items(material: Material, left: Left) -> Iterator[Section]:
+class Item(NamedTuple):
+    """What the frame says about an item, who said what of it, and its row of the result."""
+
+    facts: list[str]
+    labels: dict[Hashable, Any]
+    row: Any
+
+
+def items(page: Page) -> Iterator[Section]:
+    data = page.data
     try:
-        worst, n = material.worst, material.n_split
+        worst, n = data.worst, data.n_split
     except InputError as error:
-        left["Items"] = sentence(str(error))
+        page.left_out["Items"] = sentence(page.say(error))
         return
     if not n:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
         return
-    header, rows = _long_rows(material, worst) if material.roles else _wide_rows(material, worst)
-    made = table(
-        "The least agreement first",
-        [*header, "agreement"],
-        rows,
-        text=tuple(name for place, name in enumerate(header) if not all(map(_is_number, (row[place] for row in rows)))),
-        more=more(n, len(rows), "item"),
-    )
-    meaning = "share of the pairs of labels that agree" + ("" if material.nominal else ", with partial credit")
-    if material.asked.scores:
-        meaning = "1 for equal scores, 0 for the largest difference in the data, by squared differences"
-    note = f"Agreement: {meaning}. df.agree.disagreements(n=...) gives all columns."
+    names, found = (_long_items if data.roles else _wide_items)(data, worst)
+    header, rows = _item_rows(data, names, found)
+    right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column)))
+    cut = more(n, len(rows), "item")
+    made = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=cut)
+    note = f"Agreement: {_meaning(data)}. df.agree.disagreements(n=...) gives all columns."
     yield Section("Items to look at first", (made, Text(note, "note")))
 
 
-def _wide_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
-    own, known = list(worst.columns[: -len(ITEMS)]), set(material.coders)
-    coders = [place for place, name in enumerate(own) if name in known]
-    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
-    one_each = coders if len(coders) <= MOST_CODERS else []
+def _meaning(data: ReportData) -> str:
+    """What the agreement of an item is."""
+    if data.asked.scores:
+        return "1 for equal scores, 0 for the largest difference in the data, by squared differences"
+    return "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
+
+
+def _item_rows(data: ReportData, names: list[str], found: list[Item]) -> tuple[list[str], list[list[str]]]:
+    """What the frame says, who said what (a column per coder, or in one), what most said, and the agreement."""
+    columns = data.coders if len(data.coders) <= MOST_CODERS else []
+    said = [label_text(name) for name in columns] or (["labels"] if data.coders else [])
+    majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
     rows = []
-    for index, values in zip(worst.index, worst.itertuples(index=False, name=None), strict=True):
-        said = {own[place]: values[place] for place in coders if not is_missing(values[place])}
-        labels = [material.said(values[place]) for place in one_each] or (
-            [_breakdown(material, said)] if coders else []
-        )
-        agreement = number(values[len(own) + list(ITEMS).index("agreement")])
-        rows.append([cell(index), *(fact(values[place]) for place in facts), *labels, agreement])
-    key = "row" if worst.index.name is None else worst.index.name
-    named = [own[place] for place in (*facts, *one_each)]
-    return [*_names([key, *named]), *(["labels"] if coders and not one_each else [])], rows
+    for item in found:
+        labels = [data.said(item.labels[name]) if name in item.labels else "" for name in columns]
+        labels = labels or ([_breakdown(data, item.labels)] if data.coders else [])
+        most = ["tie" if item.row.tie else data.said(item.row.majority)] if majority else []
+        rows.append([*item.facts, *labels, *most, number(item.row.agreement)])
+    return [*names, *(short(name, 40) for name in said), *majority, "agreement"], rows
 
 
 def _is_number(text: str) -> bool:
@@ -267,34 +268,47 @@ def _names(columns: Sequence[Hashable]) -> list[str]:
     return [short(label_text(name), 40) for name in columns]
 
 
-def _breakdown(material: Material, said: Mapping[Any, Any]) -> str:
+def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
     """Who said what, the most frequent label first; of many labels only how often."""
     by_label: dict[str, list[str]] = {}
-    for coder, label in said.items():
-        by_label.setdefault(material.said(label), []).append(label_text(coder))
+    for coder, label in labels.items():
+        by_label.setdefault(data.said(label), []).append(label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
-    if len(said) > MOST_NAMES:
+    if len(labels) > MOST_NAMES:
         return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
     return short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
 
 
-def _long_rows(material: Material, worst: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
+    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
+    own, known = list(worst.columns[: -len(ITEMS)]), set(data.coders)
+    coders = [place for place, name in enumerate(own) if name in known]
+    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
+    results = worst.iloc[:, -len(ITEMS) :].itertuples(index=False)
+    found = []
+    for index, values, row in zip(worst.index, worst.itertuples(index=False, name=None), results, strict=True):
+        labels: dict[Hashable, Any] = {own[i]: values[i] for i in coders if not is_missing(values[i])}
+        found.append(Item([cell(index), *(fact(values[place]) for place in facts)], labels, row))
+    key = "row" if worst.index.name is None else worst.index.name
+    return _names([key, *(own[place] for place in facts)]), found
+
+
+def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
     """The judgments of an item are rows that follow each other; what they share is said once."""
-    item, coder, label = material.roles or ("", "", "")
-    keys = [name for name in dict.fromkeys([item, *material.items.index.names]) if name in worst.columns]
+    item, coder, label = data.roles or ("", "", "")
+    keys = [name for name in dict.fromkeys([item, *data.items.index.names]) if name in worst.columns]
     parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
     facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MOST_COLUMNS]
-    chosen = set(material.coders)
-    rows = []
+    chosen, order = set(data.coders), slice(None, None, -1 if data.keeps_first else 1)  # the last one stays
+    found = []
     for part in parts:
         first: Any = part.iloc[0]
-        pairs = zip(part[coder], part[label], strict=True)
-        said = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
-        line = [fact(first[name]) for name in (*keys, *facts)]
-        rows.append([*line, _breakdown(material, said), number(first["agreement"])])
-    return [*_names([*keys, *facts]), "labels"], rows
+        pairs = list(zip(part[coder], part[label], strict=True))[order]
+        labels = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
+        found.append(Item([fact(first[name]) for name in (*keys, *facts)], labels, first))
+    return _names([*keys, *facts]), found
 
 
 def _is_constant(column: pd.Series) -> bool:

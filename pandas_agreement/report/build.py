@@ -1,25 +1,21 @@
-"""From a call to a report: which coefficients the labels ask for, the readings, and what was said while reading."""
+"""From a call to the data of a report: which coefficients the labels ask for, and what was noted while reading."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import AgreementWarning, InputError, choose
+from pandas_agreement.errors import AgreementWarning, choose, wrong_value
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.options import Options, check_interval
-from pandas_agreement.report.data import Asked, Material, are_scores, score_metrics, ungrouped
-from pandas_agreement.report.document import Report
-from pandas_agreement.report.sections import write
-
-T = TypeVar("T")
+from pandas_agreement.report.data import Asked, ReportData, are_scores, score_metrics
 
 
 @dataclass(frozen=True)
@@ -27,53 +23,49 @@ class Source:
     """The data of a report: the frame, and the way into it."""
 
     frame: pd.DataFrame
-    read: Callable[..., Reading]  # (coders, options, needs_coders=None, rows=False)
+    read: Callable[..., Reading]  # (coders, options, needs_coders=None)
     records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # those asked for, or those of `summary`
     sets: bool  # a cell holds several labels
     roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label, where a row is a judgment
 
 
-def build(
-    source: Source,
-    coders: Sequence[Hashable],
-    options: Options,
-    *,
-    metrics: Sequence[str] | None,
-    n: int,
-    title: str,
-    words: str | None,
-    pictures: bool,
-) -> Report:
-    """Read, ask, write."""
-    if not (isinstance(n, int) and n > 0):
-        raise InputError(f"n={n!r} must be a whole number above 0: how many rows to show")
-    if words is not None:
-        choose("words", words, SCALES)
-    read, said = _heard(lambda: source.read(coders, options))
-    asked = _asked(source, read, options.without("by"), metrics, n, words, pictures)
-    material, again = _heard(lambda: _material(source, coders, options, read, asked))
-    about_data = again if options.by is not None and read.coders else said
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
-        about_groups = [message for message in said if message not in about_data]
-        return Report(write(material, title, about_data, about_groups))
+@dataclass(frozen=True)
+class Request:
+    """What a report is asked for beside the coders and the options of the coefficients."""
+
+    metrics: Sequence[str] | None = None
+    n: int = 10
+    words: str | None = None
+    pictures: bool = True
+    # what only the command line asks for
+    default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
+    also: Sequence[str] = ()  # coefficients beside these
+    scores: bool | None = None  # labels are measurements; None: the labels decide
+    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
+    within_groups: bool = False  # items are compared with those of their group
 
 
-def _asked(
-    source: Source,
-    read: Reading,
-    options: Options,
-    metrics: Sequence[str] | None,
-    n: int,
-    words: str | None,
-    pictures: bool,
-) -> Asked:
+def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
+    """Read the frame, once; everything else is computed when it is needed."""
+    if not (isinstance(request.n, int) and request.n > 0):
+        raise wrong_value("n", request.n, "must be a whole number above 0: how many rows to show")
+    if request.words is not None:
+        choose("words", request.words, SCALES)
+    read, warned = _heard(lambda: source.read(coders, options))
+    asked = _asked(source, read, options.without("by"), request)
+    apart = bool(read.coders) and options.by is not None
+    return ReportData(asked, source.frame, read, apart, source.roles, warned)
+
+
+def _asked(source: Source, read: Reading, options: Options, request: Request) -> Asked:
     """The coefficients and their options, as the labels ask for."""
-    scores = are_scores(read, options)
-    named = score_metrics(read) if metrics is None and scores else metrics
-    records = source.records(named, options.weights)
+    scores = are_scores(read, options) if request.scores is None else request.scores
+    named = request.metrics
+    if named is None:
+        named = score_metrics(read) if scores else request.default
+    records = source.records(named if not request.also else [*(named or ()), *request.also], options.weights)
     credit = [name for name in ("weights", "level") if not _is_nominal(getattr(options, name))]
-    if metrics is None and credit and not scores:  # the others would stand beside them as if they were comparable
+    if named is None and credit and not scores:  # the others would stand there as if they were comparable
         records = [record for record in records if any(record.accepts(name) for name in credit)]
     if scores and any(record.name == "alpha" for record in records):
         options = options if "level" in options.given else options.but(level="interval")
@@ -83,36 +75,21 @@ def _asked(
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # says what to do
-    return Asked(records, options, scores, source.sets, n, words, pictures)
+    own = (request.n, request.words, request.pictures, request.item_metric, request.within_groups)
+    return Asked(records, options, scores, source.sets, *own)
 
 
 def _is_nominal(value: Any) -> bool:
     return isinstance(value, str) and value == "nominal"
 
 
-def _material(source: Source, coders: Sequence[Hashable], options: Options, read: Reading, asked: Asked) -> Material:
-    """The readings: all together, the groups, and on request items apart or fewer coders."""
-    plain, grouped_by = options.without("by"), options.by is not None
-    apart = bool(read.coders) and grouped_by  # all together is read anew, with the coders named: a key is none
-    named = tuple(coders) or (tuple(read.coders) if apart else ())
-    chosen = plain if apart or not grouped_by else options
-
-    def again(names: Sequence[Hashable] | None, rows: bool) -> Reading:
-        return replace(source.read(named if names is None else names, chosen, rows=rows), named=read.named)
-
-    # the user need not have named the coders that are named here: pairs without an item are then not listed
-    whole = replace(source.read(named, plain), named=read.named) if apart else ungrouped(read)
-    grouped = None if read.groups is None or not len(read.groups) else read
-    return Material(asked, source.frame, whole, grouped, again, source.roles)
-
-
-def _heard(read: Callable[[], T]) -> tuple[T, list[str]]:
-    """What a function gives, and what the package had to say about the data; other warnings go their way."""
+def _heard(read: Callable[[], Reading]) -> tuple[Reading, list[AgreementWarning]]:
+    """What was read, and what the package noted about the data; other warnings go their way."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = read()
-    ours = [each for each in caught if issubclass(each.category, AgreementWarning)]
+    ours = {str(each.message): each.message for each in caught if isinstance(each.message, AgreementWarning)}
     for each in caught:
-        if each not in ours:
+        if not isinstance(each.message, AgreementWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return found, list(dict.fromkeys(str(each.message) for each in ours))
+    return found, list(ours.values())

@@ -1,12 +1,16 @@
 """What a report holds, as plain data: sections of text, lists, tables and pictures.
 
-Nothing here knows how it will look: `html` and `markdown` lay it out and escape it, so text is as the user wrote it.
+Nothing here knows how it will look: the renderers (HTML, Markdown, text) lay it out and escape it, so text is as the
+user wrote it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from pandas_agreement.formatting import more
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,13 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Lines to paste into a program or a shell."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Picture:
     """A drawing as SVG, and the same in words for those who do not see it."""
 
@@ -45,7 +56,7 @@ class Picture:
     alt: str
 
 
-Block: TypeAlias = Text | Points | Table | Picture
+Block: TypeAlias = Text | Points | Table | Code | Picture
 
 
 @dataclass(frozen=True)
@@ -71,3 +82,13 @@ def table(
     """A table whose columns are all numbers, but for the keys and those named in `text`."""
     right = frozenset(place for place, name in enumerate(header) if place >= keys and name not in text)
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)
+
+
+def listing(
+    caption: str, rows: Sequence[Mapping[str, str]], total: int, what: str, keys: int = 1, text: tuple[str, ...] = ()
+) -> Block:
+    """A table of rows that name their cells, of which there are `total` in all."""
+    if not rows:
+        return Text(f"{caption}: none.")
+    cut = more(total, len(rows), what)
+    return table(caption, list(rows[0]), [list(row.values()) for row in rows], keys, text, cut)

@@ -1,13 +1,12 @@
-"""What a report asks of the data: every frame it rests on, each made once, when the first section asks for it.
+"""What a report rests on: one reading of the frame, and every result, each computed once, when it is first needed.
 
-`Material` holds readings, and no section computes a coefficient by itself.
+No section computes a coefficient by itself.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -25,17 +24,19 @@ from pandas_agreement.core.ratings import Columns, Triples
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
+from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.formatting import cell, label_text, short
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.options import Options
-from pandas_agreement.report.text import cell, label_text, short
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders
-FEW = 10  # different numbers; more of them are scores and not categories
+MOST_NUMERIC_CATEGORIES = 10  # different numbers; more of them are scores and not categories
 DISTANCE = ("weights", "level", "scale", "period", "sep")  # options that say how far labels are apart
 MOST_LEFT_OUT = 20  # coders to leave out one by one
 ENOUGH = 10  # items for a pair of coders or a group to be compared with others: two say nothing
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
+READING = {"by", "categories", "duplicates"}  # options that change no coefficient of what was read
 
 
 def are_scores(reading: Reading, options: Options) -> bool:
@@ -43,7 +44,7 @@ def are_scores(reading: Reading, options: Options) -> bool:
     labels = reading.universe.labels
     chosen = "level" in options.given and isinstance(options.level, str) and options.level == "nominal"
     said = "weights" in options.given or chosen or reading.universe.declared
-    if said or reading.listed or not reading.ratings.identified or len(labels) <= FEW:
+    if said or reading.listed or not reading.ratings.identified or len(labels) <= MOST_NUMERIC_CATEGORIES:
         return False
     return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
 
@@ -70,12 +71,6 @@ def counted(reading: Reading, missing: str) -> Reading:
     return replace(reading, ratings=ratings, clusters=None if reading.clusters is None else reading.clusters[kept])
 
 
-def measured(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
-    """Coefficients, with notes that know one from many."""
-    result = measure(reading, records, options)
-    return result.assign(note=[re.sub(r"\b1 items\b", "1 item", note) for note in result["note"]])
-
-
 @dataclass(frozen=True)
 class Asked:
     """What the user asked for."""
@@ -87,39 +82,80 @@ class Asked:
     n: int  # rows of a table that may be cut
     words: str | None  # the benchmark scale
     pictures: bool
+    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
+    within_groups: bool = False  # items are compared with those of their group
 
 
-class Material:
-    """The frames of a report."""
+class ReportEvidence(Evidence):
+    """What the rules of `diagnose` look at, as far as the report has it already: of all data, or of the groups."""
+
+    def __init__(self, data: ReportData, whole: Reading) -> None:
+        super().__init__(counted(whole, data.missing), data.missing, whole)
+        self._data = data
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        names = {"observed", "alpha", "ac1", *(["kappa"] if self.identified else [])}
+        known = names <= {record.name for record in self._data.asked.records}
+        if not known or not self._data.asked.options.given <= READING:
+            return super().summary
+        return (self._data.group_summary if self.keys else self._data.summary).reset_index()
+
+    @cached_property
+    def categories(self) -> pd.DataFrame:
+        return super().categories if self.keys else self._data.rates.reset_index()
+
+    @cached_property
+    def coders(self) -> pd.DataFrame:
+        return super().coders if self.keys else self._data.coder_table.reset_index()
+
+
+class ReportData:
+    """The results that a report shows.
+
+    Parameters
+    ----------
+    asked : Asked
+        What the user asked for.
+    frame : DataFrame
+        The user's frame.
+    read : Reading
+        The frame as it was read, with its groups.
+    apart : bool
+        Whether the groups were asked for in the call: then rows in no group count where all data are taken together.
+    roles : tuple, optional
+        The columns of item, coder and label, where a row is a judgment.
+    warned : sequence of AgreementWarning
+        What was noted while reading.
+    """
 
     def __init__(
         self,
         asked: Asked,
         frame: pd.DataFrame,
-        whole: Reading,
-        grouped: Reading | None,
-        again: Callable[[Sequence[Hashable] | None, bool], Reading],
+        read: Reading,
+        apart: bool,
         roles: tuple[Hashable, Hashable, Hashable] | None = None,
+        warned: Sequence[AgreementWarning] = (),
     ) -> None:
-        self.asked, self.frame, self.whole, self.grouped = asked, frame, whole, grouped
-        self.roles = roles  # the columns of item, coder and label, where a row is a judgment
-        self._again = again  # reads the data anew: (coders, with items apart)
+        self.asked, self.frame, self.roles, self.warned = asked, frame, roles, warned
         self.missing = asked.options.missing
+        self._read, self._apart = read, apart
+        self.whole = read.arranged(grouped=False) if apart else ungrouped(read)
+        self.grouped = None if read.groups is None or not len(read.groups) else read
 
-    @cached_property
+    @property
     def counted(self) -> Reading:
         """The items that count: all sections about where agreement breaks rest on them."""
-        return counted(self.whole, self.missing)
+        return self.evidence.reading
 
     @cached_property
     def evidence(self) -> Evidence:
-        return Evidence(self.counted, self.missing, self.whole)
+        return ReportEvidence(self, self.whole)
 
     @cached_property
     def group_evidence(self) -> Evidence | None:
-        if self.grouped is None:
-            return None
-        return Evidence(counted(self.grouped, self.missing), self.missing, self.grouped)
+        return None if self.grouped is None else ReportEvidence(self, self.grouped)
 
     @property
     def identified(self) -> bool:
@@ -130,7 +166,7 @@ class Material:
         return list(self.whole.coders)
 
     @cached_property
-    def at_work(self) -> list[Hashable]:
+    def active(self) -> list[Hashable]:
         """The coders who labelled something; all of them if nobody did."""
         ratings = self.whole.ratings
         if isinstance(ratings, Columns):
@@ -190,14 +226,29 @@ class Material:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        return measured(self.whole, self.asked.records, self.asked.options)
+        """The coefficients of all data together."""
+        return measure(self.whole, self.asked.records, self.asked.options)
 
     @cached_property
+    def group_summary(self) -> pd.DataFrame:
+        """The coefficients of each group."""
+        return measure(self._read, self.asked.records, self.asked.options)
+
+    @property
+    def result(self) -> pd.DataFrame:
+        """The coefficients, by group if there are groups."""
+        return self.summary if self._read.groups is None else self.group_summary
+
+    def result_of(self, records: Sequence[Coefficient]) -> pd.DataFrame:
+        """Other coefficients, by group if there are groups."""
+        return measure(self._read, records, self.asked.options)
+
+    @property
     def by_group(self) -> pd.DataFrame:
         """The main coefficient of each group."""
         if self.grouped is None:
             return self.summary.iloc[:0]
-        return measured(self.grouped, [self.main], self.asked.options)
+        return self.group_summary[self.group_summary.index.get_level_values("coefficient") == self.main.name]
 
     def row(self, record: Coefficient) -> Any:
         return next(self.summary.loc[[record.name]].itertuples(index=False))
@@ -205,7 +256,8 @@ class Material:
     @cached_property
     def rule(self) -> str:
         """Which items the main coefficient rests on; some of scores leave out all items with gaps."""
-        return "complete" if "with gaps left out" in self.row(self.main).note else self.missing
+        gaps_left_out = self.main.needs_numbers and self.row(self.main).n_items < self.sizes["more"]
+        return "complete" if gaps_left_out else self.missing
 
     def _distance(self) -> Options:
         return self.asked.options.only(*DISTANCE, "missing")
@@ -229,11 +281,10 @@ class Material:
     # ------------------------------------------------------------------------------------------------- where it breaks
 
     @cached_property
-    def categories(self) -> pd.DataFrame:
-        """The rate of each category, the lowest first."""
+    def rates(self) -> pd.DataFrame:
+        """The rate of each category."""
         options = self.asked.options.only("missing", "ci")
-        result = breakdown.by_category(self.counted, ["rate"], options, self.asked.sets)
-        return result.sort_values("estimate", kind="stable")
+        return breakdown.by_category(self.counted, ["rate"], options, self.asked.sets)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -305,16 +356,16 @@ class Material:
         if not 2 < len(names) <= MOST_LEFT_OUT:
             return self.summary.iloc[:0]
         options = self.asked.options.but(ci=None)
-        parts = [measured(self._others(place), [self.main], options) for place in range(len(names))]
+        parts = [measure(self._others(place), [self.main], options) for place in range(len(names))]
         index = pd.Index(names, name="coder", tupleize_cols=False)
         return pd.concat(parts).set_axis(index, axis=0)
 
     def _others(self, place: int) -> Reading:
         """All coders but one; of complete items the same ones, although more are complete without that coder."""
-        others = [name for number, name in enumerate(self.coders) if number != place]
         if self.missing != "complete":
-            return ungrouped(self._again(others, False))
+            return ungrouped(self._read.arranged(grouped=not self._apart, without=place))
         ratings = self.counted.ratings.without(place)
+        others = [name for number, name in enumerate(self.coders) if number != place]
         names = self.coders if ratings.n_coders == len(self.coders) else others
         return replace(self.counted, ratings=ratings, coders=names, named=False)
 
@@ -330,15 +381,22 @@ class Material:
         ratings = self.whole.ratings
         return int(ratings.sum(ratings.sizes.astype(float))[0])
 
+    @property
+    def keeps_first(self) -> bool:
+        """Of repeated judgments the first one counts."""
+        return getattr(self.whole.coded, "duplicates", "") == "first"
+
     @cached_property
     def item_reading(self) -> Reading:
-        read = self._again(None, True)
-        return read if read.rows is None else ungrouped(read)  # a name may occur in several groups, a row may not
+        within = self.asked.within_groups
+        read = self._read.arranged(grouped=within or not self._apart, rows=True)
+        return read if read.rows is None or within else ungrouped(read)  # a name may occur in several groups
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """A row an item; an error where the data have none."""
-        record = self.main if not self.main.needs_numbers else find("alpha")
+        """One row per item; an error where the data have none."""
+        record = find(self.asked.item_metric) if self.asked.item_metric else self.main
+        record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing")
         return breakdown.items(self.item_reading, self.frame, record, options)
 

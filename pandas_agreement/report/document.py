@@ -81,9 +81,13 @@ def check(path: str | os.PathLike[str]) -> Path:
     """Where to write, if there is a folder for it."""
     target = Path(path)
     if not target.parent.is_dir():
-        raise InputError(f"cannot write {str(target)!r}: there is no folder {str(target.parent)!r}; make it first")
+        raise InputError(
+            f"cannot write {str(target)!r}: there is no folder {str(target.parent)!r}",
+            "make it first",
+            code="cannot write",
+        )
     if target.is_dir():
-        raise InputError(f"cannot write {str(target)!r}: it is a folder; name a file in it")
+        raise InputError(f"cannot write {str(target)!r}: it is a folder", "name a file in it", code="cannot write")
     return target
 
 
@@ -96,7 +100,7 @@ def write(text: str, path: str | os.PathLike[str]) -> None:
             file.write(data)
         _replace(Path(file.name), target)
     except OSError as error:
-        raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}") from error
+        raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}", code="cannot write") from error
 
 
 def _replace(made: Path, target: Path) -> None:

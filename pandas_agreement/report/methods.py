@@ -8,19 +8,20 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.interpret import SCALES
-from pandas_agreement.report.data import Material
-from pandas_agreement.report.text import (
+from pandas_agreement.formatting import (
     coefficient_name,
     count,
     interval,
     joined,
     level,
     listed,
+    notes_of,
     number,
     percent,
     within,
 )
+from pandas_agreement.interpret import SCALES
+from pandas_agreement.report.data import ReportData
 
 MISSING = {
     "pairable": "Items with two or more labels were used, with all their labels",
@@ -78,64 +79,63 @@ def package_version() -> str:
     return version("pandas-agreement")
 
 
-def paragraph(material: Material) -> str:
+def paragraph(data: ReportData) -> str:
     """The methods, ready to paste."""
-    parts = [_design(material), _missing(material), _results(material), _intervals(material)]
-    parts += [_groups(material), _benchmarks(material)]
+    parts = [_design(data), _missing(data), _results(data), _intervals(data)]
+    parts += [_groups(data), _benchmarks(data)]
     parts.append(f"Computed with pandas_agreement {package_version()}.")
     return " ".join(part for part in parts if part)
 
 
-def references(material: Material) -> list[str]:
+def references(data: ReportData) -> list[str]:
     """Every work that the paragraph rests on, once, in alphabetical order."""
-    works = [record.reference for record in material.asked.records]
-    works += [SCALES[scale].reference for scale in _scales(material)]
+    works = [record.reference for record in data.asked.records]
+    works += [SCALES[scale].reference for scale in _scales(data)]
     return sorted(dict.fromkeys(works))
 
 
-def _scales(material: Material) -> list[str]:
-    known = [record for record in material.asked.records if pd.notna(material.row(record).estimate)]
-    scales = [material.scale(record) for record in known]
+def _scales(data: ReportData) -> list[str]:
+    known = [record for record in data.asked.records if pd.notna(data.row(record).estimate)]
+    scales = [data.scale(record) for record in known]
     return [scale for scale in dict.fromkeys(scales) if scale]
 
 
-def _design(material: Material) -> str:
-    n_items = sum(material.sizes.values())
-    who = (
-        f"{count(len(material.at_work), 'coder')} ({listed(material.at_work)})" if material.coders else "several coders"
-    )
-    k = len(material.labels)
-    into = f"with numbers ({k:,} different values)" if material.asked.scores else f"with {count(k, 'category')}"
-    if material.asked.sets:
+def _design(data: ReportData) -> str:
+    n_items = sum(data.sizes.values())
+    who = f"{count(len(data.active), 'coder')} ({listed(data.active)})" if data.coders else "several coders"
+    k = len(data.labels)
+    into = f"with numbers ({k:,} different values)" if data.asked.scores else f"with {count(k, 'category')}"
+    if data.asked.sets:
         into = "with sets of labels"
-    return f"{count(n_items, 'item')} were labelled by {who} {into}.".replace("1 item were", "1 item was")
+    were = "was" if n_items == 1 else "were"
+    return f"{count(n_items, 'item')} {were} labelled by {who} {into}."
 
 
-def _missing(material: Material) -> str:
-    rule, used = material.rule, material.row(material.main).n_items
+def _missing(data: ReportData) -> str:
+    rule, used = data.rule, data.row(data.main).n_items
     words = f"{MISSING[rule]} ({count(used, 'item')})." if rule != "raise" else f"{MISSING[rule]}."
-    if not material.coders:
+    if not data.coders:
         return words
-    possible = sum(material.sizes.values()) * len(material.at_work)
-    gaps = 1 - material.n_labels / possible if possible else 0.0
+    possible = sum(data.sizes.values()) * len(data.active)
+    gaps = 1 - data.n_labels / possible if possible else 0.0
     return f"{words} {percent(gaps)} of all labels that the coders could have given are missing." if gaps > 0 else words
 
 
-def _results(material: Material) -> str:
-    each = [_result(material, record) for record in material.asked.records]
+def _results(data: ReportData) -> str:
+    each = [_result(data, record) for record in data.asked.records]
     return f"Agreement: {'; '.join(each)}."
 
 
-def _result(material: Material, record: Coefficient) -> str:
-    row = material.row(record)
+def _result(data: ReportData, record: Coefficient) -> str:
+    row = data.row(record)
     weights = credit(record, row)
     about = [*(["many coders"] if row.n_coders > 2 else []), *(["weights"] if weights else [])]
     details = [part for part in (weights, cite(record.reference, *about)) if part]
     name = within(coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
-    if not number(row.estimate)[-1].isdigit():
-        return f"{name} is undefined ({row.note.partition(';')[0]})"
+    if pd.isna(row.estimate):
+        return f"{name} is undefined ({notes_of(row.note)[0]})"
     shown = interval(row, joint=", ")
-    spread = f", {level(material.summary)} CI [{shown}]" if row.ci_low < row.ci_high else ""
+    spread = f", {level(data.summary)} CI [{shown}]" if row.ci_low < row.ci_high else ""
     return f"{name} = {number(row.estimate)}{spread}"
 
 
@@ -146,17 +146,17 @@ def credit(record: Coefficient, row: Any) -> str:
     return f"{row.weights} level" if record.accepts("level") else f"{row.weights} weights"
 
 
-def _groups(material: Material) -> str:
-    if material.grouped is None:
+def _groups(data: ReportData) -> str:
+    if data.grouped is None:
         return ""
-    name, n = within(coefficient_name(material.main)), len(material.by_group)
-    return f"By {', '.join(material.keys)} ({count(n, 'group')}), {name} was computed within each group."
+    name, n = within(coefficient_name(data.main)), len(data.by_group)
+    return f"By {', '.join(data.keys)} ({count(n, 'group')}), {name} was computed within each group."
 
 
-def _intervals(material: Material) -> str:
+def _intervals(data: ReportData) -> str:
     """How the intervals were made, and for whom they speak."""
-    options = material.asked.options
-    known = material.summary[material.summary["ci_low"] < material.summary["ci_high"]]
+    options = data.asked.options
+    known = data.summary[data.summary["ci_low"] < data.summary["ci_high"]]
     methods = [how for how in dict.fromkeys(known["ci_method"]) if how]
     if not methods:
         return ""
@@ -164,12 +164,12 @@ def _intervals(material: Material) -> str:
     whom = {"coders": "other coders of these items", "both": "other items and other coders"}
     speak = whom.get(options.sampling, "other items labelled by these coders")
     grouped = "; standard errors allow for clusters of items" if options.clusters is not None else ""
-    about = "" if material.asked.scores else f", and speak about {speak}"
-    return f"{level(material.summary)} confidence intervals were made {joined(ways)}{about}{grouped}."
+    about = "" if data.asked.scores else f", and speak about {speak}"
+    return f"{level(data.summary)} confidence intervals were made {joined(ways)}{about}{grouped}."
 
 
-def _benchmarks(material: Material) -> str:
-    cited = [scale_name(scale) for scale in _scales(material)]
+def _benchmarks(data: ReportData) -> str:
+    cited = [scale_name(scale) for scale in _scales(data)]
     return f"Words for the coefficients follow {joined(cited)}." if cited else ""
 
 

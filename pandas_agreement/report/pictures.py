@@ -14,9 +14,9 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import plotting
+from pandas_agreement.formatting import coefficient_name, count, within
 from pandas_agreement.report.contents import Picture
-from pandas_agreement.report.data import Material
-from pandas_agreement.report.text import coefficient_name, count, within
+from pandas_agreement.report.data import ReportData
 
 MOST_ROWS = 40  # of a picture with a row a category or group
 MOST_CODERS = 25  # of a picture with a row a coder
@@ -30,10 +30,10 @@ def can_draw() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def drawn(material: Material, draw: Callable[..., Iterator[Picture]], *rows: Any) -> Iterator[Picture]:
+def drawn(data: ReportData, draw: Callable[..., Iterator[Picture]], *rows: Any) -> Iterator[Picture]:
     """The pictures, if they are wanted and possible."""
-    if material.asked.pictures and can_draw():
-        yield from draw(material, *rows)
+    if data.asked.pictures and can_draw():
+        yield from draw(data, *rows)
 
 
 def picture(draw: Callable[[], Any], alt: str) -> Picture:
@@ -60,56 +60,56 @@ def _is_known(result: pd.DataFrame) -> bool:
     return bool(result["estimate"].notna().any())
 
 
-def coefficients(material: Material) -> Iterator[Picture]:
-    if not _is_known(material.summary):
+def coefficients(data: ReportData) -> Iterator[Picture]:
+    if not _is_known(data.summary):
         return
-    bands = material.scale(material.main) or None
-    alt = f"Estimates and intervals of {count(len(material.summary), 'coefficient')}, as in the table."
-    yield picture(lambda: plotting.forest(material.summary, bands=bands, title="Coefficients and their intervals"), alt)
+    bands = data.scale(data.main) or None
+    alt = f"Estimates and intervals of {count(len(data.summary), 'coefficient')}, as in the table."
+    yield picture(lambda: plotting.forest(data.summary, bands=bands, title="Coefficients and their intervals"), alt)
 
 
-def groups(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+def groups(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     if not _is_known(rows):
         return
-    name, bands = within(coefficient_name(material.main)), material.scale(material.main) or None
+    name, bands = within(coefficient_name(data.main)), data.scale(data.main) or None
     alt = f"Estimates and intervals of {name} in {count(len(rows), 'group')}, as in the table."
-    title = f"{material.main.name} by {', '.join(material.keys)}"
+    title = f"{data.main.name} by {', '.join(data.keys)}"
     yield picture(lambda: plotting.forest(rows, bands=bands, title=title), alt)
 
 
-def categories(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+def categories(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     if not _is_known(rows):
         return
     alt = f"Rates and intervals of {count(len(rows), 'category')}, as in the table."
     yield picture(lambda: plotting.by_category(rows, sort=False), alt)
 
 
-def coders(material: Material) -> Iterator[Picture]:
+def coders(data: ReportData) -> Iterator[Picture]:
     """Who favours what."""
-    fits = len(material.coders) <= MOST_CODERS and len(material.labels) <= MOST_CATEGORIES
-    if fits and len(material.margins):
+    fits = len(data.coders) <= MOST_CODERS and len(data.labels) <= MOST_CATEGORIES
+    if fits and len(data.margins):
         alt = "How often each coder chose each category, against the mean coder."
-        yield picture(lambda: plotting.bias(material.margins), alt)
+        yield picture(lambda: plotting.bias(data.margins), alt)
 
 
-def pairs(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
-    if len(rows) > 1 and len(material.coders) <= MOST_CODERS and _is_known(rows):
-        name = within(coefficient_name(material.main))
+    if len(rows) > 1 and len(data.coders) <= MOST_CODERS and _is_known(rows):
+        name = within(coefficient_name(data.main))
         yield picture(lambda: plotting.pairwise(rows), f"{name} of every pair of coders, as a heat map.")
 
 
-def limits(material: Material, rows: pd.DataFrame) -> Iterator[Picture]:
+def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Differences of scores: a dot an item for one pair, else a line a pair."""
     if not rows["bias"].notna().any():
         return
-    points = material.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MOST_POINTS else None
+    points = data.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MOST_POINTS else None
     alt = f"Mean difference and limits of agreement of {count(len(rows), 'pair')} of coders, as in the table."
     yield picture(lambda: plotting.bland_altman(rows, points), alt)
 
 
-def confusion(material: Material) -> Iterator[Picture]:
+def confusion(data: ReportData) -> Iterator[Picture]:
     """What two coders said of the same items."""
-    if len(material.labels) <= MOST_CATEGORIES and material.confusion.to_numpy().any():
+    if len(data.labels) <= MOST_CATEGORIES and data.confusion.to_numpy().any():
         alt = "How often each label of the first coder met each label of the second."
-        yield picture(lambda: plotting.confusion(material.confusion), alt)
+        yield picture(lambda: plotting.confusion(data.confusion), alt)

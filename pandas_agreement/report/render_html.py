@@ -13,7 +13,7 @@ from html import escape as escape_html
 from pathlib import Path
 from typing import Any
 
-from pandas_agreement.report.contents import Block, Contents, Picture, Points, Section, Table, Text
+from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # HTML has no place for these
 LONG = 28  # characters of a cell that may be broken into lines
@@ -120,9 +120,19 @@ def _cell(tag: str, text: str, right: bool, scope: str) -> str:
     return f"<{tag}{about}>{escape(text)}</{tag}>"
 
 
+def _code(block: Code) -> str:
+    return "<pre>" + escape("\n".join(block.lines)) + "</pre>"
+
+
 def _picture(block: Picture) -> str:
     data = b64encode(block.svg).decode("ascii")
     return f'<figure><img alt="{escape(block.alt)}" src="data:image/svg+xml;base64,{data}"></figure>'
 
 
-RENDER: dict[type[Block], Callable[[Any], str]] = {Text: _text, Points: _points, Table: _table, Picture: _picture}
+RENDER: dict[type[Block], Callable[[Any], str]] = {
+    Text: _text,
+    Points: _points,
+    Table: _table,
+    Code: _code,
+    Picture: _picture,
+}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pandas_agreement.report.contents import Block, Contents, Picture, Points, Section, Table, Text
+from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
 
 MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -30,7 +30,7 @@ def escape(text: str) -> str:
 def render(contents: Contents) -> str:
     """The whole report."""
     parts = [f"# {escape(contents.title)}", *map(_section, contents.sections), escape(contents.footer)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _section(section: Section) -> str:
@@ -65,8 +65,18 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _code(block: Code) -> str:
+    return "\n".join(f"    {line}" for line in block.lines)  # a fence could occur in the user's own names
+
+
 def _picture(block: Picture) -> str:
     return ""
 
 
-RENDER: dict[type[Block], Callable[[Any], str]] = {Text: _text, Points: _points, Table: _table, Picture: _picture}
+RENDER: dict[type[Block], Callable[[Any], str]] = {
+    Text: _text,
+    Points: _points,
+    Table: _table,
+    Code: _code,
+    Picture: _picture,
+}

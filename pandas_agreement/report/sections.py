@@ -1,26 +1,23 @@
-"""The sections of a report: what is said about the frames in `Material`, in the order in which people ask.
+"""The sections of a report, in the order in which people ask: what is said about the frames in `ReportData`.
 
 Every number comes from a frame; here it becomes a cell or a part of a sentence. Categories, coders, pairs and items are
-in `breaks`; findings, methods and pictures have modules of their own.
+in `breakdowns`; findings, methods and pictures have modules of their own.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.errors import InputError
-from pandas_agreement.report import breakdowns as breaks
-from pandas_agreement.report import methods, pictures
-from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, table
-from pandas_agreement.report.data import ENOUGH, Material
-from pandas_agreement.report.findings import Finding, all_findings, group_findings, skipped
-from pandas_agreement.report.text import (
+from pandas_agreement.errors import AgreementWarning, Explained, InputError
+from pandas_agreement.formatting import (
     DASH,
     cell,
     coefficient_name,
@@ -34,11 +31,17 @@ from pandas_agreement.report.text import (
     listed,
     measured,
     more,
+    notes_of,
     number,
     percent,
     sentence,
     short,
 )
+from pandas_agreement.report import breakdowns, methods, pictures
+from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
+from pandas_agreement.report.data import ENOUGH, ReportData
+from pandas_agreement.report.findings import Finding, group_findings, skipped
+from pandas_agreement.report.page import Page
 
 MOST_GROUPS = 30  # rows of the table of groups
 TWO, EVERY = "with two or more labels", "labelled by every coder"
@@ -51,55 +54,51 @@ ITEMS = {  # which items count, by `missing`; and what is true of one of them, o
 SAME_KIND = 3  # findings of one kind that are written out
 
 
-def write(material: Material, title: str, warned: Sequence[str], of_groups: Sequence[str] = ()) -> Contents:
-    """The whole report; `warned` is what was said about the data when they were read, `of_groups` about the groups."""
-    left: breaks.Left = {}
-    found = all_findings(material)
-    sections = [
-        Section("In short", tuple(_in_short(material, found))),
-        Section("What to do next", tuple(_next(material, found))),
-        Section("What stands out", tuple(_stands_out(material, found))),
-        Section("What was measured", tuple(_measured(material, warned))),
-        Section("How much agreement", tuple(_how_much(material))),
-        *_groups(material, of_groups),
-        *breaks.sections(material, left),
-        Section("Methods, ready to paste", tuple(_methods(material))),
-    ]
-    if skipped(material):
-        left["Margins of pairs"] = skipped(material)
-    if material.asked.pictures and not pictures.can_draw():
-        left["Pictures"] = pictures.GET_PICTURES
-    if left:
-        sections.append(Section("Not in this report", (Points(tuple(left.items())),)))
+def write(
+    data: ReportData, title: str, names: Sequence[str] | None = None, say: Callable[[Explained], str] = str
+) -> Contents:
+    """The report, or only the sections with these names; what they do not need is not computed.
+
+    `say` puts errors and warnings into words: those of Python, or those of a shell.
+    """
+    page = Page(data, say)
+    if data.asked.pictures and not pictures.can_draw():
+        page.left_out["Pictures"] = pictures.GET_PICTURES
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
+        sections = [section for name in names or SECTIONS for section in SECTIONS[name](page)]
+    if page.left_out:
+        sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
     return Contents(title, tuple(sections), f"Made with pandas_agreement {methods.package_version()}.")
 
 
 # ---------------------------------------------------------------------------------------------------------- the answer
 
 
-def _in_short(material: Material, found: list[Finding]) -> Iterator[Block]:
-    row, name = material.row(material.main), coefficient_name(material.main)
+def _in_short(page: Page) -> Iterator[Block]:
+    data, found = page.data, page.findings
+    row, name = data.row(data.main), coefficient_name(data.main)
     if pd.isna(row.estimate):
         yield Text(f"{name} is undefined: {row.note or 'there is too little to measure'}.", "lead")
     else:
-        yield Text(_answer(material, row, name), "lead")
-    sentences = [_basis(material, row), _spread(material), _worst_findings(found)]
+        yield Text(_answer(data, row, name), "lead")
+    sentences = [_basis(data, row), _spread(data), _worst_findings(found)]
     yield Text(" ".join(sentence for sentence in sentences if sentence))
 
 
-def _answer(material: Material, row: Any, name: str) -> str:
-    spread = f" ({level(material.summary)} interval {interval(row)})" if row.ci_low < row.ci_high else ""
-    word = material.words(material.summary.loc[[material.main.name]])[0]
-    scale = material.scale(material.main)
+def _answer(data: ReportData, row: Any, name: str) -> str:
+    spread = f" ({level(data.summary)} interval {interval(row)})" if row.ci_low < row.ci_high else ""
+    word = data.words(data.summary.loc[[data.main.name]])[0]
+    scale = data.scale(data.main)
     said = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
-    kind = "" if material.nominal else methods.credit(material.main, row)
+    kind = "" if data.nominal else methods.credit(data.main, row)
     named = f"{name} ({kind})" if kind else name
-    return f"{named} is {number(row.estimate)}{spread}{said}.{_krippendorff(material, row, scale)}"
+    return f"{named} is {number(row.estimate)}{spread}{said}.{_krippendorff(data, row, scale)}"
 
 
-def _krippendorff(material: Material, row: Any, scale: str) -> str:
+def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
     """What Krippendorff asks of alpha, beside another scale."""
-    if material.main.name != "alpha" or scale == "krippendorff":
+    if data.main.name != "alpha" or scale == "krippendorff":
         return ""
     if row.estimate >= 0.8:
         return " It reaches the 0.8 that Krippendorff asks for."
@@ -110,25 +109,25 @@ def _krippendorff(material: Material, row: Any, scale: str) -> str:
     return " It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
 
 
-def _basis(material: Material, row: Any) -> str:
-    which, are = ITEMS[material.rule]
+def _basis(data: ReportData, row: Any) -> str:
+    which, are = ITEMS[data.rule]
     if pd.isna(row.estimate):
         return f"{count(row.n_items, 'item')} {are[row.n_items != 1]}."
-    coders = f" from {count(row.n_coders, 'coder')}" if material.coders and which == TWO else ""
+    coders = f" from {count(row.n_coders, 'coder')}" if data.coders and which == TWO else ""
     basis = f"It rests on {count(row.n_items, 'item')} {which}{coders}."
-    if material.nominal and pd.notna(row.observed) and pd.notna(row.expected):
+    if data.nominal and pd.notna(row.observed) and pd.notna(row.expected):
         return f"{basis} {percent(row.observed)} of the pairs of labels agree; {percent(row.expected)} would by chance."
     return basis
 
 
-def _spread(material: Material) -> str:
+def _spread(data: ReportData) -> str:
     """The lowest and the highest group, of those with enough items."""
-    groups = material.by_group
+    groups = data.by_group
     known = groups[(groups["n_items"] >= ENOUGH) & groups["estimate"].notna()].sort_values("estimate", kind="stable")
     if len(known) < 2:
         return ""
     ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(known.iloc[[0, -1]])]
-    return f"By {', '.join(material.keys)} it runs from {ends[0]} to {ends[1]}."
+    return f"By {', '.join(data.keys)} it runs from {ends[0]} to {ends[1]}."
 
 
 def _group_name(key: Sequence[Any]) -> str:
@@ -150,61 +149,63 @@ def _worst_findings(found: list[Finding]) -> str:
 # ----------------------------------------------------------------------------------------------------- what is there
 
 
-def _measured(material: Material, warned: Sequence[str]) -> Iterator[Block]:
-    sizes, n_items = material.sizes, sum(material.sizes.values())
+def _measured(page: Page) -> Iterator[Block]:
+    data = page.data
+    sizes, n_items = data.sizes, sum(data.sizes.values())
     rows = [["items", f"{n_items:,}"], ["… with two or more labels", f"{sizes['more']:,}"]]
     rows += [["… with one label only", f"{sizes['one']:,}"]] if sizes["one"] else []
     rows += [["… without a label", f"{sizes['none']:,}"]] if sizes["none"] else []
-    if material.coders:
-        rows.append(["coders", f"{len(material.at_work):,}: {listed(material.at_work)}"])
-        idle = [name for name in material.coders if name not in set(material.at_work)]
+    if data.coders:
+        rows.append(["coders", f"{len(data.active):,}: {listed(data.active)}"])
+        idle = [name for name in data.coders if name not in set(data.active)]
         rows += [["coders without a label", f"{len(idle):,}: {listed(idle)}"]] if idle else []
-    rows.append(["labels", f"{material.n_labels:,} ({material.n_labels / max(n_items, 1):.1f} an item)"])
-    gaps = n_items * len(material.at_work) - material.n_labels
+    rows.append(["labels", f"{data.n_labels:,} ({data.n_labels / max(n_items, 1):.1f} an item)"])
+    gaps = n_items * len(data.active) - data.n_labels
     if gaps > 0:
-        rows.append(["gaps", f"{gaps:,} ({percent(gaps / (n_items * len(material.at_work)))} of items times coders)"])
-    rows.append(_labels_row(material))
-    if material.grouped is not None:
-        names = [_group_name(key[:-1]) for key, _ in each(material.by_group)]
-        rows.append([f"groups ({', '.join(material.keys)})", f"{len(names):,}: {listed(names, 6)}"])
+        rows.append(["gaps", f"{gaps:,} ({percent(gaps / (n_items * len(data.active)))} of items times coders)"])
+    rows.append(_labels_row(data))
+    if data.grouped is not None:
+        names = [_group_name(key[:-1]) for key, _ in each(data.by_group)]
+        rows.append([f"groups ({', '.join(data.keys)})", f"{len(names):,}: {listed(names, 6)}"])
     yield table("The data", ["", ""], rows, text=("",))
-    yield from _said(warned)
+    yield from _warnings(page, about_groups=False)
 
 
-def _said(warned: Sequence[str]) -> Iterator[Block]:
-    for message in warned:
-        yield Text(f"Note: {message}.", "note")
+def _warnings(page: Page, about_groups: bool) -> Iterator[Block]:
+    """What was noted while reading, about the groups or about everything else."""
+    for warning in page.data.warned:
+        if (warning.option == "by") == about_groups:
+            yield Text(f"Note: {page.say(warning)}.", "note")
 
 
-def _labels_row(material: Material) -> list[str]:
-    labels = material.labels
-    if material.asked.scores:
+def _labels_row(data: ReportData) -> list[str]:
+    labels = data.labels
+    if data.asked.scores:
         return ["scores", f"{len(labels):,} different numbers, {measured(min(labels))} to {measured(max(labels))}"]
-    if material.asked.sets:
-        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(material.said, labels), 6)}"]
-    return ["categories", f"{len(labels):,}: {listed(map(material.said, labels), 12)}"]
+    if data.asked.sets:
+        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(data.said, labels), 6)}"]
+    return ["categories", f"{len(labels):,}: {listed(map(data.said, labels), 12)}"]
 
 
 # ---------------------------------------------------------------------------------------------------------- how much
 
 
-def _how_much(material: Material) -> Iterator[Block]:
-    summary = material.summary
-    spread = interval_header(summary)
-    weighted = set(summary["weights"]) - {"nominal", ""}
+def _how_much(page: Page) -> Iterator[Block]:
+    data, summary = page.data, page.data.summary
+    spread, weighted = interval_header(summary), set(summary["weights"]) - {"nominal", ""}
     rows = []
-    for ((name,), row), word in zip(each(summary), material.words(summary), strict=True):
+    for ((name,), row), word in zip(each(summary), data.words(summary), strict=True):
         line = {"coefficient": coefficient_name(find(name)), "estimate": number(row.estimate, _digits(name))}
-        line |= {header: interval(row, _digits(name)) for header in spread}
-        if not material.asked.scores:  # of scores only alpha has them
+        line |= dict.fromkeys(spread, interval(row, _digits(name)))
+        if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": dash(row.observed), "by chance": dash(row.expected)}
         line |= {"items": f"{row.n_items:,}"} | ({"weights": row.weights or DASH} if weighted else {})
         rows.append(line | {"in words": word or DASH})
-    yield table("Coefficients", list(rows[0]), [list(row.values()) for row in rows], text=("weights", "in words"))
-    yield from pictures.drawn(material, pictures.coefficients)
+    yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
+    yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
         yield Text(note, "note")
-    scales = dict.fromkeys(map(material.scale, material.asked.records))
+    scales = dict.fromkeys(map(data.scale, data.asked.records))
     used = [methods.scale_name(scale) for scale in scales if scale]
     if used:
         yield Text(f"Words: {', '.join(used)}. They are conventions, and do not know what an error costs here.", "note")
@@ -225,73 +226,77 @@ def _notes(result: pd.DataFrame) -> Iterator[str]:
         yield f"{about}: {note}."
 
 
-def _groups(material: Material, warned: Sequence[str]) -> Iterator[Section]:
-    if material.grouped is None:
+def _groups(page: Page) -> Iterator[Section]:
+    data = page.data
+    if data.grouped is None:
         return
-    result, by, scores = material.by_group, ", ".join(material.keys), material.asked.scores
-    spread, words = interval_header(result), np.array(material.words(result), object)
+    result, by = data.by_group, ", ".join(data.keys)
     order = np.arange(len(result))
     if len(result) > MOST_GROUPS:
         order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MOST_GROUPS]
     shown = result.iloc[order]
-    rows = []
-    for ((*key, _), row), word in zip(each(shown), words[order], strict=True):
-        line = [*map(cell, key), number(row.estimate), *([interval(row)] if spread else [])]
-        rows.append([*line, *([] if scores else [dash(row.observed)]), f"{row.n_items:,}", word or DASH])
-    header = [*material.keys, material.main.name, *spread]
-    header += [*([] if scores else ["observed"]), "items"]
-    cut = f", the lowest {len(rows)}" if len(rows) < len(result) else ""
-    name = coefficient_name(material.main)
+    cut = f", the lowest {len(shown)}" if len(shown) < len(result) else ""
+    header, rows = _group_rows(data, order)
     blocks: list[Block] = [
         table(
-            f"{name} by {by}{cut}",
-            [*header, "in words"],
+            f"{coefficient_name(data.main)} by {by}{cut}",
+            header,
             rows,
-            keys=len(material.keys),
+            keys=len(data.keys),
             text=("in words",),
             more=more(len(result), len(rows), "group"),
         )
     ]
-    blocks += pictures.drawn(material, pictures.groups, shown)
+    blocks += pictures.drawn(data, pictures.groups, shown)
     blocks += [Text(_undefined_groups(result), "note")] if result["estimate"].isna().any() else []
-    blocks += [*_said(warned), *_findings_by_group(material)]
+    blocks += [*_warnings(page, about_groups=True), *_findings_by_group(data)]
     yield Section(f"By {by}", tuple(blocks))
 
 
+def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of the table of groups: the main coefficient with its interval, and the others."""
+    result, words = data.by_group.iloc[order], np.array(data.words(data.by_group), object)[order]
+    spread, others = interval_header(result), [record for record in data.asked.records if record is not data.main]
+    beside = data.group_summary["estimate"].to_numpy().reshape(-1, len(data.asked.records))[order]
+    places = [data.asked.records.index(record) for record in others]
+    rows = []
+    for ((*key, _), row), word, estimates in zip(each(result), words, beside, strict=True):
+        line = [*map(cell, key), f"{row.n_items:,}", number(row.estimate), *([interval(row)] if spread else [])]
+        values = [number(estimates[place], _digits(record.name)) for place, record in zip(places, others, strict=True)]
+        rows.append([*line, word or DASH, *values])
+    header = [*data.keys, "items", data.main.name, *spread, "in words", *(record.name for record in others)]
+    return header, rows
+
+
 def _undefined_groups(result: pd.DataFrame) -> str:
-    reasons = Counter(note.partition(";")[0] for note in result.loc[result["estimate"].isna(), "note"])
+    reasons = Counter(notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "note"])
     return "Undefined: " + "; ".join(f"{reason} ({count(n, 'group')})" for reason, n in reasons.items()) + "."
 
 
-def _findings_by_group(material: Material) -> Iterator[Block]:
+def _findings_by_group(data: ReportData) -> Iterator[Block]:
     """Each finding once, with the groups in which it was made."""
     where: dict[tuple[str, str, str], list[str]] = {}
-    for one in group_findings(material) if not material.asked.scores else []:
+    for one in group_findings(data) if not data.asked.scores else []:
         if one.group:
             where.setdefault((one.severity, one.name, one.about), []).append(_group_name(one.group))
     if not where:
         return
     ranked = sorted(where.items(), key=lambda pair: (["high", "medium", "low"].index(pair[0][0]), -len(pair[1])))
-    n = len(material.by_group)
-    rows = [
-        [severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4)]
-        for (severity, name, about), groups in ranked[: material.asked.n]
-    ]
-    header = ["severity", "finding", "about", "groups", "where"]
-    yield table(
-        "Findings within the groups",
-        header,
-        rows,
-        keys=2,
-        text=("about", "where"),
-        more=more(len(ranked), len(rows), "finding"),
-    )
+    n, header = len(data.by_group), ("severity", "finding", "about", "groups", "where")
+    rows = []
+    for (severity, name, about), groups in ranked[: data.asked.n]:
+        line = (severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4))
+        rows.append(dict(zip(header, line, strict=True)))
+    yield listing("Findings within the groups", rows, len(ranked), "finding", keys=2, text=("about", "where"))
 
 
 # ------------------------------------------------------------------------------------------------- findings and advice
 
 
-def _stands_out(material: Material, found: list[Finding]) -> Iterator[Block]:
+def _stands_out(page: Page) -> Iterator[Block]:
+    data, found = page.data, page.findings
+    if skipped(data):
+        page.left_out["Margins of pairs"] = skipped(data)
     if not found:
         yield Text("No finding: nothing passed the threshold of any check.")
         return
@@ -306,14 +311,15 @@ def _stands_out(material: Material, found: list[Finding]) -> Iterator[Block]:
         elif seen[one.name] == kinds[one.name]:
             points.append(("", f"… and {kinds[one.name] - SAME_KIND} more of “{one.name}”"))
     yield Points(tuple(points))
-    if not material.nominal and not material.asked.scores:
+    if not data.nominal and not data.asked.scores:
         yield Text(
             "With partial credit single categories are not checked; their rates count equal labels only.", "note"
         )
 
 
-def _next(material: Material, found: list[Finding]) -> Iterator[Block]:
+def _next(page: Page) -> Iterator[Block]:
     """The advice of each finding once, for all whom it concerns; then the items."""
+    data, found = page.data, page.findings
     steps: dict[str, list[str]] = {}
     for one in found:
         steps.setdefault(one.advice, []).append(one.about)
@@ -322,14 +328,14 @@ def _next(material: Material, found: list[Finding]) -> Iterator[Block]:
     for advice, about in steps.items():
         named = [name for name in dict.fromkeys(about) if name]
         points.append((listed(named, 4) if named else names[advice], sentence(advice)))
-    points += [("", step) for step in _adjudicate(material)]
+    points += [("", step) for step in _adjudicate(data)]
     yield Points(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
 
 
-def _adjudicate(material: Material) -> Iterator[str]:
+def _adjudicate(data: ReportData) -> Iterator[str]:
     """The items whose labels differ; of scores nearly all do."""
     try:
-        n = 0 if material.asked.scores else material.n_split
+        n = 0 if data.asked.scores else data.n_split
     except InputError:  # the section of the items says why
         return
     if n == 1:
@@ -341,6 +347,30 @@ def _adjudicate(material: Material) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------------- methods
 
 
-def _methods(material: Material) -> Iterator[Block]:
-    yield Text(methods.paragraph(material), "quote")
-    yield Points(tuple(("", reference) for reference in methods.references(material)))
+def _methods(page: Page) -> Iterator[Block]:
+    yield Text(methods.paragraph(page.data), "quote")
+    yield Points(tuple(("", reference) for reference in methods.references(page.data)))
+
+
+# -------------------------------------------------------------------------------------------------------- all sections
+
+
+def _titled(title: str, blocks: Callable[[Page], Iterator[Block]]) -> Callable[[Page], Iterator[Section]]:
+    """What writes a section that every report has."""
+    return lambda page: iter([Section(title, tuple(blocks(page)))])
+
+
+#: the sections by their names, in their order
+SECTIONS: dict[str, Callable[[Page], Iterator[Section]]] = {
+    "answer": _titled("In short", _in_short),
+    "advice": _titled("What to do next", _next),
+    "findings": _titled("What stands out", _stands_out),
+    "data": _titled("What was measured", _measured),
+    "coefficients": _titled("How much agreement", _how_much),
+    "groups": _groups,
+    "categories": breakdowns.categories,
+    "coders": breakdowns.coders,
+    "pairs": breakdowns.pairs,
+    "items": breakdowns.items,
+    "methods": _titled("Methods, ready to paste", _methods),
+}

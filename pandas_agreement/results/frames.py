@@ -54,8 +54,11 @@ def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index
     clash = [key.name for key in keys if key.name in levels]
     if clash:
         raise InputError(
-            f"a group key cannot be called {clash[0]!r}, as this result has that name; rename it, for instance with "
-            f"df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})"
+            f"a group key cannot be called {clash[0]!r}, as this result has that name",
+            f"rename it, for instance with df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})",
+            option="by",
+            column=clash[0],
+            code="name taken",
         )
     return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 

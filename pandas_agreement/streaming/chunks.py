@@ -93,13 +93,13 @@ def stream(
         piece = read_piece(frame, plan)
         found = piece if found is None else combine([found, piece], plan)
     if found is None:
-        raise InputError("there are no chunks to read; an iterator can be used only once")
+        raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
     return finish(found, plan)
 
 
 def _check_chunks(chunks: Any) -> None:
     if isinstance(chunks, pd.DataFrame):
-        raise InputError("stream takes an iterable of frames; for a single frame use df.agree")
+        raise InputError("stream takes an iterable of frames", "for a single frame use df.agree")
     if isinstance(chunks, str) or not isinstance(chunks, Iterable):
         raise InputError(
             f"stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
@@ -120,14 +120,23 @@ def _check_columns(frame: pd.DataFrame, plan: Plan) -> None:
         return
     for name in frame.columns:
         if name not in plan.columns:
-            raise InputError(f"a chunk has the column {name!r}, which the first one has not; name the coders")
+            raise InputError(
+                f"a chunk has the column {name!r}, which the first one has not",
+                "name the coders",
+                column=name,
+                code="unknown column",
+            )
 
 
 def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Hashable, Hashable, Hashable] | None:
     given = {"item": item, "coder": coder, "label": label}
     lacking = [name for name, column in given.items() if column is None]
     if 0 < len(lacking) < 3:
-        raise InputError(f"long data need item=, coder= and label=, and {lacking[0]}= is not given")
+        raise InputError(
+            f"long data need item=, coder= and label=, and {lacking[0]}= is not given",
+            option=lacking[0],
+            code="missing option",
+        )
     return None if lacking else (item, coder, label)
 
 
@@ -175,8 +184,10 @@ def _comes_back(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame]
         if back.any():
             name = different[item].to_numpy(object)[back][0]
             raise InputError(
-                f"item {name!r} comes back after other items; sort the data by {item!r}, or split them so that all "
-                "rows of an item are in one chunk"
+                f"item {name!r} comes back after other items",
+                f"sort the data by {item!r}, or split them so that all rows of an item are in one chunk",
+                column=item,
+                code="item in two chunks",
             )
         known = np.concatenate([known, hashed[hashed & share == 0]])
         while len(known) > REMEMBERED:

@@ -26,7 +26,7 @@ from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cell
 from pandas_agreement.data.labels import Universe, encode
 from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
-from pandas_agreement.errors import ColumnError, InputError, choose
+from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.options import Options, listed_categories, make_options
 from pandas_agreement.results import frames
 from pandas_agreement.streaming.from_moments import Recalled, evaluate_moments
@@ -96,7 +96,12 @@ def make_plan(
     """Check what was asked for; `what` is the name of the method, for messages."""
     records = [find(name) for name in metrics]
     if not records:
-        raise InputError("metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']")
+        raise InputError(
+            "metrics= is empty",
+            "name at least one coefficient, such as metrics=['kappa', 'alpha']",
+            option="metrics",
+            code="missing option",
+        )
     for record in records:
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records)
@@ -114,7 +119,7 @@ def make_plan(
     plan = Plan(names, tuple(coders), bool(coders), long, options)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
-            raise InputError(f"{what} takes by= as the name of a column, or a list of names")
+            raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
     _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), Universe(pd.Index([1, 2]), True, True), [], None, False))
     return plan
 
@@ -142,8 +147,10 @@ def read_piece(frame: pd.DataFrame, plan: Plan) -> Piece:
         pairs = any(plan.needs_pairs(record) for record in mine)
         if pairs and len(reading.universe) > MOST:
             raise InputError(
-                f"in pieces every pair of categories is kept, and there are {len(reading.universe)} categories, which "
-                f"is more than {MOST}; measure the whole frame, or round the labels"
+                f"in pieces every pair of categories is kept, and there are {len(reading.universe)} categories, "
+                f"which is more than {MOST}",
+                "measure the whole frame, or round the labels",
+                code="too large",
             )
         ready[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in mine))
     return Piece(reading.universe, list(reading.coders), reading.groups, ready)
@@ -225,7 +232,7 @@ def _all_labels(universes: list[Universe], plan: Plan) -> Universe:
         return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
-        raise InputError(f"the labels of two pieces of the data do not fit together; {remedy} ({error})") from error
+        raise InputError("the labels of two pieces of the data do not fit together", f"{remedy} ({error})") from error
 
 
 def _as_column(universe: Universe) -> pd.Series:
@@ -280,7 +287,12 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
         reading = Reading(ratings, piece.universe, coders, piece.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:
-            raise InputError("weights that are not symmetric need all items at once; make the matrix symmetric")
+            raise InputError(
+                "weights that are not symmetric need all items at once",
+                "make the matrix symmetric",
+                option="weights",
+                code="needs all items",
+            )
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
     return assemble(frames.row_index(piece.groups, {}, list(plan.metrics)), blocks)
@@ -304,10 +316,9 @@ def _check_complete(piece: Piece, plan: Plan) -> None:
     n_items = sums[:, moments.layout.one].sum()
     lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels : moments.layout.one].sum()
     if plan.options.missing == "raise" and lacking > 0.5:
-        raise InputError(
-            f"missing='raise': {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels; fill them "
-            "in, or choose missing='pairable' or 'all'"
-        )
+        why = f": {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels"
+        remedy = "fill them in, or choose missing='pairable' or 'all'"
+        raise wrong_value("missing", "raise", why, remedy, code="missing labels")
 
 
 def with_coders(plan: Plan, columns: Sequence[Hashable]) -> Plan:

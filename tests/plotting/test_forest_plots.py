@@ -14,6 +14,7 @@ from tests.plotting.helpers import _is_outside_tick, dots, ends, shown, ticks, t
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
+from pandas_agreement.formatting import DASH
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
 
@@ -94,7 +95,7 @@ def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
     result = example.agree.pairwise(*CODERS)
     ax = plotting.forest(result, sort=True)
     assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
-    assert ticks(ax, "y")[0] == f"ann {style.DASH} bob"
+    assert ticks(ax, "y")[0] == f"ann {DASH} bob"
     assert title(ax) == "kappa by pair of coders"
 
 

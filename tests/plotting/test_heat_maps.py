@@ -16,6 +16,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 from matplotlib.colors import to_rgb
 
 from pandas_agreement import plotting
+from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
 
 # ------------------------------------------------------------------------------------------------------------ confusion
@@ -78,7 +79,7 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
     full = df.agree.pairwise(metric="alpha", full=True)["estimate"].droplevel("coefficient").unstack()
     drawn = np.ma.filled(ax.images[0].get_array(), np.nan)
     np.testing.assert_allclose(drawn, full.loc[order, order].to_numpy())
-    expected = [style.number(value) for value in drawn.ravel() if not np.isnan(value)]
+    expected = [typeset(number(value, 2)) for value in drawn.ravel() if not np.isnan(value)]
     assert shown(ax) == expected
     assert ticks(plotting.pairwise(result, order="given"), "x") == ["a1", "b1", "a2", "b2", "a3"]
 
@@ -91,7 +92,7 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     gaps = int(result["estimate"].isna().sum())
     assert gaps == 1
     assert len(ax.collections[0].get_paths()) == 2 * gaps
-    assert ax.get_xlabel() == f"undefined (hatched): ann {style.DASH} cleo"
+    assert ax.get_xlabel() == f"undefined (hatched): ann {DASH} cleo"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> Non
     result = example.agree.margins(*CODERS)
     ax = plotting.bias(result)
     points = (100 * result["difference"]).to_numpy()
-    assert shown(ax) == [style.number(value, "+.0f") for value in points]
+    assert shown(ax) == [typeset(signed(value, 0)) for value in points]
     assert ticks(ax, "y") == CODERS
     assert ticks(ax, "x")[0] == "bug 45%"
     more, less = ax.collections

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.report.text import DASH
+from pandas_agreement.formatting import DASH
 from tests.report.helpers import THREE, copies, frame, left_out, measurements, plain, section, tables, titles, words
 
 # ---------------------------------------------------------------------------------------------------------- little data

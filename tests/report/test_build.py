@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import InputError
+from pandas_agreement.formatting import DASH, number
 from pandas_agreement.report import Report
-from pandas_agreement.report.text import DASH, number
 from tests.data_sets import CODERS, as_long, to_counts
 from tests.report.helpers import (
     FIRST,

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
+from pandas_agreement.formatting import DASH
 from pandas_agreement.report import Report
-from pandas_agreement.report.text import DASH
 from tests.data_sets import CODERS
 from tests.report.helpers import FIRST, LAST, facts, frame, plain, section, tables, titles, words
 

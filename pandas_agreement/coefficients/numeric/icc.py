@@ -34,7 +34,7 @@ from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import choose, wrong_value
 
 Array = NDArray[Any]
 
@@ -208,7 +208,7 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     """
     single, average = choose("form", form, FORMS)
     if not null < 1:
-        raise InputError(f"null={null!r} leaves no room for a larger correlation; use a number below 1, such as 0")
+        raise wrong_value("null", null, "leaves no room for a larger correlation", "use a number below 1, such as 0")
     ratings = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
     nulls = np.full(ratings.shape, null)
     nulls = divide(nulls, ratings - (ratings - 1) * nulls) if average else nulls

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from pandas_agreement.report import text as words
+from pandas_agreement import formatting as words
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Numbers and labels as words: how a report writes estimates, intervals, p-values, counts and the user's labels."""
+"""Numbers, percents, lists and labels as text, for the report, the command line and the pictures."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from pandas_agreement.coefficients.registry import Coefficient
 
 UNDEFINED = "undefined"
 DASH = "\N{EN DASH}"  # there is no value
-LONGEST = 120  # characters of a cell
-PLURALS = {"category": "categories"}
+MINUS = "\N{MINUS SIGN}"
+LONGEST_CELL = 120  # characters of a cell of a table
+BETWEEN_NOTES = "; "  # in the column `note` of a result
 
 
-def number(value: float, digits: int = 3) -> str:
+def number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
     """A number with so many digits after the point; never -0.000.
 
     >>> number(0.50049), number(-0.0001), number(float("nan"))
     ('0.500', '0.000', 'undefined')
     """
     if pd.isna(value):
-        return UNDEFINED
+        return undefined
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text
 
@@ -55,6 +56,15 @@ def p_value(value: float) -> str:
     return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
+def p_words(value: float) -> str:
+    """A p-value in a sentence.
+
+    >>> p_words(0.00002), p_words(0.0312)
+    ('p < .001', 'p = .031')
+    """
+    return f"p {p_value(value)}" if value < 0.001 else f"p = {p_value(value)}"
+
+
 def percent(part: float) -> str:
     """A share; 0 % and 100 % are only written when they are meant.
 
@@ -76,10 +86,19 @@ def interval(row: Any, digits: int = 3, joint: str = " to ") -> str:
     return f"{number(row.ci_low, digits)}{joint}{number(row.ci_high, digits)}"
 
 
+def confidence(level: float) -> str:
+    """The level of an interval.
+
+    >>> confidence(0.95), confidence(0.995)
+    ('95%', '99.5%')
+    """
+    return f"{100 * level:.6g}%"
+
+
 def level(result: pd.DataFrame) -> str:
     """The level of the intervals of a result, such as '95%'; empty without any."""
     levels = result.loc[result["ci_method"] != "", "ci_level"].dropna()
-    return f"{100 * levels.iloc[0]:.4g}%" if len(levels) else ""
+    return confidence(levels.iloc[0]) if len(levels) else ""
 
 
 def interval_header(result: pd.DataFrame) -> list[str]:
@@ -94,7 +113,8 @@ def count(number: float, what: str) -> str:
     ('1 item', '1,234 categories')
     """
     whole = round(number)
-    return f"{whole:,} {what if whole == 1 else PLURALS.get(what, f'{what}s')}"
+    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{whole:,} {what if whole == 1 else plural}"
 
 
 def label_text(value: Any) -> str:
@@ -114,7 +134,7 @@ def label_text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def short(text: str, longest: int = LONGEST) -> str:
+def short(text: str, longest: int = LONGEST_CELL) -> str:
     """Text in one line, cut where it is too long for a table.
 
     >>> short("one  two\\nthree", 8)
@@ -161,7 +181,12 @@ def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
 
 def more(total: int, shown: int, what: str) -> str:
     """The line below a table that was cut; empty if all is shown."""
-    return f"… and {count(total - shown, what).replace(' ', ' more ', 1)}" if total > shown else ""
+    return f"… and {count(total - shown, f'more {what}')}" if total > shown else ""
+
+
+def notes_of(note: str) -> list[str]:
+    """The notes on a row of a result; the first says why an estimate is undefined."""
+    return note.split(BETWEEN_NOTES)
 
 
 def coefficient_name(record: Coefficient) -> str:
@@ -196,17 +221,22 @@ def joined(names: Sequence[str]) -> str:
 
 def dash(value: float, digits: int = 3) -> str:
     """A number, or a dash."""
-    return DASH if pd.isna(value) else number(value, digits)
+    return number(value, digits, DASH)
 
 
-def signed(value: float) -> str:
-    """A difference, with its sign.
+def signed(value: float, digits: int = 3) -> str:
+    """A difference, with its sign, or a dash.
 
     >>> signed(0.0821), signed(-0.5), signed(0.0)
     ('+0.082', '-0.500', '0.000')
     """
-    text = dash(value)
-    return text if text == DASH or text.startswith("-") or float(text) == 0 else f"+{text}"
+    text = dash(value, digits)
+    return f"+{text}" if value > 0 and float(text) != 0 else text
+
+
+def typeset(text: str) -> str:
+    """A number for a picture, with a real minus sign."""
+    return text.replace("-", MINUS)
 
 
 def sentence(text: str) -> str:

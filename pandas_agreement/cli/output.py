@@ -1,0 +1,185 @@
+"""What the command line prints: the contents of a report for people, one frame for programs.
+
+Everything is computed by `ReportData` from one reading of the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.accessor.reporting import report_data
+from pandas_agreement.cli.remedies import as_typed
+from pandas_agreement.cli.source import Source, source_name
+from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.errors import InputError
+from pandas_agreement.formatting import label_text
+from pandas_agreement.options import make_options
+from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
+from pandas_agreement.report.contents import Code, Contents, Section, Text
+from pandas_agreement.report.sections import SECTIONS
+
+DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
+WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
+ENDINGS = {".html": "to_html", ".htm": "to_html", ".md": "to_markdown", ".markdown": "to_markdown"}
+EXAMPLE = (
+    "Made-up data: support tickets in six weekly batches, each to be labelled by four people. After the third week the "
+    "guidelines were rewritten and the coders trained again."
+)
+WHAT_NEXT = (
+    "python -m pandas_agreement --worst 10",
+    "python -m pandas_agreement labels.csv --coders ann bob --by batch",
+    "python -m pandas_agreement labels.csv --item doc --coder who --label tag --fail-under alpha=0.8",
+    "python -m pandas_agreement labels.csv --coders ann bob --report agreement.html",
+)
+PRINTED = [name for name in SECTIONS if name != "methods"]  # the paragraph for a paper is long, and in --report
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    return _with_plain_sets(frame, label_text).to_csv(index=False, lineterminator="\n")
+
+
+def _json(frame: pd.DataFrame) -> str:
+    plain = _with_plain_sets(frame, lambda labels: sorted(labels, key=str))
+    text = plain.to_json(orient="records", indent=2, double_precision=15, force_ascii=False, date_format="iso")
+    return f"{text}\n"
+
+
+#: formats for people: contents to text
+PAGES: dict[str, Callable[[Contents], str]] = {"table": render_text.render, "markdown": render_markdown.render}
+#: formats for programs: a frame to text
+RECORDS: dict[str, Callable[[pd.DataFrame], str]] = {"csv": _csv, "json": _json}
+FORMATS = ["table", "csv", "json", "markdown"]
+
+
+def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]) -> pd.DataFrame:
+    """Sets in an order that does not depend on hashing."""
+    holders = [name for name in frame.columns if any(isinstance(cell, frozenset) for cell in frame[name])]
+    columns = {name: [plain(cell) if isinstance(cell, frozenset) else cell for cell in frame[name]] for name in holders}
+    return frame.assign(**columns)
+
+
+class Output:
+    """What is printed or written for one run.
+
+    Parameters
+    ----------
+    source : Source
+        The file, and how it is to be read.
+    options : argparse.Namespace
+        The options as they were typed.
+
+    Attributes
+    ----------
+    data : ReportData
+        Everything that is computed.
+    result : DataFrame
+        The coefficients that were asked for, and those that are checked, by group if there are groups.
+    """
+
+    def __init__(self, source: Source, options: argparse.Namespace) -> None:
+        self._source, self._options = source, options
+        default = WEIGHTED_METRICS if options.weights else DEFAULT_METRICS
+        checked = [find(name) for name, _ in options.fail_under]
+        named = [find(name) for name in options.metrics or ()]
+        given = {**source.groups, **source.scale, **source.options}
+        chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
+        self.data = report_data(source.view, source.chosen, chosen, self._request(named, default, checked))
+        for warning in self.data.warned:
+            warnings.warn(warning, stacklevel=2)
+        if not options.report:
+            self.data.warned = ()  # they are said on stderr
+        self.result = self.data.result_of(checked) if options.report and checked else self.data.result
+
+    def _request(self, named: Sequence[Coefficient], default: Sequence[str], checked: Sequence[Coefficient]) -> Request:
+        """What is asked of the report: a file, the worst items, or what is printed."""
+        typed = self._options
+        metrics = [record.name for record in named] or None
+        if typed.report:
+            pictures = ENDINGS[Path(typed.report).suffix.lower()] == "to_html"
+            return Request(metrics, typed.worst or Request.n, pictures=pictures)
+        # coefficients of labels say that many different numbers are labels, and no scores
+        labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
+        request = Request(metrics, pictures=False, default=default, also=[record.name for record in checked])
+        request = replace(request, scores=False if labels else None)
+        if typed.worst is None:
+            return request
+        metric = "kappa" if typed.weights and not typed.level else "alpha"
+        return replace(request, n=typed.worst, item_metric=metric, within_groups=True)
+
+    def text(self) -> str:
+        """What is printed; a report is written to its file, and that is said."""
+        if self._options.report:
+            return self._written()
+        rows = self.result.reset_index() if self._options.worst is None else self._worst()
+        if self._options.format in RECORDS:
+            return RECORDS[self._options.format](rows)
+        return PAGES[self._options.format](self._contents())
+
+    def _written(self) -> str:
+        name = Path(source_name(self._options)).name
+        path = self._options.report
+        contents = write(self.data, f"Agreement report: {name}")
+        getattr(Report(contents), ENDINGS[Path(path).suffix.lower()])(path)
+        return f"{path}: wrote the agreement report of {name}\n"
+
+    def _contents(self) -> Contents:
+        """The sections of the report, and the lines of Python that give the same numbers."""
+        source = self._source
+        all_of_them = self._options.worst is None
+        contents = write(self.data, source.title, PRINTED if all_of_them else ["items"], as_typed)
+        about = [Section("About the example", (Text(EXAMPLE),))] if source.is_example and all_of_them else []
+        closing = [Section(f"In Python{source.where}", (Code(tuple(self._recipe())),))]
+        closing += [Section("What next", (Code(WHAT_NEXT),))] if about else []
+        return replace(contents, sections=(*about, *contents.sections, *closing), footer="")
+
+    def _recipe(self) -> list[str]:
+        """The call that gives the frame for programs."""
+        source, n, scale = self._source, self._options.worst, dict(self._source.scale)
+        if self.data.asked.scores and "level" in self.data.asked.options.given:
+            scale["level"] = self.data.asked.options.level
+        if n is None:
+            metrics = [record.name for record in self.data.asked.records]
+            return source.lines("summary", {"metrics": metrics, **source.groups, **scale, **source.options})
+        shared = {name: value for name, value in source.options.items() if name != "ci"}
+        if "level" in scale:
+            scale = {"level": scale["level"]}
+        metric = {"metric": "kappa"} if "weights" in scale else {}
+        return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
+
+    def _worst(self) -> pd.DataFrame:
+        """The rows of the worst items, with all columns of the file; those of a wide file are numbered."""
+        rows, frame = self.data.worst, self._source.frame
+        whole = [name for name in frame.columns if _is_whole(frame[name])]
+        rows = rows.astype(dict.fromkeys([*whole, *(["majority"] if _is_whole(rows["majority"]) else [])], "Int64"))
+        if not self._source.roles and "row" not in rows.columns:
+            rows.insert(0, "row", rows.index)
+        return rows
+
+
+def _is_whole(column: pd.Series) -> bool:
+    """Whole numbers that are floats only because some are missing."""
+    known = column.dropna()
+    return column.dtype == float and len(known) < len(column) and bool((known % 1 == 0).all())
+
+
+def report_path(text: str) -> str:
+    """The value of --report."""
+    if Path(text).suffix.lower() not in ENDINGS:
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .html or .md, which says what to write")
+    return text
+
+
+def check_report(options: argparse.Namespace) -> None:
+    """Find out what is wrong with --report before the work begins."""
+    if options.report is None:
+        return
+    if options.format != "table":
+        raise InputError(f"--format {options.format} means nothing with --report, whose ending says what to write")
+    document.check(options.report)

@@ -1,0 +1,139 @@
+"""A report as plain text for a terminal: titles, indented paragraphs, lists and aligned tables; no pictures.
+
+Quotation marks, dashes and dots of our own become ASCII, since not every terminal has the others; labels stay as the
+user wrote them.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pandas_agreement.formatting import DASH
+from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
+
+WIDTH = 100  # columns of the terminal
+INDENT = "  "
+GAP = "  "  # between the columns of a table
+LONGEST_CELL = 48  # columns of a cell; text on the right has the room that is left
+LEAST_CELL = 24  # columns that text on the right has at least
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"', ELLIPSIS: "..."})
+
+
+def render(contents: Contents) -> str:
+    """The whole report."""
+    parts = [_filled(contents.title), *map(_section, contents.sections), _filled(contents.footer)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section(section: Section) -> str:
+    blocks = [RENDER[type(block)](block) for block in section.blocks]
+    return "\n".join([section.title, textwrap.indent("\n\n".join(filter(None, blocks)), INDENT)])
+
+
+def _filled(text: str, hanging: str = "") -> str:
+    """Text in lines that fit between the indents; the lines after the first begin with `hanging`."""
+    room = WIDTH - len(INDENT)
+    plain = text.translate(PLAIN)
+    return textwrap.fill(plain, room, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+
+
+def _text(block: Text) -> str:
+    return _filled(block.text)
+
+
+def _points(block: Points) -> str:
+    lines = []
+    for place, (strong, text) in enumerate(block.points, 1):
+        mark = f"{place}. " if block.numbered else "- "
+        lines.append(_filled(f"{mark}{strong}: {text}" if strong else f"{mark}{text}", " " * len(mark)))
+    return "\n".join(lines)
+
+
+def _code(block: Code) -> str:
+    return "\n".join(block.lines)
+
+
+def _picture(block: Picture) -> str:
+    return ""
+
+
+# --------------------------------------------------------------------------------------------------------------- tables
+
+
+def _table(block: Table) -> str:
+    """Caption, aligned cells and what is left out; columns that do not fit go on below, with the keys repeated."""
+    header = [block.header] if any(block.header) else []
+    columns = [[_plain(text) for text in column] for column in zip(*header, *block.rows, strict=True)]
+    columns = [
+        [_cut(text, room) for text in column] for column, room in zip(columns, _rooms(columns, block), strict=True)
+    ]
+    widths = [max(map(columns_of, column)) for column in columns]
+    parts = [_aligned(columns, widths, places, block) for places in _fitting(widths, block.keys)]
+    return "\n".join(part for part in (f"{block.caption}:", "\n\n".join(parts), block.more.translate(PLAIN)) if part)
+
+
+def _plain(text: str) -> str:
+    """A cell in one line, with our own signs in ASCII."""
+    line = " ".join(text.split()) if "\n" in text or len(text) > LONGEST_CELL else text
+    start, end = ("..." if line.startswith(ELLIPSIS) else ""), ("..." if line.endswith(ELLIPSIS) else "")
+    return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
+
+
+def _rooms(columns: Sequence[Sequence[str]], block: Table) -> list[int]:
+    """The columns of the terminal that each column of a table may take."""
+    rooms = [LONGEST_CELL] * len(columns)
+    if len(columns) - 1 not in block.right and len(columns) > block.keys:
+        taken = [min(max(map(columns_of, column)), LONGEST_CELL) + len(GAP) for column in columns[:-1]]
+        rooms[-1] = max(WIDTH - len(INDENT) - sum(taken), LEAST_CELL)
+    return rooms
+
+
+def _cut(text: str, room: int) -> str:
+    while columns_of(text) > room:
+        text = f"{text.removesuffix('...')[:-1].rstrip()}..."
+    return text
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> columns_of("ja"), columns_of("\u662f"), columns_of("e\u0301")
+    (2, 2, 1)
+    """
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+
+
+def _fitting(widths: Sequence[int], keys: int) -> list[list[int]]:
+    """The places of the columns that fit side by side, in as many parts as it takes, the keys first in each."""
+    parts: list[list[int]] = [list(range(keys))]
+    for place in range(keys, len(widths)):
+        taken = sum(widths[other] + len(GAP) for other in parts[-1])
+        if len(parts[-1]) > keys and len(INDENT) + taken + widths[place] > WIDTH:
+            parts.append(list(range(keys)))
+        parts[-1].append(place)
+    return parts
+
+
+def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Sequence[int], block: Table) -> str:
+    aligned = []
+    for place in places:
+        blanks = [" " * (widths[place] - columns_of(text)) for text in columns[place]]
+        pairs = zip(columns[place], blanks, strict=True)
+        aligned.append([blank + text if place in block.right else text + blank for text, blank in pairs])
+    return "\n".join(GAP.join(row).rstrip() for row in zip(*aligned, strict=True))
+
+
+RENDER: dict[type[Block], Callable[[Any], str]] = {
+    Text: _text,
+    Points: _points,
+    Table: _table,
+    Code: _code,
+    Picture: _picture,
+}
