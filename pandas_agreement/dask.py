@@ -19,7 +19,7 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_piece, with_coders
+from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_partial, with_coders
 
 try:
     import dask.dataframe as dd
@@ -30,7 +30,7 @@ except ImportError as error:
         "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
     ) from error
 
-FAN = 8  # pieces that are added in one task
+PARTIALS_PER_TASK = 8  # pieces that are added in one task
 
 
 def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
@@ -42,10 +42,13 @@ def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
     frame = frame[_check(frame, plan)]
     if plan.long is not None and not together:
         frame = frame.shuffle(on=plan.long[0])
-    pieces = [delayed(read_piece)(part, plan) for part in frame.to_delayed()]
-    while len(pieces) > 1:
-        pieces = [delayed(combine)(pieces[i : i + FAN], plan) for i in range(0, len(pieces), FAN)]
-    result = delayed(finish)(pieces[0], plan)
+    partials = [delayed(read_partial)(part, plan) for part in frame.to_delayed()]
+    while len(partials) > 1:
+        partials = [
+            delayed(combine)(partials[i : i + PARTIALS_PER_TASK], plan)
+            for i in range(0, len(partials), PARTIALS_PER_TASK)
+        ]
+    result = delayed(finish)(partials[0], plan)
     return result.compute() if compute else dd.from_delayed([result], meta=_meta(frame, plan), verify_meta=False)
 
 

@@ -51,8 +51,8 @@ class Block:
 
 def distance_for(record: Coefficient, reading: Reading, options: Options, quiet: bool = False) -> Distance:
     """How far apart the categories are, as the options of this coefficient say."""
-    universe = reading.universe
-    scale = Scale(universe.labels, None, universe.ordered)
+    category_set = reading.category_set
+    scale = Scale(category_set.labels, None, category_set.ordered)
     argument = "level" if record.accepts("level") else "weights"
     asked = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
@@ -63,11 +63,11 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
             coefficient=record.name,
         )
     if not (isinstance(asked, str) and asked == "nominal"):
-        by_order = universe.ordered and not reading.listed
-        numbers = universe.numbers()
-        text = universe.first_text() if numbers is None else None
+        by_order = category_set.ordered and not reading.listed
+        numbers = category_set.numbers()
+        text = category_set.first_text() if numbers is None else None
         scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
-    asked = _by_label(asked, universe.labels, argument)
+    asked = _by_label(asked, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
     how, period = (getattr(options, name) if record.accepts(name) else None for name in ("scale", "period"))
     distance = make(asked, scale, how, period)
@@ -161,7 +161,7 @@ def _measure_block(
 ) -> Block:
     distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options)
     if shared is not None:
-        distance = shared.tally.distance  # ranks of all groups together, where the level has ranks
+        distance = shared.statistics.distance  # ranks of all groups together, where the level has ranks
     evaluation = evaluate(record, counted.ratings, distance, options.ci or 0.95)
     if shared is not None:
         evaluation = against(evaluation, float(shared.expected[0]))
@@ -182,7 +182,7 @@ def describe(
     if shared:
         notes.say_shared()
     limits = _interval(record, evaluation, options, reading, clusters, notes) if options.ci else NO_INTERVAL
-    n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.tally.distance
+    n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.statistics.distance
     columns = result_columns(
         evaluation.value,
         limits,
@@ -218,9 +218,9 @@ def _interval(
         return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
     known = METHODS[method][0](evaluation, clusters)
     if options.sampling != "items":
-        coders = over_coders(record, evaluation.tally.ratings, distance_for(record, reading, options, quiet=True))
+        coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
         known = sampled(known, coders, options.sampling)
-        notes.say_of_whom(options.sampling, known)
+        notes.say_which_factor(options.sampling, known)
     known = notes.trust(known)
     return _certain(known, *interval(record, evaluation, known, level, method), options)
 
@@ -256,10 +256,10 @@ def _resampled(
             "with sampling= use 'analytic', 'log' or 'jackknife'",
             option="sampling",
         )
-    ratings, level = evaluation.tally.ratings, float(options.ci or 0.95)
+    ratings, level = evaluation.statistics.ratings, float(options.ci or 0.95)
     draws = _draws(record, ratings, reading, options, clusters)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
-    units = n_units(ratings, evaluation.tally.n_items[0], clusters)
+    units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
     known = notes.trust(Uncertainty(found.se, units - 1), found.notes)
     return _certain(known, *bounded(record, evaluation, known, level, found.low, found.high), options)
 

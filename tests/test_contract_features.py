@@ -158,7 +158,7 @@ def test_the_influence_of_an_item_is_its_derivative(name: str) -> None:
     assert found.to_numpy() == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-def moves(df: pd.DataFrame, name: str) -> np.ndarray:
+def influence(df: pd.DataFrame, name: str) -> np.ndarray:
     """What each item does to the value, 0 for an item that does not count."""
     found = df.agree.items(metric=name, categories=VALUES, **defaults(name))["influence"]
     return found.fillna(0.0).to_numpy()
@@ -173,7 +173,7 @@ def test_the_difference_of_two_sets_is_that_of_their_estimates(name: str) -> Non
     estimates = [value(df.agree, name, *coders, **options) for coders in sets]
     assert [row["estimate_1"], row["estimate_2"]] == pytest.approx(estimates)
     assert row["difference"] == pytest.approx(estimates[0] - estimates[1])
-    apart = moves(df[sets[0]], name) - moves(df[sets[1]], name)
+    apart = influence(df[sets[0]], name) - influence(df[sets[1]], name)
     n = int(((df[sets[0]].notna().all(axis=1)) | df[sets[1]].notna().all(axis=1)).sum())
     assert row["se"] == pytest.approx(math.sqrt(n / (n - 1) * (apart**2).sum()))
 

@@ -27,7 +27,7 @@ from distributed import Client, LocalCluster
 import pandas_agreement.dask
 from pandas_agreement.errors import ColumnError, InputError, UnknownMethodError
 from pandas_agreement.results.schemas import RESULT
-from pandas_agreement.streaming.partial import combine, finish, make_plan, read_piece
+from pandas_agreement.streaming.partial import combine, finish, make_plan, read_partial
 from tests.data_sets import to_long
 
 PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bias"]
@@ -254,7 +254,7 @@ def test_workers_know_of_no_accessor(cluster):
     finally:
         del pd.DataFrame.agree_of_this_process
         pd.DataFrame._accessors.discard("agree_of_this_process")
-    assert read_piece.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.streaming.partial"
+    assert read_partial.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.streaming.partial"
 
 
 @pytest.mark.parametrize("scheduler", ["sync", "threads"])
@@ -269,15 +269,15 @@ def test_plans_and_pieces_can_be_pickled():
     frame, options = project(), {"by": "batch", "weights": "linear"}
     plan = make_plan(CODERS, ["kappa", "alpha"], None, options, "summary")
     plan = pickle.loads(pickle.dumps(plan))
-    pieces = [pickle.loads(pickle.dumps(read_piece(part, plan))) for part in (frame.iloc[:30], frame.iloc[30:])]
-    whole = pickle.loads(pickle.dumps(combine(pieces, plan)))
+    partials = [pickle.loads(pickle.dumps(read_partial(part, plan))) for part in (frame.iloc[:30], frame.iloc[30:])]
+    whole = pickle.loads(pickle.dumps(combine(partials, plan)))
     same_but_for_text(finish(whole, plan), frame.agree.summary(*CODERS, metrics=["kappa", "alpha"], **options))
 
 
 def test_pieces_can_be_added_in_any_order():
     frame = project()
     plan = make_plan(CODERS, PLAIN, None, {"by": "batch"}, "summary")
-    a, b, c, d = (read_piece(frame.iloc[start : start + 20], plan) for start in range(0, 80, 20))
+    a, b, c, d = (read_partial(frame.iloc[start : start + 20], plan) for start in range(0, 80, 20))
     expected = frame.agree.summary(*CODERS, metrics=PLAIN, by="batch")
     for whole in (
         combine([a, b, c, d], plan),

@@ -280,7 +280,7 @@ class Plots:
         if (
             steps is None
             and len(table) > 2
-            and self._agree._read(coders, make_options(chosen, "limits")).universe.ordered
+            and self._agree._read(coders, make_options(chosen, "limits")).category_set.ordered
         ):
             steps = 1
         return _plotting().agreement_chart(table, steps=steps, **look)

@@ -14,11 +14,11 @@ from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySum
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
-from pandas_agreement.core.ratings import Columns, Ratings
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
-from pandas_agreement.data.labels import Universe
+from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.engine import Counted, measure_one
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
@@ -32,7 +32,7 @@ from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, re
 Array = NDArray[Any]
 
 TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate"
-BINARY = Universe(pd.Index(["others", "this"]), ordered=False, declared=True)
+BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Categories:
 
 def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
     ratings, _ = keep(reading.ratings, missing, reading.coders)
-    labels = reading.universe.labels
+    labels = reading.category_set.labels
     if not several:
         return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True)
     found, held = members(labels)
@@ -166,7 +166,7 @@ def _columns(
         value,
         limits,
         n_items=sums.n_items,
-        n_coders=np.broadcast_to(categories.ratings.coders_at_work()[:, None], value.shape),
+        n_coders=np.broadcast_to(categories.ratings.active_coders()[:, None], value.shape),
         n_categories=np.full(value.shape, len(categories.labels)),
         missing=options.missing,
         **known,
@@ -183,7 +183,7 @@ def _against_the_rest(
         block[column] = np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype)
     for category in range(shape[1]):
         ratings, _ = keep(categories.binary(category), record.rule(options.missing), reading.coders)
-        alone = replace(reading, ratings=ratings, universe=BINARY)
+        alone = replace(reading, ratings=ratings, category_set=BINARY)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():
             block[column][:, category] = values
@@ -205,7 +205,7 @@ def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], no
     all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
     either = sums.possible - sums.joint / 2
     p, small = _chance_of_meeting(categories)
-    many = categories.ratings.coders_at_work()[:, None] > 2  # two coders have an exact test
+    many = categories.ratings.active_coders()[:, None] > 2  # two coders have an exact test
     few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
     few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
     notes[few] = [f"{note}; {TOO_FEW}" if note else TOO_FEW for note in notes[few]]
@@ -248,7 +248,7 @@ def _chance_of_meeting(categories: Categories) -> tuple[Array, Array]:
     return test.p_value, test.small
 
 
-def _meetings_of_sets(categories: Categories, cells: Columns, pair: Array, n_pairs: int) -> list[Array]:
+def _meetings_of_sets(categories: Categories, cells: WideRatings, pair: Array, n_pairs: int) -> list[Array]:
     """Joint choices and choices of each coder, pair by pair, where a cell may hold several labels: (P, K) each."""
     first, second = (categories.lookups[:, code] for code in cells.codes)
     return [

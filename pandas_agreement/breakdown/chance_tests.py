@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pandas_agreement.breakdown.comparison import TAILS
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.group_blocks import only_groups
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
@@ -63,16 +63,16 @@ def _test(
 ) -> dict[str, Any]:
     from scipy.special import ndtr
 
-    tally = Tally(ratings, Nominal(ratings.n_categories, "nominal"))
-    n = float(tally.n_items[1].sum())
-    observed = float(1 - tally.sums.observed[0]) if n else np.nan
+    statistics = ItemStatistics(ratings, Nominal(ratings.n_categories, "nominal"))
+    n = float(statistics.n_items[1].sum())
+    observed = float(1 - statistics.sums.observed[0]) if n else np.nan
     row: dict[str, Any] = {"observed": observed, "expected": np.nan, "statistic": np.nan, "p_value": np.nan}
     row["n_items"] = n
     row |= {"null": POOLED if name == "fleiss_nee_landis" else INDEPENDENT, "note": ""}
     if n < 2:
         return row | {"note": "no test: fewer than two items with two labels"}
     if name == "fleiss_nee_landis":
-        return row | _fleiss_nee_landis(tally, observed, tail)
+        return row | _fleiss_nee_landis(statistics, observed, tail)
     if name == "moments":
         mean, variance, weight, pairs = _moments(ratings)
         if np.isnan(variance):
@@ -94,7 +94,7 @@ def _moments(ratings: Ratings) -> tuple[float, float, float, float]:
 
     Pairs of coders are uncorrelated on complete data, so their variances add up; two coders are always complete.
     """
-    complete = bool((ratings.sizes == ratings.coders_at_work()[0]).all())
+    complete = bool((ratings.sizes == ratings.active_coders()[0]).all())
     pairs = pair_up(ratings)
     cells, pair = pairs.ratings, pairs.ratings.group
     if pair is None or not (complete or len(pairs.owner) == 1):
@@ -110,15 +110,15 @@ def _moments(ratings: Ratings) -> tuple[float, float, float, float]:
     return float((n * both).sum()), float((n**2 / (n - 1) * inner).sum()), agreed, float(n.sum())
 
 
-def _fleiss_nee_landis(tally: Tally, observed: float, tail: Any) -> dict[str, Any]:
+def _fleiss_nee_landis(statistics: ItemStatistics, observed: float, tail: Any) -> dict[str, Any]:
     """Fleiss, Nee and Landis (1979): the null variance of pi for items with equally many labels."""
     from scipy.special import ndtr
 
-    sizes = tally.ratings.sizes
+    sizes = statistics.ratings.sizes
     if len(np.unique(sizes)) > 1:
         return {"note": "items have different numbers of labels; use tests='permutation'"}
-    r, n = float(sizes[0]), float(tally.n_items[0].sum())
-    p = tally.sums.profile[0]
+    r, n = float(sizes[0]), float(statistics.n_items[0].sum())
+    p = statistics.sums.profile[0]
     spread = float((p * (1 - p)).sum())
     variance = 2 / (n * r * (r - 1)) * (spread**2 - (p * (1 - p) * (1 - 2 * p)).sum()) / spread**2 if spread else np.nan
     value = 1 - (1 - observed) / spread if spread else np.nan
@@ -128,12 +128,12 @@ def _fleiss_nee_landis(tally: Tally, observed: float, tail: Any) -> dict[str, An
 
 def permuted(ratings: Ratings, n_resamples: int, rng: np.random.Generator) -> Array:
     """Observed agreement when each coder's labels are shuffled over the items they labelled: (B,)."""
-    columns = ratings.as_columns() if isinstance(ratings, Triples) else ratings
-    if not isinstance(columns, Columns):
+    columns = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
+    if not isinstance(columns, WideRatings):
         raise InputError("a permutation must know which coder said what, and a table of counts does not")
     if columns.weight is not None:  # one item a row
         times = columns.weight.astype(np.int64)
-        columns = Columns(
+        columns = WideRatings(
             columns.n_coders, columns.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in columns.codes)
         )
     sizes = columns.sizes.astype(float)

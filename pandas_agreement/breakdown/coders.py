@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.ratings import Columns, Triples
-from pandas_agreement.core.sums import Sums, divide
+from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.results import frames, schemas
 
@@ -20,8 +20,8 @@ Array = NDArray[Any]
 
 def coders(reading: Reading) -> pd.DataFrame:
     """A row a group and coder at work in it."""
-    ratings = reading.ratings.as_triples() if isinstance(reading.ratings, Columns) else reading.ratings
-    if not isinstance(ratings, Triples):
+    ratings = reading.ratings.as_long() if isinstance(reading.ratings, WideRatings) else reading.ratings
+    if not isinstance(ratings, LongRatings):
         raise TypeError("coders need to know who said what")
     work = Work(ratings)
     shared = work.n_shared > 0  # as `margins` and `bias` do, habits are compared on items with two or more labels
@@ -44,7 +44,7 @@ def coders(reading: Reading) -> pd.DataFrame:
     }
     here = work.present.ravel()
     flat = {name: np.asarray(values).ravel()[here] for name, values in columns.items()}
-    flat["favours"] = reading.universe.labels.take(favourite.ravel()[here]).array
+    flat["favours"] = reading.category_set.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
     groups, names = _index_parts(reading, work)
     return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
@@ -59,7 +59,7 @@ def _index_parts(reading: Reading, work: Work) -> tuple[pd.Index | None, list[An
 class Work:
     """Sums over the labels of each coder; arrays are (G, C) or (G, C, K), labels (N,)."""
 
-    def __init__(self, ratings: Triples) -> None:
+    def __init__(self, ratings: LongRatings) -> None:
         self.ratings = ratings
         self.totals = ratings.coder_totals()  # (G, C, K), coders numbered within their group
         self.shape = self.totals.shape
@@ -169,5 +169,5 @@ class Work:
 
 def _alpha(disagreement: Array, totals: Array) -> Array:
     size = totals.sum(-1)
-    sums = Sums(disagreement, size, lambda: totals)
+    sums = SufficientStatistics(disagreement, size, lambda: totals)
     return alpha(sums, Nominal(totals.shape[-1], "nominal")).value

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, require
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
@@ -47,7 +47,7 @@ class Part:
 
     name: str
     estimate: Array  # (G,)
-    moves: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
+    influence: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
     clusters: pd.Series | None = None  # the cluster of each item, by group and item
 
 
@@ -58,10 +58,10 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     names = item_names(reading)
     group = names.get_level_values(0).to_numpy()
-    moves = np.full(len(kept), np.nan)
-    moves[kept] = divide(evaluation.influence(), evaluation.tally.n_items[0][group[kept]])
+    influence = np.full(len(kept), np.nan)
+    influence[kept] = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[kept]])
     clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
-    return Part(name, evaluation.value, pd.Series(moves, index=names), clusters)
+    return Part(name, evaluation.value, pd.Series(influence, index=names), clusters)
 
 
 def item_names(reading: Reading) -> pd.MultiIndex:
@@ -98,10 +98,10 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
     from scipy.special import stdtr
 
     tail = choose("alternative", alternative, TAILS)
-    moves = pd.concat([part.moves for part in parts], axis=1)
+    influence = pd.concat([part.influence for part in parts], axis=1)
     G = len(parts[0].estimate)
-    items = np.bincount(_groups(moves), moves.notna().any(axis=1), minlength=G)
-    units = _units(moves, parts)  # items, or clusters of them
+    items = np.bincount(_groups(influence), influence.notna().any(axis=1), minlength=G)
+    units = _units(influence, parts)  # items, or clusters of them
     group = _groups(units)
     V = _influences(units, group, G)
     n = np.bincount(group, units.notna().any(axis=1), minlength=G)
@@ -141,14 +141,14 @@ def _groups(frame: pd.DataFrame) -> Array:
     return frame.index.get_level_values(0).to_numpy()
 
 
-def _units(moves: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
+def _units(influence: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
     """What varies independently: items, or clusters, whose items move together."""
     known = [part.clusters for part in parts if part.clusters is not None]
     if not known:
-        return moves
+        return influence
     clusters = pd.concat(known)
-    clusters = clusters[~clusters.index.duplicated()].reindex(moves.index)
-    return moves.groupby([_groups(moves), clusters.to_numpy()]).sum(min_count=1)
+    clusters = clusters[~clusters.index.duplicated()].reindex(influence.index)
+    return influence.groupby([_groups(influence), clusters.to_numpy()]).sum(min_count=1)
 
 
 def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
@@ -269,24 +269,24 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     require(record, "pooled", "cannot be pooled: its value is not 1 - D_o / D_e")
     ratings, _ = keep(reading.ratings, record.rule(options.missing), reading.coders)
     distance = distance_for(record, reading, options)
-    tally = Tally(ratings, distance, record.unit, record.needs_coders)
-    sums = tally.sums
-    estimate = record.kernel(sums, tally.distance)
+    statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
+    sums = statistics.sums
+    estimate = record.kernel(sums, statistics.distance)
     n, D_o = sums.pairable, np.nan_to_num(sums.observed)  # (G,)
     D_e = np.where(estimate.expected > 0, estimate.expected, 0.0)
     top, bottom = float((n * D_o).sum()), float((n * D_e).sum())
     ratio = top / bottom if bottom > 0 else np.nan
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-    drift_o, drift_e = _drifts(record, tally, D_e[group])
-    by_top = tally.paired * tally.disagreement + n[group] * drift_o  # (I,)
-    by_bottom = tally.paired * D_e[group] + n[group] * drift_e
-    moves = divide(ratio * by_bottom - by_top, np.full(ratings.n_items, bottom))
-    items, paired = tally.n_items
-    together = Tally(replace(ratings, group=None, n_groups=1), distance, record.unit)
+    drift_o, drift_e = _drifts(record, statistics, D_e[group])
+    by_top = statistics.paired * statistics.disagreement + n[group] * drift_o  # (I,)
+    by_bottom = statistics.paired * D_e[group] + n[group] * drift_e
+    influence = divide(ratio * by_bottom - by_top, np.full(ratings.n_items, bottom))
+    items, paired = statistics.n_items
+    together = ItemStatistics(replace(ratings, group=None, n_groups=1), distance, record.unit)
     whole = (float(n.sum()) or np.nan) * float(np.squeeze(full_disagreement(together)))
     return Pooled(
         value=1 - ratio,
-        se=_se_within_groups(ratings, moves, items, group),
+        se=_se_within_groups(ratings, influence, items, group),
         df=float(items.sum()) - 1,
         observed=1 - top / whole,
         expected=1 - bottom / whole,
@@ -295,23 +295,23 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     )
 
 
-def _drifts(record: Coefficient, tally: Tally, D_e: Array) -> tuple[Array, Array]:
+def _drifts(record: Coefficient, statistics: ItemStatistics, D_e: Array) -> tuple[Array, Array]:
     """How an item changes the distances in D_o, and D_e, through the totals: (I,) each.
 
     The derivative of 1 - D_o / D_e by the totals is that of D_e times D_o / D_e^2, minus that of D_o, which only ranks
     have, over D_e. Nobody agreeing (D_o = 1) and everybody agreeing (D_o = 0) tell the two apart.
     """
-    sums, slopes = tally.sums, []
+    sums, slopes = statistics.sums, []
     for D_o in (0.0, 1.0):
-        at = record.kernel(replace(sums, disagreement=D_o * sums.pairable), tally.distance)
-        slopes.append(tally.slope(np.zeros_like(sums.pairable), at.by_totals, at.by_coders))
+        at = record.kernel(replace(sums, disagreement=D_o * sums.pairable), statistics.distance)
+        slopes.append(statistics.slope(np.zeros_like(sums.pairable), at.by_totals, at.by_coders))
     return np.nan_to_num(-slopes[0] * D_e), np.nan_to_num((slopes[1] - slopes[0]) * D_e**2)
 
 
-def _se_within_groups(ratings: Ratings, moves: Array, n: Array, group: Array) -> float:
+def _se_within_groups(ratings: Ratings, influence: Array, n: Array, group: Array) -> float:
     """Groups are independent: the variances of their sums of moves add up."""
-    centre = divide(ratings.sum(moves), n)
-    spread = ratings.sum((moves - centre[group]) ** 2)
+    centre = divide(ratings.sum(influence), n)
+    spread = ratings.sum((influence - centre[group]) ** 2)
     return float(np.sqrt(np.nansum(divide(n * spread, n - 1))))
 
 

@@ -39,7 +39,7 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
         names, coder = (one, "others"), list(reading.coders).index(one)
         table = _add_up(pairs, shape, pairs.first == coder)
         table = table + _add_up(pairs, shape, pairs.second == coder).transpose(0, 2, 1)
-    return frames.confusion(table, reading.universe.labels, names, reading.groups)
+    return frames.confusion(table, reading.category_set.labels, names, reading.groups)
 
 
 def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
@@ -62,7 +62,7 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
     shares = divide(totals, sizes)
     mean = divide(np.where(present, shares, 0.0).sum(1), present.sum(1))[:, None]
     G, C, K = totals.shape
-    labels = reading.universe.labels.take(np.tile(np.arange(K), G * C))
+    labels = reading.category_set.labels.take(np.tile(np.arange(K), G * C))
     coders = np.empty(C, dtype=object)  # names may be tuples
     coders[:] = list(reading.coders)
     names = coders[np.tile(np.repeat(np.arange(C), K), G)].tolist()
@@ -79,7 +79,7 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
 
 def _by_name(ratings: Any) -> Array:
     """Labels by group, coder and category, the coders in the order of their names."""
-    pairs = ratings.as_triples()
+    pairs = ratings.as_long()
     group = 0 if pairs.group is None else pairs.group[pairs.item]
     cell = (group * np.int64(pairs.n_coders) + pairs.coder) * pairs.n_categories + pairs.code
     shape = pairs.n_groups, pairs.n_coders, pairs.n_categories

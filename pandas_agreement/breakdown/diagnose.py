@@ -65,7 +65,7 @@ class Evidence:
 
     @cached_property
     def tests(self) -> pd.DataFrame:
-        name = "mcnemar" if len(self.reading.universe.labels) == 2 else "stuart_maxwell"
+        name = "mcnemar" if len(self.reading.category_set.labels) == 2 else "stuart_maxwell"
         return marginal_tests(self.reading, [name]).reset_index()
 
     @cached_property
@@ -143,7 +143,7 @@ def _said(rows: pd.DataFrame, about: Any, value: str, words: Callable[[pd.Series
 
 def _names(evidence: Evidence, labels: Any) -> list[str]:
     """Labels as text; in quotation marks where the text of another label is the same."""
-    texts = Counter(map(str, evidence.reading.universe.labels))
+    texts = Counter(map(str, evidence.reading.category_set.labels))
     return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
 
 
@@ -237,7 +237,7 @@ def _out_of_line(evidence: Evidence, least: float) -> pd.DataFrame:
 def _always_the_same(evidence: Evidence, most: float) -> pd.DataFrame:
     """Coders who hardly vary, where the mean coder does: else it is the items that are alike."""
     who, used = [*evidence.keys, "coder"], evidence.margins
-    used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.universe.labels)))
+    used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
     used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
     rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
@@ -289,7 +289,7 @@ def _nobody_agrees(evidence: Evidence, most: float) -> pd.DataFrame:
 def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = evidence.categories
     rows = rows[(rows["p_holm"] > level) & (rows["n_items"] >= 5)]
-    if len(evidence.reading.universe.labels) == 2:  # both have the same p: it is about the rarer one
+    if len(evidence.reading.category_set.labels) == 2:  # both have the same p: it is about the rarer one
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
     return _said(
         rows,
@@ -331,7 +331,7 @@ def _one_coder_only(evidence: Evidence, least: float) -> pd.DataFrame:
 
 
 def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
-    labels = list(evidence.reading.universe.labels)
+    labels = list(evidence.reading.category_set.labels)
     same: dict[str, list[Any]] = {}
     for label in labels:
         same.setdefault(str(label).strip().casefold(), []).append(label)

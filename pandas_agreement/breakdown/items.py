@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -31,9 +31,11 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     sizes, several = ratings.sizes, ratings.sizes > 1
     first, top, leaders = ratings.counts.leaders()
     most = np.minimum(ratings.n_categories, sizes)
-    tally = Tally(ratings, distance, record.unit)
-    unit = full_disagreement(tally)
-    agreement = 1 - tally.disagreement / (unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group))
+    statistics = ItemStatistics(ratings, distance, record.unit)
+    unit = full_disagreement(statistics)
+    agreement = 1 - statistics.disagreement / (
+        unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group)
+    )
     columns = {
         "n_labels": sizes,
         "agreement": np.where(several, agreement, np.nan),
@@ -50,7 +52,7 @@ def _influence(reading: Reading, record: Coefficient, options: Options) -> Array
     """The influence of each item over the number of items; NaN for items that do not count."""
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
-    n_items = spread(evaluation.tally.n_items[0], ratings.group)
+    n_items = spread(evaluation.statistics.n_items[0], ratings.group)
     out = np.full(len(kept), np.nan)
     out[kept] = divide(evaluation.influence(), n_items)
     return out
@@ -58,9 +60,9 @@ def _influence(reading: Reading, record: Coefficient, options: Options) -> Array
 
 def _labels(reading: Reading, codes: Array) -> Any:
     """Codes as the user's labels; -1 is missing."""
-    labels = reading.universe.labels
-    if reading.universe.declared:
-        return pd.Categorical.from_codes(codes, labels, ordered=reading.universe.ordered)
+    labels = reading.category_set.labels
+    if reading.category_set.declared:
+        return pd.Categorical.from_codes(codes, labels, ordered=reading.category_set.ordered)
     return pd.Series(labels).reindex(codes).array  # -1 is not there, and so missing
 
 

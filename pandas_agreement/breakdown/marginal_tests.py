@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
@@ -24,7 +24,7 @@ from pandas_agreement.results import frames, schemas
 
 Array = NDArray[Any]
 
-BLOCK = 1 << 22  # cells of pair tables handled at a time
+CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
 ALL = "(all)"  # stands for the coders of a test that is about all of them
 
 PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
@@ -41,7 +41,7 @@ TWO_ONLY = ("mcnemar", "mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected", "co
 
 def tests_for(reading: Reading, asked: Sequence[str] | str | None) -> list[str]:
     """The tests to run: those asked for, or those that fit the number of categories and coders."""
-    K = len(reading.universe.labels)
+    K = len(reading.category_set.labels)
     if asked is None:
         many = ["cochran_q"] if len(reading.coders) > 2 else []
         return ["mcnemar", *many] if K == 2 else ["stuart_maxwell", "bhapkar", "bowker"]
@@ -105,7 +105,7 @@ def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:
     cells, K = pairs.ratings, n_categories
     group = np.zeros(0, np.int64) if cells.group is None else cells.group
     order = np.argsort(group, kind="stable")
-    step = max(1, BLOCK // max(K * K, 1))
+    step = max(1, CELLS_PER_BLOCK // max(K * K, 1))
     tables = []
     for start in range(0, max(len(pairs.owner), 1), step):
         stop = min(start + step, len(pairs.owner))
@@ -128,7 +128,7 @@ def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
 def _of_all(ratings: Ratings) -> _Block:
     """Cochran's Q of each group, on the items that all coders at work in it labelled."""
     kept, _ = keep(ratings, "complete", [])
-    if not isinstance(kept, (Columns, Triples)):
+    if not isinstance(kept, (WideRatings, LongRatings)):
         raise TypeError("Cochran's Q needs to know who said what")
     totals = kept.coder_totals()  # (G, C, 2)
     coders = (totals.sum(-1) > 0).sum(-1)

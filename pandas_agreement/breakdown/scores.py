@@ -64,7 +64,7 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
         "coders": found.coder,
         "error": found.error,
         "n_items": scores.sum((scores.sizes >= 2).astype(float)),
-        "n_coders": scores.coders_at_work(),
+        "n_coders": scores.active_coders(),
     }
     index = reading.groups if reading.groups is not None else pd.RangeIndex(1)
     return frames.result(index, columns, schemas.COMPONENTS)

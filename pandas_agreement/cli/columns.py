@@ -15,8 +15,8 @@ from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
-FEW = 10  # values; so few may all differ by chance
-SHOWN = 60  # characters of a cell in a message
+MAX_VALUES_BY_CHANCE = 10  # values; so few may all differ by chance
+MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
 # ---------------------------------------------------------------------------------------------------- by name
 
@@ -66,7 +66,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
 def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
     own = values[name]
     shared = any(own & others for other, others in values.items() if other != name)
-    return bool(own) and (not shared or (n >= FEW and len(own) == n))
+    return bool(own) and (not shared or (n >= MAX_VALUES_BY_CHANCE and len(own) == n))
 
 
 # --------------------------------------------------------------------------------------------------- cell by cell
@@ -79,7 +79,7 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
         for row, cell in enumerate(cells, 1):
             if not isinstance(cell, Hashable):
                 shown = json.dumps(cell, ensure_ascii=False, default=_plain)
-                shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+                shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[:MAX_CELL_CHARACTERS]}..."
                 raise InputError(
                     f"column {name!r} holds {shown} in record {row}",
                     "a cell is a text, a number, true, false or a list of these",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance, Points
-from pandas_agreement.core.sums import Estimate, Sums, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
 Array = NDArray[Any]
 
@@ -29,7 +29,7 @@ Array = NDArray[Any]
     unit="label",
     methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
 )
-def alpha(sums: Sums, distance: Distance) -> Estimate:
+def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.
 
     Any number of coders, gaps, and any level of measurement. Only items with two or more labels count. The ordinal
@@ -54,17 +54,17 @@ def alpha(sums: Sums, distance: Distance) -> Estimate:
     finite = divide(n, n - 1)
     by_size = -divide(mean, (n - 1) ** 2)
     estimate = corrected(sums, Chance(finite * mean, by_profile=2 * finite[..., None] * Dp, by_size=by_size))
-    if sums.rank_pull is None:
+    if sums.rank_sums is None:
         return estimate
     return replace(estimate, by_totals=estimate.by_totals + _rank_drift(sums, distance, estimate))
 
 
-def _rank_drift(sums: Sums, distance: Distance, estimate: Estimate) -> Array:
+def _rank_drift(sums: SufficientStatistics, distance: Distance, estimate: Estimate) -> Array:
     """Ordinal distances move with the totals: one more label in a category lifts the ranks of all above it."""
-    if not isinstance(distance, Points) or sums.rank_pull is None:
+    if not isinstance(distance, Points) or sums.rank_sums is None:
         raise TypeError("only ranks move with the totals")
     R, n_k, n = distance.points[..., 0], sums.totals, sums.size[..., None]
-    by_rank_o = 4 * (n_k * R - sums.rank_pull)
+    by_rank_o = 4 * (n_k * R - sums.rank_sums)
     by_rank_e = 4 * n_k * (n * R - (n_k * R).sum(-1, keepdims=True))
     by_expected = divide(estimate.observed, estimate.expected**2)
     by_rank = estimate.by_observed[..., None] * divide(by_rank_o, n)

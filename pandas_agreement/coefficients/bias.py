@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_agreement.coefficients.chance import expected_by_habits
+from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, Sums
+from pandas_agreement.core.sums import Estimate, SufficientStatistics
 
 
 @coefficient(
@@ -26,7 +26,7 @@ from pandas_agreement.core.sums import Estimate, Sums
     correction="none",
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
-def bias(sums: Sums, distance: Distance) -> Estimate:
+def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits.
 
     With C coders it is the variance between coders of P(category | coder), summed over categories, over C - 1.
@@ -45,7 +45,7 @@ def bias(sums: Sums, distance: Distance) -> Estimate:
     C = np.where(seen.any(-1), seen.sum(-1), np.nan)[..., None]
     mean = P.sum(-2) / C  # every coder counts the same, however much they labelled
     D_mean = distance.apply(mean)
-    D_kappa, by_margins = expected_by_habits(sums, distance)
+    D_kappa, by_margins = expected_by_marginals(sums, distance)
     slope = by_margins - (2 * D_mean / C)[..., None, :]
     unknown = np.full(D_kappa.shape, np.nan)
     return Estimate(

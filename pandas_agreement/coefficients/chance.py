@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, Sums, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
 Array = NDArray[Any]
 
@@ -31,7 +31,7 @@ ROUNDING = 1e-12  # agreement above chance that rounding alone can make
     range=(0.0, 1.0),
     correction="none",
 )
-def observed(sums: Sums, distance: Distance) -> Estimate:
+def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
 
     The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
@@ -48,7 +48,7 @@ def observed(sums: Sums, distance: Distance) -> Estimate:
     return Estimate(1 - disagreement, disagreement, unknown, by_observed=-np.ones(disagreement.shape))
 
 
-def expected_by_habits(sums: Sums, distance: Distance) -> tuple[Array, Array]:
+def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tuple[Array, Array]:
     """Mean over pairs of coders of the disagreement of two labels, each drawn from its coder's own habits."""
     P = sums.margins  # (..., C, K)
     C = (sums.coder_sizes > 0).sum(-1)
@@ -94,7 +94,7 @@ def _directed(distance: Distance, others: Array) -> Array:
     needs_coders=True,
     zero_if_constant=True,
 )
-def kappa(sums: Sums, distance: Distance) -> Estimate:
+def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Kappa: chance is every coder labelling at random, with habits of their own.
 
     Two coders: Cohen's kappa, weighted if asked. More than two: the generalization found by Conger, by Davies and
@@ -107,7 +107,7 @@ def kappa(sums: Sums, distance: Distance) -> Estimate:
     coefficient
     kappa           0.348       0.7      0.54
     """
-    D_e, by_margins = expected_by_habits(sums, distance)
+    D_e, by_margins = expected_by_marginals(sums, distance)
     return corrected(sums, Chance(D_e, by_margins=by_margins))
 
 
@@ -121,7 +121,7 @@ def kappa(sums: Sums, distance: Distance) -> Estimate:
         "Quarterly 19, 321-325. Fleiss, J. L. (1971). Psychological Bulletin 76, 378-382 (many coders)."
     ),
 )
-def pi(sums: Sums, distance: Distance) -> Estimate:
+def pi(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Pi: chance is all coders labelling at random from one pooled distribution.
 
     Two coders: Scott's pi. More than two: what is known as Fleiss' kappa, for any number of labels an item.
@@ -144,7 +144,7 @@ _GWET = (
 )
 
 
-def _gwet(sums: Sums, distance: Distance) -> Estimate:
+def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
     p, K = sums.profile, distance.n_categories
     T = K * K - distance.total()  # sum of all agreement weights
     c = T / (K * (K - 1)) if K > 1 else np.nan
@@ -160,7 +160,7 @@ def _gwet(sums: Sums, distance: Distance) -> Estimate:
     options=(),
     depends_on_k=True,
 )
-def ac1(sums: Sums, distance: Distance) -> Estimate:
+def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Gwet's AC1: chance is guessing on the hard items only, every category equally likely.
 
     Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
@@ -184,7 +184,7 @@ def ac1(sums: Sums, distance: Distance) -> Estimate:
     needs_weights=True,
     depends_on_k=True,
 )
-def ac2(sums: Sums, distance: Distance) -> Estimate:
+def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here.
 
     Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
@@ -212,7 +212,7 @@ def ac2(sums: Sums, distance: Distance) -> Estimate:
     ),
     depends_on_k=True,
 )
-def s(sums: Sums, distance: Distance) -> Estimate:
+def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Bennett's S: chance is every category equally likely.
 
     Also known as Brennan and Prediger's kappa, Randolph's free-marginal kappa and, for two categories, PABAK.
@@ -243,7 +243,7 @@ def s(sums: Sums, distance: Distance) -> Estimate:
     range=(0.0, 1.0),
     correction="other",  # the root of a ratio
 )
-def perreault_leigh(sums: Sums, distance: Distance) -> Estimate:
+def perreault_leigh(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely.
 
     The square root of Bennett's S, because two coders must both not guess: it is higher than S, and the benchmark

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.sums import Estimate, Sums, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
 Array = NDArray[Any]
 
@@ -28,7 +28,7 @@ class Chance:
     by_size: Array | None = None  # (...)
 
 
-def corrected(sums: Sums, chance: Chance) -> Estimate:
+def corrected(sums: SufficientStatistics, chance: Chance) -> Estimate:
     """1 - D_o / D_e, NaN where no disagreement can be expected."""
     observed, expected = sums.observed, np.where(chance.disagreement > 0, chance.disagreement, 0.0)
     ratio = divide(observed, expected)
@@ -43,7 +43,7 @@ def corrected(sums: Sums, chance: Chance) -> Estimate:
     )
 
 
-def _by_totals(sums: Sums, chance: Chance, slope: Array) -> Array | None:
+def _by_totals(sums: SufficientStatistics, chance: Chance, slope: Array) -> Array | None:
     """From the shares of the categories to their totals."""
     if chance.by_profile is None:
         return None
@@ -55,7 +55,7 @@ def _by_totals(sums: Sums, chance: Chance, slope: Array) -> Array | None:
     return drift
 
 
-def by_labels(sums: Sums, by_margins: Array) -> Array:
+def by_labels(sums: SufficientStatistics, by_margins: Array) -> Array:
     """From P(category | coder) to the labels of a coder: (..., C, K)."""
     drift = by_margins - (sums.margins * by_margins).sum(-1, keepdims=True)
     sizes = sums.coder_sizes[..., None]

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
+ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
 
 
-def blocks(n: int, size: int = BLOCK) -> Iterator[slice]:
+def blocks(n: int, size: int = ROWS_PER_BLOCK) -> Iterator[slice]:
     """Rows 0..n in pieces whose temporaries stay in the processor's cache."""
     return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
@@ -53,7 +53,7 @@ class DenseCounts:
 
     def _blocks(self) -> Iterator[tuple[slice, Array]]:
         """The counts as floats, some items at a time; summed by einsum: BLAS would wake its threads for every block."""
-        step = max(BLOCK // max(len(self.counts), 4), 256)
+        step = max(ROWS_PER_BLOCK // max(len(self.counts), 4), 256)
         return ((rows, self.counts[:, rows].astype(float)) for rows in blocks(self.counts.shape[1], step))
 
     def squares(self) -> Array:

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.core.ratings import Columns
+from pandas_agreement.core.ratings import WideRatings
 
 Array = NDArray[Any]
 
-SMALL = 1 << 15  # cells that 16 bits can number
+MAX_16_BIT_CELLS = 1 << 15  # cells that 16 bits can number
 
 
 def tabulate(
     group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
-) -> Columns:
+) -> WideRatings:
     """Two coders' labels as weighted items, ascending: one for each group and pair of labels that occurs."""
     side = n_categories + 1
     if is_sparse(n_groups, side, len(first)) or weight is not None:
@@ -29,18 +29,18 @@ def tabulate(
     return of_table(table, n_groups, n_categories, group is not None)
 
 
-def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> Columns:
+def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> WideRatings:
     """The cells of counted tables (flat, with a row and a column for "not rated" first) as weighted items."""
     cells = np.flatnonzero(table)
     return _weighted(cells, table[cells], n_groups, n_categories, grouped)
 
 
-def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> Columns:
+def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> WideRatings:
     pair, code = np.divmod(cells, n_categories + 1)
     row, first = np.divmod(pair, n_categories + 1)
     small = np.min_scalar_type(-n_categories - 1)
     codes = (first - 1).astype(small), (code - 1).astype(small)
-    return Columns(2, n_categories, n_groups, row if grouped else None, weight.astype(float), codes)
+    return WideRatings(2, n_categories, n_groups, row if grouped else None, weight.astype(float), codes)
 
 
 def is_sparse(n_groups: int, side: int, n_items: int) -> bool:
@@ -72,13 +72,13 @@ def _count_cells(group: Array | None, first: Array, second: Array, size: int, si
 # ------------------------------------------------------------------------------------------------- all pairs at once
 
 
-def tables_of_pairs(codes: tuple[Array, ...], n_categories: int) -> list[Columns] | None:
+def tables_of_pairs(codes: tuple[Array, ...], n_categories: int) -> list[WideRatings] | None:
     """The table of every pair of coders, without the gaps; None where there are too many categories for this way.
 
     Two coders are numbered as one, so that the table of two such twins holds those of four pairs.
     """
     side, n_coders = n_categories + 1, len(codes)
-    if side**4 >= SMALL or n_coders < 4:
+    if side**4 >= MAX_16_BIT_CELLS or n_coders < 4:
         return None
     codes = tuple(code.astype(np.int16, copy=False) for code in codes)
     alone = np.full(len(codes[0]), -1, np.int8)  # the twin of the last of an odd number

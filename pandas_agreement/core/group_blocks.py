@@ -8,20 +8,22 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.core.ratings import Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings
 
 Array = NDArray[Any]
 R = TypeVar("R", bound=Ratings)
 
-ROOM = 1 << 20  # numbers in a table of groups, coders and categories
+MAX_TABLE_SIZE = 1 << 20  # numbers in a table of groups, coders and categories
 
 
-def split_groups(ratings: Ratings, room: int = ROOM) -> list[Array]:
+def split_groups(ratings: Ratings, room: int = MAX_TABLE_SIZE) -> list[Array]:
     """Groups in blocks, such that a table of groups, coders and categories stays small: group numbers, a block each.
 
     Groups with few coders come first, so that one large group does not make room for its coders in all the others.
     """
-    coders = ratings.coders_at_work() if isinstance(ratings, Triples) else np.full(ratings.n_groups, ratings.n_coders)
+    coders = (
+        ratings.active_coders() if isinstance(ratings, LongRatings) else np.full(ratings.n_groups, ratings.n_coders)
+    )
     if ratings.n_groups * int(coders.max(initial=1)) * ratings.n_categories <= room:
         return [np.arange(ratings.n_groups)]
     order = np.argsort(coders, kind="stable")

@@ -1,7 +1,7 @@
 """The statistics of items: their sums, and the way back from a coefficient to its items.
 
-`Tally` makes sums from ratings, and turns the derivatives of a coefficient into the influence of each item on it. Only
-numpy here.
+`ItemStatistics` makes sums from ratings, and turns the derivatives of a coefficient into the influence of each item on
+it. Only numpy here.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from pandas_agreement.core.category_counts import group_sum, spread
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
-from pandas_agreement.core.sums import Estimate, Sums, divide
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
 Array = NDArray[Any]
 
 MAX_BLOCK = 1 << 20  # numbers in one block of leave-one-out samples
 
 
-class Tally:
+class ItemStatistics:
     """The sums of one set of ratings under one distance."""
 
     def __init__(self, ratings: Ratings, distance: Distance, unit: str = "item", coders: bool = False) -> None:
@@ -78,17 +78,17 @@ class Tally:
         return np.stack([number, number if several.all() else ratings.sum(several.astype(float))])
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> SufficientStatistics:
         ratings = self.ratings
-        return Sums(
+        return SufficientStatistics(
             disagreement=ratings.sum(self.paired * self.disagreement),
             pairable=ratings.sum(self.paired),
             make_totals=self._make_totals,
             coders=ratings.coder_totals() if self._with_coders else None,
-            rank_pull=self._rank_pull() if isinstance(self._distance, Ranks) else None,
+            rank_sums=self._rank_sums() if isinstance(self._distance, Ranks) else None,
         )
 
-    def _rank_pull(self) -> Array:
+    def _rank_sums(self) -> Array:
         """Sum over l of the coincidences (k, l) times the rank of l: (G, K)."""
         ratings, ranks = self.ratings, self.distance.points[..., 0]  # type: ignore[attr-defined]
         others = ratings.weights / np.maximum(ratings.sizes - 1, 1)
@@ -124,7 +124,7 @@ class Tally:
         n_coders = self.sums.coders.shape[-2] if self.sums.coders is not None else 0
         return Layout(self.ratings.n_categories, n_coders, with_pairs=isinstance(self._distance, Ranks))
 
-    def statistics(self, items: slice) -> Array:
+    def table(self, items: slice) -> Array:
         """The statistics of some items: (b, size)."""
         ratings, layout = self.ratings, self.layout
         counts, paired = ratings.counts.profiles(items), self.paired[items]
@@ -155,14 +155,14 @@ class Tally:
             out[:, layout.labels :] = sums.coders.reshape(len(out), layout.size - layout.labels)
         return out
 
-    def leave_one_out(self) -> Iterator[tuple[slice, Sums, Distance]]:
+    def leave_one_out(self) -> Iterator[tuple[slice, SufficientStatistics, Distance]]:
         """Blocks of items with the sums of their group without them."""
         ratings, summed = self.ratings, self._summed()
         step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
             rows = np.zeros(items.stop - items.start, int) if ratings.group is None else ratings.group[items]
-            yield items, *self.layout.read(summed[rows] - self.statistics(items), self._distance)
+            yield items, *self.layout.read(summed[rows] - self.table(items), self._distance)
 
     @cached_property
     def coincidences(self) -> Array:
@@ -189,11 +189,11 @@ def _totals(ratings: Ratings, share: Array) -> Array:
 def one_hot(ratings: Ratings, items: slice, n_coders: int) -> Array:
     """Which coder gave which category to each of these items: (b, C, K) of 0 and 1."""
     out = np.zeros((items.stop - items.start, n_coders, ratings.n_categories))
-    if isinstance(ratings, Columns):
+    if isinstance(ratings, WideRatings):
         for coder, code in enumerate(ratings.codes):
             rated = np.flatnonzero(code[items] >= 0)
             out[rated, coder, code[items][rated]] = 1
-    if isinstance(ratings, Triples):
+    if isinstance(ratings, LongRatings):
         ratings = ratings.by_item
         labels = slice(*np.searchsorted(ratings.item, [items.start, items.stop]))
         out[ratings.item[labels] - items.start, ratings.local_coder[labels], ratings.code[labels]] = 1

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
-from pandas_agreement.core.sums import Sums
+from pandas_agreement.core.sums import SufficientStatistics
 
 Array = NDArray[Any]
 
@@ -47,7 +47,7 @@ class Layout:
     def size(self) -> int:
         return self.one + (2 if self.with_numbers else 0)
 
-    def read(self, sums: Array, distance: Distance) -> tuple[Sums, Distance]:
+    def read(self, sums: Array, distance: Distance) -> tuple[SufficientStatistics, Distance]:
         """Sums of statistics (..., size) as a kernel takes them, and the distance that they imply."""
         totals = sums[..., SHARES : self.pairs]
         near = distance.at(totals) if isinstance(distance, Ranks) else distance
@@ -57,7 +57,7 @@ class Layout:
         coders = None
         if self.n_coders:
             coders = sums[..., self.labels : self.one].reshape(*sums.shape[:-1], self.n_coders, self.n_categories)
-        return Sums(apart, sums[..., PAIRED], lambda: totals, coders), near
+        return SufficientStatistics(apart, sums[..., PAIRED], lambda: totals, coders), near
 
     def flat(self, distance: Distance) -> Array:
         """The distance of each pair of categories: (..., K * K)."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import choose, wrong_value
 
@@ -29,11 +29,11 @@ def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     if not ratings.identified:
         why = "must know which coders labelled an item, and a table of counts does not say"
         raise wrong_value("missing", "complete", why, "use missing='pairable' or missing='all'", code="unknown coders")
-    return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.coders_at_work(), ratings.group))
+    return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.active_coders(), ratings.group))
 
 
 def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
-    numbered = isinstance(ratings, Triples) or (isinstance(ratings, Scores) and ratings.numbered)
+    numbered = isinstance(ratings, LongRatings) or (isinstance(ratings, Scores) and ratings.numbered)
     there = ratings.sizes >= (1 if numbered else 0)  # a number that is no item's has no labels
     lacking = there & (ratings.sizes < ratings.n_coders)
     gaps = float(ratings.weights[lacking].sum())
@@ -50,7 +50,7 @@ def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 
 def _by_coder(ratings: Ratings, coders: Sequence[Hashable]) -> str:
-    if isinstance(ratings, Columns):
+    if isinstance(ratings, WideRatings):
         gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
     elif isinstance(ratings, Scores) and not ratings.numbered:
         gaps = (ratings.n_items - np.bincount(ratings.coder, minlength=ratings.n_coders)).tolist()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import pairs_within
 from pandas_agreement.core.contingency import fuse, is_sparse, tables_of_pairs, tabulate
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 
 Array = NDArray[Any]
 
@@ -26,7 +26,7 @@ Array = NDArray[Any]
 class Pairs:
     """P pairs of coders within groups, sorted by group and coders; `ratings` holds a weighted item for each cell."""
 
-    ratings: Columns  # its group is the pair
+    ratings: WideRatings  # its group is the pair
     owner: Array  # (P,) the group a pair belongs to
     first: Array  # (P,) the coders of the pair
     second: Array
@@ -35,10 +35,10 @@ class Pairs:
 
 def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
     """The tables of all pairs of coders; with `every` also of those who share no item."""
-    if isinstance(ratings, Triples):
+    if isinstance(ratings, LongRatings):
         crowded = 4 * len(ratings.item) > ratings.n_items * ratings.n_coders
-        pairs = _pair_columns(ratings.as_columns()) if crowded else _pair_triples(ratings.by_item)
-    elif isinstance(ratings, Columns):
+        pairs = _pair_columns(ratings.as_wide()) if crowded else _pair_triples(ratings.by_item)
+    elif isinstance(ratings, WideRatings):
         pairs = _pair_columns(ratings)
     else:
         raise TypeError("pairs of coders need to know who said what")
@@ -63,11 +63,11 @@ def _assemble(
     group, first, second, left, right = cells
     n = np.int64(ratings.n_coders)
     keys, pair = np.unique((group * n + first) * n + second, return_inverse=True)
-    table = Columns(2, ratings.n_categories, len(keys), pair, weight, (left, right))
+    table = WideRatings(2, ratings.n_categories, len(keys), pair, weight, (left, right))
     return Pairs(table, keys // (n * n), keys // n % n, keys % n, to_items)
 
 
-def _pair_triples(ratings: Triples) -> Pairs:
+def _pair_triples(ratings: LongRatings) -> Pairs:
     one, two = pairs_within(ratings.item)
     swap = ratings.coder[one] > ratings.coder[two]
     one, two = np.where(swap, two, one), np.where(swap, one, two)
@@ -86,7 +86,7 @@ def _pair_triples(ratings: Triples) -> Pairs:
     )
 
 
-def _pair_columns(ratings: Columns) -> Pairs:
+def _pair_columns(ratings: WideRatings) -> Pairs:
     """Column against column; the table of a pair has a side more for "not rated", which is then left out."""
     coders = list(combinations(range(ratings.n_coders), 2))
     tables = _tables_at_once(ratings) or [_table(ratings, *pair) for pair in coders]
@@ -109,18 +109,18 @@ def _pair_columns(ratings: Columns) -> Pairs:
     return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
 
 
-def _tables_at_once(ratings: Columns) -> list[Columns] | None:
+def _tables_at_once(ratings: WideRatings) -> list[WideRatings] | None:
     plain = ratings.group is None and ratings.weight is None
     return tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None
 
 
-def _table(ratings: Columns, g: int, h: int) -> Columns:
+def _table(ratings: WideRatings, g: int, h: int) -> WideRatings:
     one, two = ratings.codes[g], ratings.codes[h]
     table = tabulate(ratings.group, one, two, ratings.n_groups, ratings.n_categories, ratings.weight)
     return table.select((table.codes[0] >= 0) & (table.codes[1] >= 0))
 
 
-def _look_up(ratings: Columns, pair: tuple[int, int], table: Columns, values: Array) -> Array:
+def _look_up(ratings: WideRatings, pair: tuple[int, int], table: WideRatings, values: Array) -> Array:
     """The value of the cell that each item falls in, 0 where a label is missing; the cells of a table are ascending."""
     side = ratings.n_categories + 1
     known = fuse(table.group, table.codes[0], table.codes[1], side, np.int64)

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts
-from pandas_agreement.core.ratings import Columns, Profiles, Ratings, Triples
+from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
 
 Array = NDArray[Any]
 
-MOST = 1 << 62  # patterns that can be numbered
-FEW_CODERS = 62
+MAX_PATTERNS = 1 << 62  # patterns that can be numbered
+MAX_CODERS = 62
 
 
 def distinct(ratings: Ratings, coders: bool) -> Ratings:
@@ -25,11 +25,11 @@ def distinct(ratings: Ratings, coders: bool) -> Ratings:
         return ratings
     if not coders:
         return _same_counts(ratings)
-    columns = ratings.as_columns() if isinstance(ratings, Triples) and ratings.n_coders <= FEW_CODERS else ratings
-    if not isinstance(columns, Columns):
+    columns = ratings.as_wide() if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS else ratings
+    if not isinstance(columns, WideRatings):
         return ratings
     base = columns.n_categories + 1
-    if columns.n_groups * base**columns.n_coders >= MOST:
+    if columns.n_groups * base**columns.n_coders >= MAX_PATTERNS:
         return ratings
     first, weight = _merge(columns, (code + 1 for code in columns.codes), base)
     group = None if columns.group is None else columns.group[first]
@@ -39,12 +39,12 @@ def distinct(ratings: Ratings, coders: bool) -> Ratings:
 def _same_counts(ratings: Ratings) -> Ratings:
     """Items with the same number of labels in each category as one."""
     counts, most = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
-    if not isinstance(counts, DenseCounts) or ratings.n_groups * most**ratings.n_categories >= MOST:
+    if not isinstance(counts, DenseCounts) or ratings.n_groups * most**ratings.n_categories >= MAX_PATTERNS:
         return ratings
     first, weight = _merge(ratings, counts.counts, most)
     group = None if ratings.group is None else ratings.group[first]
     table = DenseCounts(counts.counts[:, first])
-    return Profiles(most - 1, ratings.n_categories, ratings.n_groups, group, weight, table)
+    return CountRatings(most - 1, ratings.n_categories, ratings.n_groups, group, weight, table)
 
 
 def _merge(ratings: Ratings, digits: Iterable[Array], base: int) -> tuple[Array, Array]:

@@ -1,8 +1,9 @@
 """What the coders said, as codes, and how to add it up over items.
 
 `Ratings` hold weighted items: `group` says which group an item belongs to, `weight` how often it occurs (two coders are
-stored as the cells of their table, so ten million rows become K x K weighted items). Three containers answer the same
-few questions: `Columns` (a code array a coder), `Triples` (item, coder, code) and `Profiles` (counts without coders).
+stored as the cells of their table, so ten million rows become K x K weighted items). Three layouts have the same
+methods: `WideRatings` (one array of codes per coder), `LongRatings` (item, coder, code) and `CountRatings` (counts
+without coders).
 
 Only numpy here. Shapes: I items, C coders, K categories, G groups, N labels; code -1 is "not rated".
 """
@@ -29,8 +30,8 @@ from pandas_agreement.core.judgments import ChosenLabels, Labels
 
 Array = NDArray[Any]
 
-FEW = 32  # categories that are counted one by one
-MANY = 1 << 12  # combinations of labels that are looked up at once
+MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted one by one
+MAX_LOOKUP_SIZE = 1 << 12  # combinations of labels that are looked up at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +87,12 @@ class Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
-    def coders_at_work(self) -> Array:
+    def active_coders(self) -> Array:
         """How many coders labelled something in each group: (G,)."""
-        return self._at_work
+        return self._active
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         raise NotImplementedError
 
     @cached_property
@@ -122,7 +123,7 @@ class Ratings:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns(Ratings):
+class WideRatings(Ratings):
     """A code array a coder, all of one length."""
 
     codes: tuple[Array, ...] = ()
@@ -160,7 +161,7 @@ class Columns(Ratings):
         codes = [code[items].astype(np.int64) for code, items in zip(self.codes, rated, strict=True)]
         return SparseCounts.of(np.concatenate(rated), np.concatenate(codes), self.n_items, self.n_categories)
 
-    def select(self, items: Array) -> Columns:
+    def select(self, items: Array) -> WideRatings:
         chosen = replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
         if "counts" in self.__dict__:  # counted already: keep the work
             chosen.__dict__["counts"] = self.counts.select(items)
@@ -175,7 +176,9 @@ class Columns(Ratings):
 
     def coder_totals(self) -> Array:
         size = self.n_groups * (self.n_categories + 1)
-        if size <= FEW and self.weight is None and self.group is None:  # comparing bytes is quicker than counting
+        if (
+            size <= MAX_CATEGORIES_ONE_BY_ONE and self.weight is None and self.group is None
+        ):  # comparing bytes is quicker than counting
             each = [[np.count_nonzero(code == k) for k in range(self.n_categories)] for code in self.codes]
             return np.array(each, float).reshape(1, self.n_coders, self.n_categories)
         totals = [np.bincount(self._cells(code), self.weight, minlength=size) for code in self.codes]
@@ -195,14 +198,14 @@ class Columns(Ratings):
     def _gather_several(self, table: Array, out: Array) -> Array:
         """Some coders at a time: their labels are one number, whose value is looked up once. (C, K + 1), (I,)"""
         side, step = self.n_categories + 1, 1
-        while step < self.n_coders and side ** (step + 1) <= MANY:
+        while step < self.n_coders and side ** (step + 1) <= MAX_LOOKUP_SIZE:
             step += 1
         for start in range(0, self.n_coders, step):
             codes, values = self.codes[start : start + step], np.zeros(1)
             for coder in table[start : start + step]:
                 values = (values[:, None] + coder).ravel()
             for rows in blocks(self.n_items):
-                number: Array = codes[0][rows].astype(np.int16 if side <= MANY else np.int64) + 1
+                number: Array = codes[0][rows].astype(np.int16 if side <= MAX_LOOKUP_SIZE else np.int64) + 1
                 for code in codes[1:]:
                     number *= side
                     number += code[rows] + 1
@@ -210,7 +213,7 @@ class Columns(Ratings):
         return out
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         if self.group is None:
             return np.array([sum(bool((code >= 0).any()) for code in self.codes)])
         busy = np.zeros((self.n_coders, self.n_groups), bool)
@@ -221,11 +224,11 @@ class Columns(Ratings):
                     break
         return busy.sum(0)
 
-    def as_triples(self) -> Triples:
+    def as_long(self) -> LongRatings:
         """The same ratings, a row a label."""
         codes = np.stack(self.codes, 1)  # (I, C)
         item, coder = np.nonzero(codes >= 0)
-        return Triples(
+        return LongRatings(
             self.n_coders,
             self.n_categories,
             self.n_groups,
@@ -235,11 +238,11 @@ class Columns(Ratings):
             self.n_items,
         )
 
-    def without(self, coder: int) -> Columns:
+    def without(self, coder: int) -> WideRatings:
         codes = tuple(code for number, code in enumerate(self.codes) if number != coder)
         return replace(self, n_coders=self.n_coders - 1, codes=codes)
 
-    def recode(self, lookup: Array, n_categories: int) -> Columns:
+    def recode(self, lookup: Array, n_categories: int) -> WideRatings:
         padded = np.append(lookup.astype(np.min_scalar_type(-max(n_categories, 1))), -1)  # -1 stays -1
         return replace(self, n_categories=n_categories, codes=tuple(padded[code] for code in self.codes))
 
@@ -249,7 +252,7 @@ class Columns(Ratings):
 
 
 @dataclass(frozen=True, eq=False)
-class Triples(Ratings):
+class LongRatings(Ratings):
     """Labels as (item, coder, code), in any order, at most one of a coder for an item; an item may have none.
 
     Never pivoted: coders may be thousands.
@@ -275,7 +278,7 @@ class Triples(Ratings):
         return self.total_items
 
     @cached_property
-    def by_item(self) -> Triples:
+    def by_item(self) -> LongRatings:
         """The same, items and within them coders ascending."""
         item, coder, code = self.item, self.coder, self.code
         if (item[1:] >= item[:-1]).all():
@@ -292,7 +295,7 @@ class Triples(Ratings):
             np.add.at(counts, self.code[rows] * self.n_items + self.item[rows], counts.dtype.type(1))
         return DenseCounts(counts.reshape(self.n_categories, self.n_items))
 
-    def select(self, items: Array) -> Triples:
+    def select(self, items: Array) -> LongRatings:
         labels = self.labels.of(items)
         chosen = replace(self, labels=labels, total_items=int(np.count_nonzero(items)), **self._kept(items))
         if "counts" in self.__dict__:  # counted already: keep the work
@@ -316,19 +319,19 @@ class Triples(Ratings):
         return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         if self.group is None:
             return np.array([np.count_nonzero(np.bincount(self.coder))])
         return np.bincount(self._places[0] // max(self.n_coders, 1), minlength=self.n_groups)
 
-    def as_triples(self) -> Triples:
+    def as_long(self) -> LongRatings:
         return self
 
-    def without(self, coder: int) -> Triples:
+    def without(self, coder: int) -> LongRatings:
         others = self.coder != coder
         return replace(self, labels=Labels(self.item[others], self.coder[others], self.code[others]))
 
-    def recode(self, lookup: Array, n_categories: int) -> Triples:
+    def recode(self, lookup: Array, n_categories: int) -> LongRatings:
         code = lookup.astype(np.int64)[self.code]
         return replace(self, n_categories=n_categories, labels=Labels(self.item, self.coder, code))
 
@@ -351,18 +354,18 @@ class Triples(Ratings):
     def gather(self, table: Array) -> Array:
         return np.bincount(self.item, table.ravel()[self._cell], minlength=self.n_items)
 
-    def as_columns(self) -> Columns:
+    def as_wide(self) -> WideRatings:
         """The same ratings, a column a coder; for few coders or few gaps."""
         codes = np.full((self.n_coders, self.n_items), -1, np.min_scalar_type(-self.n_categories - 1))
         codes[self.coder, self.item] = self.code
-        return Columns(self.n_coders, self.n_categories, self.n_groups, self.group, self.weight, tuple(codes))
+        return WideRatings(self.n_coders, self.n_categories, self.n_groups, self.group, self.weight, tuple(codes))
 
     def directed(self, matrix: Array) -> Array:
-        return self.as_columns().directed(matrix)
+        return self.as_wide().directed(matrix)
 
 
 @dataclass(frozen=True, eq=False)
-class Profiles(Ratings):
+class CountRatings(Ratings):
     """Only the counts: a row an item, a column a category."""
 
     table: DenseCounts = None  # type: ignore[assignment]
@@ -377,17 +380,17 @@ class Profiles(Ratings):
         return self.table
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         """Unknown; the most labels that an item of the group has."""
         most = np.zeros(self.n_groups, np.int64)
         group = np.zeros(self.n_items, np.int64) if self.group is None else self.group
         np.maximum.at(most, group, self.sizes)
         return most
 
-    def select(self, items: Array) -> Profiles:
+    def select(self, items: Array) -> CountRatings:
         return replace(self, table=self.table.select(items), **self._kept(items))
 
-    def recode(self, lookup: Array, n_categories: int) -> Profiles:
+    def recode(self, lookup: Array, n_categories: int) -> CountRatings:
         counts = np.zeros((n_categories, self.n_items), count_type(int(self.sizes.max(initial=0))))
         for category, row in zip(lookup.astype(np.int64), self.table.counts, strict=True):
             counts[category] += row.astype(counts.dtype)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 
@@ -133,7 +133,7 @@ class Scores(Ratings):
         return np.bincount(self.cell, minlength=len(self.cell_owner))
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         return np.bincount(self.cell_owner, minlength=self.n_groups)
 
     @cached_property
@@ -151,7 +151,7 @@ class Scores(Ratings):
     @cached_property
     def whole(self) -> Array:
         """Items rated by every coder at work in their group: (I,) of bool."""
-        return (self.sizes > 0) & (self.sizes == spread(self.coders_at_work(), self.group))
+        return (self.sizes > 0) & (self.sizes == spread(self.active_coders(), self.group))
 
     @cached_property
     def complete(self) -> Array:
@@ -275,7 +275,7 @@ def average_ranks(owner: Array, value: Array) -> Array:
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
     """The numbers behind the codes; an item that occurs several times is there as often."""
-    if isinstance(ratings, Columns):
+    if isinstance(ratings, WideRatings):
         padded = np.append(numbers, np.nan)  # code -1 is a gap
         columns, group = [padded[code] for code in ratings.codes], ratings.group
         if ratings.weight is not None:
@@ -283,7 +283,7 @@ def to_scores(ratings: Ratings, numbers: Array) -> Scores:
             columns = [np.repeat(column, times) for column in columns]
             group = None if group is None else np.repeat(group, times)
         return Scores.from_columns(columns, group, ratings.n_groups)
-    if isinstance(ratings, Triples):
+    if isinstance(ratings, LongRatings):
         group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
         value = numbers[ratings.code]
         return Scores.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)

@@ -1,7 +1,7 @@
 """Sums over items: all that a coefficient is computed from, and what it gives back.
 
-`Sums` are plain sums of per-item statistics. Their leading axes may be groups, leave-one-out samples or replicates: a
-kernel that reads them knows nothing of either. Only numpy here.
+`SufficientStatistics` are plain sums of per-item statistics. Their leading axes may be groups, leave-one-out samples or
+replicates: a kernel is the same for all. Only numpy here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def divide(top: Array, bottom: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class SufficientStatistics:
     """Sums over items, with any leading axes "...". An item counts 1, or for alpha as many as it has labels."""
 
     disagreement: Array  # (...) of the items' mean pairwise distances
     pairable: Array  # (...) of the items with two or more labels
     make_totals: Callable[[], Array]  # not every coefficient wants them
     coders: Array | None = None  # (..., C, K) labels of each coder
-    rank_pull: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
+    rank_sums: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
 
     @cached_property
     def totals(self) -> Array:
@@ -72,7 +72,7 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A coefficient of some sums and its derivatives by them; shapes as in `Sums`."""
+    """A coefficient of some sums and its derivatives by them; shapes as in `SufficientStatistics`."""
 
     value: Array
     observed: Array  # disagreements

@@ -151,7 +151,7 @@ def _line(x: Array, unit: float) -> Array:
 
 Maker = Callable[[Array, "float | None", str], Distance]
 Pairing = Callable[..., Array]  # of two arrays of values and the ends of the scale
-MANY = 1000  # categories beyond which a K x K matrix is not made
+MAX_DENSE_CATEGORIES = 1000  # categories beyond which a K x K matrix is not made
 
 
 def _paired(function: Pairing, unit: bool = False, negative: bool = False, ranks: bool = False) -> Maker:
@@ -161,7 +161,7 @@ def _paired(function: Pairing, unit: bool = False, negative: bool = False, ranks
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
         between = partial(function, low=x.min(initial=np.inf), high=x.max(initial=-np.inf))
-        if len(x) > MANY:
+        if len(x) > MAX_DENSE_CATEGORIES:
             top = max(float(between(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
             whole = partial(_scaled, between, top if top > 0 else 1.0)
             return Formula(len(x), name, negative_type=negative, values=x, function=whole)
@@ -177,7 +177,7 @@ def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y:
 
 def _on_line(x: Array, period: float | None, name: str) -> Distance:
     """|x - y| as a share of the range."""
-    if len(x) > MANY:
+    if len(x) > MAX_DENSE_CATEGORIES:
         return Line(len(x), name, values=x - (x.min() if len(x) else 0.0), unit=_spread(x))
     return Table(len(x), name, negative_type=True, matrix=_unit(np.abs(x[:, None] - x[None, :])))
 

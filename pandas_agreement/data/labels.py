@@ -1,7 +1,7 @@
 """Label columns to shared integer codes, and the universe of categories they refer to.
 
 Here live all the rules about dtypes: what is missing, which labels are equal, which categories there are and in
-which order. Everything behind this module sees small integer codes, where -1 is missing, and one `Universe`.
+which order. Everything behind this module sees small integer codes, where -1 is missing, and one `CategorySet`.
 
 Labels are equal when Python says so (1 == 1.0 == True); None, NaN, NaT and NA are missing, the text "nan" is not.
 Categoricals bring their categories; otherwise the categories are the sorted observed labels, in an order that
@@ -23,14 +23,14 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.data.numeric_codes import EXACT, PLAIN_DTYPES, code_numbers, number_index, smallest
+from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER, PLAIN_DTYPES, code_numbers, number_index, smallest
 from pandas_agreement.errors import InputError, LabelTypeError, warn, wrong_value
 
-SMALL = 1024  # rows up to which a dict beats the fixed costs of the array functions
-FEW = 64  # labels of an index that is kept
-MANY = 4096  # labels up to which objects are coded block by block
+MAX_DICT_ROWS = 1024  # rows up to which a dict beats the fixed costs of the array functions
+MAX_KEPT_LABELS = 64  # labels of an index that is kept
+MAX_BLOCKWISE_LABELS = 4096  # labels up to which objects are coded block by block
 OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
-SHOWN = 12  # labels or columns that a message lists
+MAX_SHOWN = 12  # labels or columns that a message lists
 
 BOOLS, NUMBERS, TEXT, DATES, TUPLES, SETS = "True/False", "numbers", "text", "dates", "tuples", "sets"
 NUMPY_REAL = (np.integer, np.floating, np.bool_)
@@ -47,7 +47,7 @@ INFERRED = {BOOLS, NUMBERS, TEXT, DATES, "Timedelta", "Interval", "Period"}  # p
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Universe:
+class CategorySet:
     """The categories of one call, in their order; global, never per group.
 
     Attributes
@@ -89,7 +89,7 @@ class Universe:
         return next((label for label in self.labels if not isinstance(label, REAL)), None)
 
 
-NO_CATEGORIES = Universe(pd.Index([], dtype=float), ordered=False, declared=False)  # of scores
+NO_CATEGORIES = CategorySet(pd.Index([], dtype=float), ordered=False, declared=False)  # of scores
 
 
 class _Coded(NamedTuple):
@@ -106,7 +106,7 @@ def encode(
     columns: Sequence[pd.Series],
     names: Sequence[Hashable],
     categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-) -> tuple[list[np.ndarray], Universe]:
+) -> tuple[list[np.ndarray], CategorySet]:
     """Shared integer codes of several label columns; -1 is missing.
 
     Parameters
@@ -121,9 +121,9 @@ def encode(
     Returns
     -------
     list of np.ndarray
-        One array of codes a column: positions in `Universe.labels`, of any signed integer dtype. They may be views
+        One array of codes a column: positions in `CategorySet.labels`, of any signed integer dtype. They may be views
         of the user's memory and must not be written to.
-    Universe
+    CategorySet
         The categories.
 
     Examples
@@ -139,10 +139,10 @@ def encode(
     if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
         return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
-    labels, universe = _found(coded) if categories is None else _given(categories)
+    labels, category_set = _found(coded) if categories is None else _given(categories)
     table = {label: position for position, label in enumerate(labels)}
     table[None] = -1
-    return [_recode(column, table, len(labels), categories is not None) for column in coded], universe
+    return [_recode(column, table, len(labels), categories is not None) for column in coded], category_set
 
 
 # ----------------------------------------------------------------------------------------- one column, its own codes
@@ -164,7 +164,7 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
     if isinstance(dtype, pd.CategoricalDtype):
         values = dtype.categories.tolist()
         return _Coded(name, column.array.codes, values, _kinds(values), dtype)
-    short = len(column) <= SMALL
+    short = len(column) <= MAX_DICT_ROWS
     if not short and dtype.kind in PLAIN_DTYPES and (found := code_numbers([column])) is not None:
         values = found[1].astype(bool if dtype.kind == "b" else found[1].dtype).tolist()
         return _Coded(name, found[0][0], values, _kinds(values), None)
@@ -195,7 +195,7 @@ def _factorize_long(rows: Any) -> tuple[np.ndarray, Iterable[Any]]:
     for block in blocks(len(rows)):
         part, uniques = pd.factorize(rows[block])
         lookup = [seen.setdefault(value, len(seen)) for value in uniques]
-        if len(seen) > MANY:
+        if len(seen) > MAX_BLOCKWISE_LABELS:
             return pd.factorize(rows)
         codes[block] = np.array([*lookup, -1], np.int16)[part]
     return codes, seen
@@ -225,16 +225,16 @@ def _is_hashable(value: Any) -> bool:
 
 
 # ------------------------------------------------------------------------------------------ long columns of numbers
-def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], Universe] | None:
+def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
     """Codes of columns that are all numbers, or all bool, without a Python object for a label; None if they are not."""
     kinds = {column.dtype.kind for column in columns}
     bools = kinds == {"b"}
-    if not (bools or kinds <= {"i", "u", "f"}) or not columns or len(columns[0]) <= SMALL:
+    if not (bools or kinds <= {"i", "u", "f"}) or not columns or len(columns[0]) <= MAX_DICT_ROWS:
         return None
     found = code_numbers(columns)
     if found is None:
         return None
-    return found[0], Universe(number_index(found[1].astype(bool) if bools else found[1]), False, False)
+    return found[0], CategorySet(number_index(found[1].astype(bool) if bools else found[1]), False, False)
 
 
 # -------------------------------------------------------------------------------------------------- kinds of labels
@@ -271,7 +271,7 @@ def _warn_of_kinds(coded: list[_Coded], kinds: frozenset[str]) -> None:
 
 
 def _show(values: list[Any], between: str = ", ") -> str:
-    return between.join([repr(value) for value in values[:SHOWN]] + ["..."] * (len(values) > SHOWN))
+    return between.join([repr(value) for value in values[:MAX_SHOWN]] + ["..."] * (len(values) > MAX_SHOWN))
 
 
 def _spellings(value: Any) -> set[str]:
@@ -303,7 +303,7 @@ def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------- the universe
-def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], Universe] | None:
+def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
     """The codes as they are, if all columns are Categoricals with the same categories; else None."""
     dtypes: list[Any] = [column.dtype for column in columns]
     if not dtypes or not all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
@@ -313,7 +313,7 @@ def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], Univer
         if other is not first and not (other.dtype == first.dtype and other.equals(first)):
             return None
     ordered = any(dtype.ordered for dtype in dtypes)
-    return [column.array.codes for column in columns], Universe(_category_index(first), ordered, True)
+    return [column.array.codes for column in columns], CategorySet(_category_index(first), ordered, True)
 
 
 def _category_index(categories: pd.Index) -> pd.Index:
@@ -322,7 +322,7 @@ def _category_index(categories: pd.Index) -> pd.Index:
     return categories if categories.name is None else categories.rename(None)
 
 
-def _given(categories: Any) -> tuple[list[Any], Universe]:
+def _given(categories: Any) -> tuple[list[Any], CategorySet]:
     """The universe of `categories=`; an unordered CategoricalDtype declares labels, but no order."""
     ordered = True
     if isinstance(categories, pd.CategoricalDtype):
@@ -349,10 +349,10 @@ def _given(categories: Any) -> tuple[list[Any], Universe]:
             )
         seen[label] = None
     labels = list(seen)
-    return labels, Universe(_index(labels, _kinds(labels)), ordered, True)
+    return labels, CategorySet(_index(labels, _kinds(labels)), ordered, True)
 
 
-def _found(coded: list[_Coded]) -> tuple[list[Any], Universe]:
+def _found(coded: list[_Coded]) -> tuple[list[Any], CategorySet]:
     """The universe of the columns themselves: declared by Categoricals, or observed."""
     kinds: frozenset[str] = frozenset().union(*(column.kinds for column in coded))
     if len(kinds) > 1:
@@ -363,22 +363,22 @@ def _found(coded: list[_Coded]) -> tuple[list[Any], Universe]:
         return _declared(declared, kinds)
     labels = list(dict.fromkeys([value for column in coded for value in column.labels if value is not None]))
     labels = _in_order(labels, kinds)
-    return labels, Universe(_index(labels, kinds), False, False)
+    return labels, CategorySet(_index(labels, kinds), False, False)
 
 
-def _declared(coded: list[_Coded], kinds: frozenset[str]) -> tuple[list[Any], Universe]:
+def _declared(coded: list[_Coded], kinds: frozenset[str]) -> tuple[list[Any], CategorySet]:
     """The categories of several Categoricals: the longest order if there is an order, else the union."""
     base = max(coded, key=lambda column: (column.dtype.ordered, len(column.labels)))
     if not base.dtype.ordered:
         labels = list(dict.fromkeys([value for column in coded for value in column.labels]))
         index = _category_index(coded[0].dtype.categories)
-        return labels, Universe(index if len(labels) == len(index) else _index(labels, kinds), False, True)
+        return labels, CategorySet(index if len(labels) == len(index) else _index(labels, kinds), False, True)
     places = {value: place for place, value in enumerate(base.labels)}
     for column in coded:
         found = [places.get(value, OUTSIDE) for value in column.labels]
         if OUTSIDE in found or (column.dtype.ordered and found != sorted(found)):
             raise _no_common_order(base, column)
-    return base.labels, Universe(_category_index(base.dtype.categories), True, True)
+    return base.labels, CategorySet(_category_index(base.dtype.categories), True, True)
 
 
 def _no_common_order(base: _Coded, other: _Coded) -> InputError:
@@ -427,7 +427,7 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
         labels = [_plain(label) for label in labels]
     if kinds <= INFERRED:
         try:
-            if len(labels) < FEW and (kinds == {TEXT} or all(type(label) is int for label in labels)):
+            if len(labels) < MAX_KEPT_LABELS and (kinds == {TEXT} or all(type(label) is int for label in labels)):
                 return _plain_index(*labels)
             index = pd.Index(labels, tupleize_cols=False)
             return number_index(index.to_numpy()) if index.dtype.kind == "f" else index
@@ -442,7 +442,7 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
 def _plain(label: Any) -> Any:
     """A bool or a whole float as the integer that it equals."""
     if isinstance(label, (float, np.floating)):
-        return int(label) if abs(float(label)) < EXACT and label == int(label) else label
+        return int(label) if abs(float(label)) < MAX_EXACT_INTEGER and label == int(label) else label
     return int(label) if isinstance(label, (int, np.integer, np.bool_)) else label
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import Triples
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import to_scores
-from pandas_agreement.data.labels import NO_CATEGORIES, Universe, encode
+from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
     Coded,
@@ -29,8 +29,8 @@ from pandas_agreement.errors import ColumnError, InputError
 
 Array = NDArray[Any]
 
-ROOM = 32  # cells per label in a table of all items and coders
-LARGEST = 1 << 62  # number that a combination may have
+MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
+MAX_COMBINATION = 1 << 62  # number that a combination may have
 
 
 def read_long(
@@ -53,9 +53,9 @@ def read_long(
     groups = group_of(frame, by)
     numbers = scores_in([label_column]) if scores and categories is None else None
     if numbers is not None:  # every number is its own label, and found again by its row
-        label, universe = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
+        label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
     else:
-        (label,), universe = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
+        (label,), category_set = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
     item, items = _identify(item_column)
     coder, names = _coder_codes(coder_column, coders)
     cluster = cluster_codes(frame, clusters)
@@ -74,7 +74,7 @@ def read_long(
         item_name=columns[0],
         names=list(names),
         groups=None if groups is None else groups.index,
-        universe=universe,
+        category_set=category_set,
         numbers=None if numbers is None else numbers[0],
         named=bool(coders),
         duplicates=duplicates,
@@ -163,7 +163,7 @@ class CodedJudgments(Coded):
     item_name: Hashable
     names: list[Hashable]
     groups: pd.Index | None
-    universe: Universe
+    category_set: CategorySet
     numbers: Array | None  # the scores, if labels are their places among them
     named: bool
     duplicates: str
@@ -174,7 +174,7 @@ class CodedJudgments(Coded):
 
     @property
     def n_categories(self) -> int:
-        return len(self.universe.labels) if self.numbers is None else len(self.numbers)
+        return len(self.category_set.labels) if self.numbers is None else len(self.numbers)
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
         part = self if grouped else replace(self, group=None, groups=None)
@@ -185,7 +185,7 @@ class CodedJudgments(Coded):
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
         found = ratings if self.numbers is None else to_scores(ratings, self.numbers)
         index = part.groups
-        return Reading(found, self.universe, self.names, index, self.named, cluster, items=named, coded=self)
+        return Reading(found, self.category_set, self.names, index, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:
         return pd.Index(self.items, name=self.item_name)
@@ -202,11 +202,11 @@ class CodedJudgments(Coded):
         item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
         return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
 
-    def as_they_come(self) -> Triples | None:
+    def as_they_come(self) -> LongRatings | None:
         """Ratings without a sort, or None: where judgments are repeated, an item is in two groups, or a table of all
         items and coders would be large."""
         n_coders, n_labels = max(len(self.names), 1), len(self.item)
-        if len(self.items) * n_coders > ROOM * n_labels:
+        if len(self.items) * n_coders > MAX_CELLS_PER_LABEL * n_labels:
             return None
         seen = np.zeros(len(self.items) * n_coders, bool)
         for rows in blocks(n_labels):
@@ -220,9 +220,9 @@ class CodedJudgments(Coded):
             if (owner[self.item] != self.group).any():
                 return None
         labels = Labels(self.item, self.coder, self.code)
-        return Triples(len(self.names), self.n_categories, self.n_groups, owner, None, labels, len(self.items))
+        return LongRatings(len(self.names), self.n_categories, self.n_groups, owner, None, labels, len(self.items))
 
-    def ratings(self, duplicates: str) -> tuple[Triples, Array, Array | None]:
+    def ratings(self, duplicates: str) -> tuple[LongRatings, Array, Array | None]:
         """Ratings, which item each is, and its cluster; an item is an item within its group.
 
         Sorted by group, item and coder, where possible in one sort of one number per row.
@@ -230,7 +230,7 @@ class CodedJudgments(Coded):
         n_coders, n_items = max(len(self.names), 1), max(len(self.items), 1)
         place = self.item if self.group is None else self.group * n_items + self.item
         judgment = place * n_coders + self.coder
-        if self.n_groups * n_items * n_coders >= LARGEST:
+        if self.n_groups * n_items * n_coders >= MAX_COMBINATION:
             raise InputError("too many different items and coders to number their combinations")
         judged, code = self._sorted(judgment, self.n_groups * n_items * n_coders)
         if (judged[1:] == judged[:-1]).any():
@@ -242,13 +242,13 @@ class CodedJudgments(Coded):
         total = int(item[-1]) + 1 if len(item) else 0
         group = None if self.group is None else where[first] // n_items
         labels = Labels(item, judged - where * n_coders, code)
-        triples = Triples(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
+        triples = LongRatings(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
         return triples, where[first], self._item_clusters(place, where[first])
 
     def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
         """Judgments in ascending order, and their labels."""
         n_categories = max(self.n_categories, 1)
-        if n_judgments * n_categories >= LARGEST:
+        if n_judgments * n_categories >= MAX_COMBINATION:
             order = np.argsort(judgment, kind="stable")
             return judgment[order], self.code[order]
         key = np.sort(judgment * n_categories + self.code)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-BLOCK = 1 << 16  # rows that stay in the processor's cache
-WIDEST = 32_767  # integers further apart than this are hashed
-SAMPLE = 1000  # rows that tell whether a column holds many different values
-EXACT = 2**53  # from here on a float may stand for several integers
+ROWS_PER_BLOCK = 1 << 16  # rows that stay in the processor's cache
+MAX_INTEGER_RANGE = 32_767  # integers further apart than this are hashed
+SAMPLE_ROWS = 1000  # rows that tell whether a column holds many different values
+MAX_EXACT_INTEGER = 2**53  # from here on a float may stand for several integers
 PLAIN_DTYPES = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.float64}
 
 
@@ -22,10 +22,10 @@ def code_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], np.ndarray
     bounds = [(np.fmin.reduce(array).item(), np.fmax.reduce(array).item()) for array in arrays if array.size]
     bounds = [bound for bound in bounds if not np.isnan(bound[0])] or [(0, -1)]  # without columns of NaN alone
     low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
-    exact = max(-low, high) < EXACT
+    exact = max(-low, high) < MAX_EXACT_INTEGER
     if not exact and np.result_type(*arrays).kind == "f" and any(column.dtype.kind in "iu" for column in columns):
         return None
-    if exact and high - low < WIDEST and low == int(low):
+    if exact and high - low < MAX_INTEGER_RANGE and low == int(low):
         return _by_distance(arrays, int(low), int(high)) or _by_hash(arrays)
     return _by_hash(arrays)
 
@@ -71,10 +71,10 @@ def _distances(array: np.ndarray, low: int, small: type) -> np.ndarray:
 
 def _float_distances(array: np.ndarray, low: int, small: type) -> np.ndarray | None:
     distances: np.ndarray = np.empty(len(array), dtype=small)
-    for start in range(0, len(array), BLOCK):
-        exact = np.subtract(array[start : start + BLOCK], low, dtype=np.float64)
+    for start in range(0, len(array), ROWS_PER_BLOCK):
+        exact = np.subtract(array[start : start + ROWS_PER_BLOCK], low, dtype=np.float64)
         exact[np.isnan(exact)] = -1
-        whole = distances[start : start + BLOCK]
+        whole = distances[start : start + ROWS_PER_BLOCK]
         whole[:] = exact
         if not (whole == exact).all():
             return None
@@ -85,17 +85,17 @@ def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
     """Which of the codes 0..size-1 occur; looks no further once all have been seen."""
     used = np.zeros(size, dtype=bool)
     for column in codes:
-        for start in range(0, len(column), BLOCK):
+        for start in range(0, len(column), ROWS_PER_BLOCK):
             if used.all():
                 return used
-            used |= np.bincount(column[start : start + BLOCK] + 1, minlength=size + 1)[1:] > 0
+            used |= np.bincount(column[start : start + ROWS_PER_BLOCK] + 1, minlength=size + 1)[1:] > 0
     return used
 
 
 def _mostly_different(arrays: list[np.ndarray]) -> bool:
     """Whether hashing would find little to merge, judged by some rows of the first column."""
-    some = arrays[0][:: max(len(arrays[0]) // SAMPLE, 1)]
-    return 2 * len(pd.unique(some)) > SAMPLE
+    some = arrays[0][:: max(len(arrays[0]) // SAMPLE_ROWS, 1)]
+    return 2 * len(pd.unique(some)) > SAMPLE_ROWS
 
 
 def _by_sort(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
@@ -122,7 +122,7 @@ def _by_hash(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
 
 def smallest(size: int) -> type:
     """The smallest signed integer type for the codes -2..size."""
-    return np.int8 if size <= 127 else np.int16 if size <= WIDEST else np.int32
+    return np.int8 if size <= 127 else np.int16 if size <= MAX_INTEGER_RANGE else np.int32
 
 
 def number_index(values: np.ndarray) -> pd.Index:
@@ -131,7 +131,7 @@ def number_index(values: np.ndarray) -> pd.Index:
         return pd.Index([], dtype=object)
     target = values.dtype
     if values.dtype.kind == "f":
-        whole = (np.abs(values) < EXACT).all() and (values == np.floor(values)).all()
+        whole = (np.abs(values) < MAX_EXACT_INTEGER).all() and (values == np.floor(values)).all()
         target = np.dtype(np.int64 if whole else np.float64)
     elif values.dtype.kind in "iu" and values[-1] < 2**63:
         target = np.dtype(np.int64)

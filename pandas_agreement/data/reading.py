@@ -14,7 +14,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import set_reader
 from pandas_agreement.data.grouping import Groups, group_rows
-from pandas_agreement.data.labels import Universe
+from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.errors import ColumnError, InputError
 
 Array = NDArray[Any]
@@ -26,7 +26,7 @@ class Reading:
     """What a call needs to know about the data."""
 
     ratings: Ratings
-    universe: Universe
+    category_set: CategorySet
     coders: Sequence[Hashable]  # a name for each coder code; empty for counts
     groups: pd.Index | None
     named: bool  # the user named these coders, so one without labels is worth a word

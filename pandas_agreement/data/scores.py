@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores, to_scores
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
@@ -23,11 +23,11 @@ def scores_of(reading: Reading, what: str) -> Scores:
 
 def numbers_of(reading: Reading, what: str) -> Array:
     """The labels as numbers, or an error that names the first that is not one, and whose it is."""
-    numbers = reading.universe.numbers()
+    numbers = reading.category_set.numbers()
     if numbers is not None:
         return numbers
-    text = reading.universe.first_text()
-    code = list(reading.universe.labels).index(text)
+    text = reading.category_set.first_text()
+    code = list(reading.category_set.labels).index(text)
     raise LabelTypeError(
         f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one",
         "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered "
@@ -38,9 +38,9 @@ def numbers_of(reading: Reading, what: str) -> Array:
 
 def _whose(reading: Reading, code: int) -> str:
     ratings = reading.ratings
-    if isinstance(ratings, Columns):
+    if isinstance(ratings, WideRatings):
         coders = [name for name, codes in zip(reading.coders, ratings.codes, strict=False) if (codes == code).any()]
-    elif isinstance(ratings, Triples):
+    elif isinstance(ratings, LongRatings):
         coders = [reading.coders[int(coder)] for coder in ratings.coder[ratings.code == code][:1]]
     else:
         coders = []

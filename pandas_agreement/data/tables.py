@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts
-from pandas_agreement.core.ratings import Columns, Profiles
+from pandas_agreement.core.ratings import CountRatings, WideRatings
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError
 
@@ -29,16 +29,16 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
             raise InputError(f"label {labels[labels.duplicated()][0]!r} stands twice in the {axis} of the crosstab")
     table = _whole_numbers(frame, "crosstab")
     _refuse_margins(frame, table)
-    (rows, columns), universe = encode(
+    (rows, columns), category_set = encode(
         [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories
     )
     r, c = np.nonzero(table)
     codes = rows[r].astype(np.int64), columns[c].astype(np.int64)
-    ratings = Columns(2, len(universe.labels), 1, None, table[r, c].astype(float), codes)
+    ratings = WideRatings(2, len(category_set.labels), 1, None, table[r, c].astype(float), codes)
     names: list[Hashable] = [frame.index.name, frame.columns.name]
     if None in names or names[0] == names[1]:
         names = ["row", "column"]
-    return Reading(ratings, universe, names, None, True)
+    return Reading(ratings, category_set, names, None, True)
 
 
 def read_counts(
@@ -53,12 +53,12 @@ def read_counts(
         raise InputError("a category stands twice among the columns of the counts")
     table = _whole_numbers(frame[names], "table of counts")
     columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
-    (codes,), universe = encode([columns], ["columns"], categories)
+    (codes,), category_set = encode([columns], ["columns"], categories)
     if (codes < 0).any():
         raise InputError("a column of the counts has no name", "every column is a category")
-    counts = np.zeros((len(universe.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
+    counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    return CodedCounts(counts, universe, groups, cluster).reading(rows=rows)
+    return CodedCounts(counts, category_set, groups, cluster).reading(rows=rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class CodedCounts(Coded):
     """How often each category was chosen for each item: (K, I)."""
 
     counts: Array
-    universe: Universe
+    category_set: CategorySet
     groups: Groups | None
     cluster: Array | None
 
@@ -82,8 +82,8 @@ class CodedCounts(Coded):
             row = None if row is None else row[inside]
         most = int(counts.sum(0).max(initial=0)) if counts.size else 0
         n_groups = 1 if index is None else len(index)
-        ratings = Profiles(most, len(self.universe.labels), n_groups, group, None, DenseCounts(counts))
-        return Reading(ratings, self.universe, [], index, False, cluster, rows=row, coded=self)
+        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, None, DenseCounts(counts))
+        return Reading(ratings, self.category_set, [], index, False, cluster, rows=row, coded=self)
 
 
 def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:

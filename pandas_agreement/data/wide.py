@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.core.contingency import tabulate
-from pandas_agreement.core.ratings import Columns, Ratings
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.data.labels import NO_CATEGORIES, Universe, encode
+from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
     Coded,
@@ -50,10 +50,10 @@ def read_wide(
     columns = columns_of(frame, names)
     if scores and categories is None and (numbers := scores_in(columns)) is not None:
         return _read_scores(numbers, names, groups, cluster_codes(frame, clusters))
-    codes, universe = encode([cells(column) for column in columns] if cells else columns, names, categories)
-    if not coders and len(names) > 2 and not universe.declared and not cells:
-        _warn_of_strangers(names, codes, universe)
-    return CodedColumns(codes, universe, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
+    codes, category_set = encode([cells(column) for column in columns] if cells else columns, names, categories)
+    if not coders and len(names) > 2 and not category_set.declared and not cells:
+        _warn_of_strangers(names, codes, category_set)
+    return CodedColumns(codes, category_set, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class CodedColumns(Coded):
     """The codes of each coder's column."""
 
     codes: Sequence[Array]
-    universe: Universe
+    category_set: CategorySet
     coders: list[Hashable]
     groups: Groups | None
     cluster: Array | None
@@ -75,29 +75,29 @@ class CodedColumns(Coded):
             group, codes = group[inside], [code[inside] for code in codes]
             cluster = None if cluster is None else cluster[inside]
             row = None if row is None else row[inside]
-        n_groups, n_categories = 1 if index is None else len(index), len(self.universe.labels)
+        n_groups, n_categories = 1 if index is None else len(index), len(self.category_set.labels)
         ratings: Ratings
         if len(codes) == 2 and cluster is None and not rows:
             ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories)
         else:
             wide = None if group is None else group.astype(np.int64, copy=False)
-            ratings = Columns(len(codes), n_categories, n_groups, wide, None, tuple(codes))
-        return Reading(ratings, self.universe, self.coders, index, True, cluster, rows=row, coded=self)
+            ratings = WideRatings(len(codes), n_categories, n_groups, wide, None, tuple(codes))
+        return Reading(ratings, self.category_set, self.coders, index, True, cluster, rows=row, coded=self)
 
     def without(self, coder: int) -> CodedColumns:
         """Without the categories that only this coder used, unless these were declared."""
         codes = [code for place, code in enumerate(self.codes) if place != coder]
         names = [name for place, name in enumerate(self.coders) if place != coder]
         rest = replace(self, codes=codes, coders=names)
-        used = np.zeros(len(self.universe) + 1, bool)  # the last is for code -1, a gap
+        used = np.zeros(len(self.category_set) + 1, bool)  # the last is for code -1, a gap
         for code in codes:
             used[code] = True
         used = used[:-1]
-        if self.universe.declared or used.all():
+        if self.category_set.declared or used.all():
             return rest
         place = np.append(np.cumsum(used) - 1, -1)
-        universe = replace(self.universe, labels=self.universe.labels[used])
-        return replace(rest, codes=[place[code].astype(code.dtype) for code in codes], universe=universe)
+        category_set = replace(self.category_set, labels=self.category_set.labels[used])
+        return replace(rest, codes=[place[code].astype(code.dtype) for code in codes], category_set=category_set)
 
 
 def _read_scores(
@@ -127,11 +127,11 @@ def _coder_names(
     return names
 
 
-def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], universe: Universe) -> None:
+def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], category_set: CategorySet) -> None:
     """Nobody said which columns are coders: one that shares no label with the others is probably something else."""
-    used = np.array([np.bincount(code[code >= 0], minlength=len(universe.labels)) > 0 for code in codes])
+    used = np.array([np.bincount(code[code >= 0], minlength=len(category_set.labels)) > 0 for code in codes])
     shared = used & (used.sum(0) > 1)
-    if not shared.any() or universe.numbers() is not None:  # scores of few items may well have nothing in common
+    if not shared.any() or category_set.numbers() is not None:  # scores of few items may well have nothing in common
         return
     strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
     if strangers:

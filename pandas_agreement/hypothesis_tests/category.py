@@ -3,7 +3,8 @@
 Under the hypothesis each coder keeps the number of times they chose a category, and the items they chose it for are
 drawn at random. Two coders who both choose it then meet as the hypergeometric distribution says, which is used exactly,
 with half of the observed point (mid-p). Joint choices of more coders are compared with the gamma distribution that has
-their exact mean and variance under permutation; that is a little too careful where fewer than `FEW` are expected.
+their exact mean and variance under permutation; that is a little too careful where fewer than `MIN_EXPECTED_JOINT` are
+expected.
 
 The p-values are one-sided, each category by itself: adjust them over categories. Only numpy here, and scipy.special
 when a p-value is made.
@@ -21,11 +22,11 @@ from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 
-FEW = 5.0  # joint choices to expect before the normal distribution is any good
+MIN_EXPECTED_JOINT = 5.0  # joint choices to expect before the normal distribution is any good
 
-BLOCK = 1 << 17  # pairs of coders at a time
+PAIRS_PER_BLOCK = 1 << 17  # pairs of coders at a time
 
-REACH = 40.0  # standard deviations; what lies beyond adds nothing to a sum of doubles
+MAX_STANDARD_DEVIATIONS = 40.0  # standard deviations; what lies beyond adds nothing to a sum of doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +72,8 @@ def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCatego
 def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
     """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
     sums = np.zeros((3, n_groups, joint.shape[1]))
-    for start in range(0, len(joint), BLOCK):  # pairs may be millions
-        block = slice(start, start + BLOCK)
+    for start in range(0, len(joint), PAIRS_PER_BLOCK):  # pairs may be millions
+        block = slice(start, start + PAIRS_PER_BLOCK)
         parts = joint[block], *meeting_moments(first[block], second[block], n[block])
         sums += np.stack([_over_pairs(part, owner[block], n_groups) for part in parts])
     test = _skewed_test(*sums)
@@ -130,7 +131,7 @@ def _skewed_test(joint: Array, expected: Array, variance: Array) -> RareCategory
     z = divide(joint - expected, np.sqrt(variance))
     shape, unit = divide(expected**2, variance), divide(variance, expected)
     tails = [gammaincc(shape, divide(np.maximum(joint + step, 0.0), unit)) for step in (-0.5, 0.5)]
-    return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, expected < FEW)
+    return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, expected < MIN_EXPECTED_JOINT)
 
 
 # ------------------------------------------------------------------------------------------------- two coders
@@ -169,8 +170,8 @@ def meeting_mid_p(joint: Array, first: Array, second: Array, n: Array) -> Array:
 
 
 def _tails(joint: Array, first: Array, second: Array, n: Array, mean: Array, sd: Array) -> Array:
-    start = np.maximum(joint, np.floor(mean - REACH * sd))
-    stop = np.minimum(np.minimum(first, second), np.ceil(np.maximum(joint, mean) + REACH * sd))
+    start = np.maximum(joint, np.floor(mean - MAX_STANDARD_DEVIATIONS * sd))
+    stop = np.minimum(np.minimum(first, second), np.ceil(np.maximum(joint, mean) + MAX_STANDARD_DEVIATIONS * sd))
     length = np.rint(stop - start).astype(np.int64) + 1
     test = np.repeat(np.arange(len(length)), length)
     x = start[test] + np.arange(len(test)) - (np.cumsum(length) - length)[test]

@@ -16,23 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.chance import expected_by_habits
+from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import Sums
+from pandas_agreement.core.sums import SufficientStatistics
 from pandas_agreement.errors import InputError
 
 Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
-ROOM = 1 << 20  # numbers in one block of weights
-MOST_UNDEFINED = 0.05  # share of undefined resamples above which there is no interval
+MAX_BLOCK = 1 << 20  # numbers in one block of weights
+MAX_UNDEFINED_SHARE = 0.05  # share of undefined resamples above which there is no interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +83,12 @@ def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Featu
     """The features of one group's items."""
     if record.over == "pairs":
         return _pair_features(record, ratings, distance)
-    tally = Tally(ratings, distance, record.unit, record.needs_coders)
+    statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
 
     def value(sums: Array) -> Array:
-        return record.kernel(*tally.layout.read(sums, distance)).value
+        return record.kernel(*statistics.layout.read(sums, distance)).value
 
-    return Features(tally.statistics(slice(0, ratings.n_items)), ratings.weights, value)
+    return Features(statistics.table(slice(0, ratings.n_items)), ratings.weights, value)
 
 
 def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
@@ -115,8 +115,8 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
         n = tables.sum((-1, -2))
         apart = (tables * distance.apply(np.eye(K))).sum((-1, -2))
         coders = np.stack([tables.sum(-1), tables.sum(-2)], -2)  # (B, P, 2, K)
-        sums_of = Sums(apart, n, lambda: tables.sum(-1), coders)
-        expected = np.nan_to_num(expected_by_habits(sums_of, distance)[0])
+        sums_of = SufficientStatistics(apart, n, lambda: tables.sum(-1), coders)
+        expected = np.nan_to_num(expected_by_marginals(sums_of, distance)[0])
         parts = rule.parts(n, np.nan_to_num(sums_of.observed), expected)
         return rule.value(parts.sum(-2))
 
@@ -131,7 +131,7 @@ def replicates(known: Features, n_resamples: int, rng: np.random.Generator) -> A
     size = int(known.number.sum())
     if size < 2:  # one item or cluster has no resamples but itself
         return np.full(n_resamples, np.nan)
-    step = max(1, ROOM // max(len(known.number), known.table.shape[1], 1))
+    step = max(1, MAX_BLOCK // max(len(known.number), known.table.shape[1], 1))
     out = np.empty(n_resamples)
     for start in range(0, n_resamples, step):
         stop = min(start + step, n_resamples)
@@ -155,9 +155,9 @@ def bca(values: Array, level: float, estimate: float, influence: Array, weight: 
         return percentile(values, level)
     shift = ndtri(below)
     spread = (weight * influence**2).sum() ** 1.5
-    bend = (weight * influence**3).sum() / (6 * spread) if spread > 0 else 0.0
+    acceleration = (weight * influence**3).sum() / (6 * spread) if spread > 0 else 0.0
     ends = shift + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
-    low, high = np.quantile(values, ndtr(shift + ends / (1 - bend * ends)))
+    low, high = np.quantile(values, ndtr(shift + ends / (1 - acceleration * ends)))
     return float(low), float(high)
 
 
@@ -191,19 +191,19 @@ def resample(
             continue
         if lost:
             notes[group] = f"{lost:.1%} of the resamples undefined" + (
-                "" if lost <= MOST_UNDEFINED else ": no interval"
+                "" if lost <= MAX_UNDEFINED_SHARE else ": no interval"
             )
-        if lost > MOST_UNDEFINED or len(defined) < 2:
+        if lost > MAX_UNDEFINED_SHARE or len(defined) < 2:
             continue
         se[group] = defined.std(ddof=1)
         mine = slice(None) if ratings.group is None else ratings.group == group
         args: tuple[Any, ...] = ()
         if method == "bca":
-            pull, weight = u[mine], ratings.weights[mine]
-            if clusters is not None:  # clusters are drawn, so they pull
-                pull = np.bincount(np.unique(clusters[mine], return_inverse=True)[1], pull * weight)
-                weight = np.ones(len(pull))
-            args = estimates[group], pull, weight
+            own, weight = u[mine], ratings.weights[mine]
+            if clusters is not None:  # clusters are drawn, so their influence counts
+                own = np.bincount(np.unique(clusters[mine], return_inverse=True)[1], own * weight)
+                weight = np.ones(len(own))
+            args = estimates[group], own, weight
         low[group], high[group] = bca(defined, level, *args) if args else percentile(defined, level)
     return Resampled(se, low, high, notes)
 
@@ -245,15 +245,15 @@ def draw_pairs(
     entropy = entropy_of(rng)
     for group in range(ratings.n_groups):
         part, _ = only_groups(ratings, np.array([group]))
-        tally = Tally(part, distance, "label")
-        together = tally.coincidences[0]
+        statistics = ItemStatistics(part, distance, "label")
+        together = statistics.coincidences[0]
         n, margins = together.sum(), together.sum(0)
-        apart = tally.distance.apply(np.eye(len(margins)))
+        apart = statistics.distance.apply(np.eye(len(margins)))
         expected = margins @ apart @ margins / (n * (n - 1)) if n > 1 else 0.0
         if not expected > 0:
             yield group, np.full(n_resamples, np.nan)
             continue
-        pairs = min(25 * int((np.triu(together) > 0).sum()), int((part.coders_at_work()[0] - 1) * n / 2))
+        pairs = min(25 * int((np.triu(together) > 0).sum()), int((part.active_coders()[0] - 1) * n / 2))
         source = generator(entropy, keys[group])
         drawn = source.multinomial(pairs, (together / n).ravel(), size=n_resamples)
         yield group, 1 - drawn @ apart.ravel() / (pairs * expected)
@@ -271,7 +271,7 @@ def _of_scores(
     order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
     starts, n = np.cumsum(sizes) - sizes, len(sizes)
     out = np.full(n_resamples, np.nan)
-    step = max(1, (ROOM // 4) // max(len(scores.item), 1))
+    step = max(1, (MAX_BLOCK // 4) // max(len(scores.item), 1))
     for start in range(0, n_resamples if n > 1 else 0, step):
         size = min(step, n_resamples - start)
         units = rng.integers(0, n, (size, n)).ravel()

@@ -52,7 +52,7 @@ def bounded(
     """Limits within the range of the coefficient, with the rule for perfect agreement."""
     if record.perfect is not None:
         low, high = _at_the_boundary(record.perfect, evaluation, known, level, low, high)
-    bottom, top = _limits(record, evaluation.tally.distance)
+    bottom, top = _limits(record, evaluation.statistics.distance)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
@@ -81,7 +81,7 @@ def _at_the_boundary(
     best: float, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Perfect agreement: no item varies, so the least agreement that could have looked perfect bounds it."""
-    n = np.minimum(evaluation.tally.n_items[1], known.df + 1)  # items, or clusters of them
+    n = np.minimum(evaluation.statistics.n_items[1], known.df + 1)  # items, or clusters of them
     perfect = (evaluation.observed == 0) & (evaluation.value == best) & (n > 1)
     if not perfect.any():
         return low, high

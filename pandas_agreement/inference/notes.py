@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.ratings import Triples
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 Array = NDArray[Any]
 
 NOTHING = "no item has two or more labels"
-RARE = 5  # labels in a category below which intervals are known to be too narrow
+MIN_LABELS_PER_CATEGORY = 5  # labels in a category below which intervals are known to be too narrow
 
 
 class Source(Protocol):
@@ -39,9 +39,9 @@ class Notes:
     def __init__(self, record: Coefficient, evaluation: Evaluation, source: Source) -> None:
         self._record, self._source = record, source
         self._evaluation = evaluation
-        self._ratings = evaluation.tally.ratings
+        self._ratings = evaluation.statistics.ratings
         self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) bool) and what to say of them
-        self.n_coders = self._ratings.coders_at_work()
+        self.n_coders = self._ratings.active_coders()
         self._few = np.zeros(self._ratings.n_groups, bool)  # groups with too few coders to leave one out
         self._at_chance = (evaluation.value == 0) & record.stops_at_chance
         self.reasons: dict[str, int] = {}  # how many groups are undefined, and why
@@ -51,7 +51,7 @@ class Notes:
         """Labels by group, coder and category, if it is known who said what; made only if somebody asks."""
         if not self._ratings.identified:
             return None
-        known = self._evaluation.tally.sums.coders if self._record.over == "items" else None
+        known = self._evaluation.statistics.sums.coders if self._record.over == "items" else None
         return self._ratings.coder_totals() if known is None else known
 
     def _say(self, where: Array, what: str) -> None:
@@ -62,7 +62,7 @@ class Notes:
         """Note what is undefined, and make values exact that rounding blurs."""
         undefined = np.isnan(evaluation.value)
         if undefined.any():
-            self._say_undefined(undefined, evaluation.tally.n_items[1] == 0)
+            self._say_undefined(undefined, evaluation.statistics.n_items[1] == 0)
         self._name_undefined_pairs(evaluation)
         self._constant = self._find_constant(evaluation)
         if self._record.zero_if_constant and self._record.over == "items":
@@ -105,7 +105,7 @@ class Notes:
         if not (self.n_coders == 2).any() or self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
         used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
-        n_items, n_paired = evaluation.tally.n_items
+        n_items, n_paired = evaluation.statistics.n_items
         doubly = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # all rests on the same items
         two = doubly & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
         if self._record.zero_if_constant:
@@ -129,16 +129,19 @@ class Notes:
         self._say(perfect, "perfect agreement: the lower limit is a bound")
         alike = (se == 0) & ~perfect
         self._say(alike, "all items alike: a standard error of 0 is no certainty")
-        if self._record.corrected and isinstance(self._evaluation.tally.distance, Nominal):
+        if self._record.corrected and isinstance(self._evaluation.statistics.distance, Nominal):
             totals = self._label_totals()
-            self._say(defined & ((totals > 0) & (totals < RARE)).any(-1), f"a category has fewer than {RARE} labels")
+            self._say(
+                defined & ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1),
+                f"a category has fewer than {MIN_LABELS_PER_CATEGORY} labels",
+            )
         return replace(known, se=se)
 
     def _is_fixed(self, known: Uncertainty) -> Array:
         """Groups at the value that agreement below chance gives, where nothing varies."""
         return self._at_chance & ~(known.se > 0)
 
-    def say_of_whom(self, sampling: str, known: Uncertainty) -> None:
+    def say_which_factor(self, sampling: str, known: Uncertainty) -> None:
         """Whom the interval speaks about, if not about other items."""
         about = {"coders": "interval for other coders of these items", "both": "interval for other items and coders"}
         certain = ~np.isnan(known.se) & ~self._is_fixed(known)
@@ -152,8 +155,8 @@ class Notes:
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
             return self._totals.sum(1)
-        tally = self._evaluation.tally
-        return tally.totals if tally.unit == "label" else self._ratings.label_totals()
+        statistics = self._evaluation.statistics
+        return statistics.totals if statistics.unit == "label" else self._ratings.label_totals()
 
     def text(self) -> str | Array:
         """The notes: one empty string for all, or (G,)."""
@@ -167,7 +170,7 @@ class Notes:
 
     def _idle_coders(self) -> None:
         """Coders the user named who gave no label that counts."""
-        local = isinstance(self._ratings, Triples) and self._ratings.group is not None  # numbered within groups
+        local = isinstance(self._ratings, LongRatings) and self._ratings.group is not None  # numbered within groups
         everybody = not (self.n_coders < len(self._source.coders)).any()
         if everybody or not self._source.named or local or self._totals is None:
             return
@@ -180,7 +183,7 @@ class ScoreNotes(Notes):
     """Gathers the notes of a coefficient of scores."""
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
-        undefined, empty = np.isnan(evaluation.value), evaluation.tally.n_items[1] == 0
+        undefined, empty = np.isnan(evaluation.value), evaluation.statistics.n_items[1] == 0
         self._say_reasons({NOTHING: undefined & empty, "too few items, or no variation among them": undefined & ~empty})
         lost = None if evaluation.own is None else evaluation.own.left_out
         if lost is not None:

@@ -27,7 +27,7 @@ class Uncertainty:
 
 def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
     """Standard error from the influence of the items, or of clusters of them."""
-    ratings, n = evaluation.tally.ratings, evaluation.tally.n_items[0]
+    ratings, n = evaluation.statistics.ratings, evaluation.statistics.n_items[0]
     if clusters is not None:
         return _clustered(evaluation.influence(), ratings, n, clusters)
     squares = ratings.sum(evaluation.influence() ** 2) if evaluation.squares is None else evaluation.squares()
@@ -58,37 +58,37 @@ def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array) ->
 
 def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
     """Standard error from the values without each item in turn."""
-    ratings, n = evaluation.tally.ratings, evaluation.tally.n_items[0]
+    ratings, n = evaluation.statistics.ratings, evaluation.statistics.n_items[0]
     values = evaluation.left_out()
     mean = divide(ratings.sum(values), n)
     total = ratings.sum((values - spread(mean, ratings.group)) ** 2)
     return Uncertainty(np.sqrt(divide((n - 1) * total, n)), n - 1)
 
 
-MOST_CODERS = 500  # to leave out one at a time
+MAX_CODERS_LEFT_OUT = 500  # to leave out one at a time
 
 
 def over_coders(record: Coefficient, ratings: Ratings, distance: Distance) -> Uncertainty:
     """Standard error from the values without each coder in turn."""
-    if not ratings.identified or ratings.n_coders > MOST_CODERS:
+    if not ratings.identified or ratings.n_coders > MAX_CODERS_LEFT_OUT:
         raise InputError(
-            f"sampling= leaves out one coder at a time, and needs to know them: at most {MOST_CODERS}",
+            f"sampling= leaves out one coder at a time, and needs to know them: at most {MAX_CODERS_LEFT_OUT}",
             option="sampling",
             code="too large",
         )
-    at_work = ratings.coders_at_work().astype(float)
+    active = ratings.active_coders().astype(float)
     values = np.full((ratings.n_coders, ratings.n_groups), np.nan)
     for coder in range(ratings.n_coders):
         rest = ratings.without(coder)
-        lost = rest.coders_at_work() < at_work  # groups in which this coder was at work
+        lost = rest.active_coders() < active  # groups in which this coder was at work
         found = evaluate(record, rest.select(rest.sizes > 1), distance).value
         values[coder] = np.where(lost, found, np.nan)
     known = ~np.isnan(values)
     number = known.sum(0).astype(float)
     mean = divide(np.where(known, values, 0.0).sum(0), number)
     total = np.where(known, (values - mean) ** 2, 0.0).sum(0)
-    complete = (number == at_work) & (at_work > 2)
-    return Uncertainty(np.where(complete, np.sqrt((at_work - 1) / np.maximum(at_work, 1) * total), np.nan), at_work - 1)
+    complete = (number == active) & (active > 2)
+    return Uncertainty(np.where(complete, np.sqrt((active - 1) / np.maximum(active, 1) * total), np.nan), active - 1)
 
 
 def sampled(items: Uncertainty, coders: Uncertainty, sampling: str) -> Uncertainty:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
-from pandas_agreement.core.ratings import Columns
+from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.planning.published import (
@@ -45,19 +45,19 @@ __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff
 Array = NDArray[Any]
 Numbers = float | Iterable[float]
 
-PATTERNS = 1 << 14  # ways to label an item that are written out; more are simulated
-MANY = 1e9  # items behind the patterns: alpha's correction for few labels must vanish
-ROOM = 1 << 22  # labels in a simulated law
+MAX_PATTERNS = 1 << 14  # ways to label an item that are written out; more are simulated
+N_ITEMS_BEHIND_PATTERNS = 1e9  # items behind the patterns: alpha's correction for few labels must vanish
+MAX_SIMULATED_LABELS = 1 << 22  # labels in a simulated law
 SEED = 20240229
 
 
 # --------------------------------------------------------------------------------------------------- the law of labels
 
 
-def _law(level: float, n_coders: int, shares: Array) -> Columns:
+def _law(level: float, n_coders: int, shares: Array) -> WideRatings:
     """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares; kappa is `level`."""
     copies, K = math.sqrt(level), len(shares)
-    if K**n_coders > PATTERNS:
+    if K**n_coders > MAX_PATTERNS:
         return _simulated(copies, n_coders, shares)
     patterns = np.indices((K,) * n_coders).reshape(n_coders, -1)  # (C, patterns)
     given = copies * np.eye(K) + (1 - copies) * shares  # (truth, label)
@@ -66,21 +66,21 @@ def _law(level: float, n_coders: int, shares: Array) -> Columns:
         joint = joint * given[:, labels]
     chance = joint.sum(0)
     possible = chance > 0
-    return Columns(n_coders, K, 1, None, MANY * chance[possible], tuple(patterns[:, possible]))
+    return WideRatings(n_coders, K, 1, None, N_ITEMS_BEHIND_PATTERNS * chance[possible], tuple(patterns[:, possible]))
 
 
-def _simulated(copies: float, n_coders: int, shares: Array) -> Columns:
+def _simulated(copies: float, n_coders: int, shares: Array) -> WideRatings:
     """The same as a large sample, always the same one."""
     rng, K = np.random.default_rng(SEED), len(shares)
-    n_items = min(ROOM // n_coders, ROOM >> 5)
+    n_items = min(MAX_SIMULATED_LABELS // n_coders, MAX_SIMULATED_LABELS >> 5)
     truth = rng.choice(K, n_items, p=shares)
     codes = []
     for _ in range(n_coders):
         codes.append(np.where(rng.random(n_items) < copies, truth, rng.choice(K, n_items, p=shares)))
-    return Columns(n_coders, K, 1, None, None, tuple(codes))
+    return WideRatings(n_coders, K, 1, None, None, tuple(codes))
 
 
-def _evaluated(record: Coefficient, ratings: Columns) -> Evaluation:
+def _evaluated(record: Coefficient, ratings: WideRatings) -> Evaluation:
     return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.formatting import confidence, number, typeset
-from pandas_agreement.inference.bootstrap import MOST_UNDEFINED
+from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_rows, frame_rows, label_rows, limit_values, rows_of, size_for
@@ -17,7 +17,7 @@ from pandas_agreement.plotting.style import Array, Look, Size
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FEW = 12  # so many different values get a bar each
+MAX_BARS = 12  # so many different values get a bar each
 
 
 @style.picture("Axes.bar")
@@ -79,7 +79,7 @@ def _meaning(result: pd.DataFrame) -> str:
 def _bars(values: Array) -> tuple[Array, Array, float]:
     """Middles, counts and width of the bars."""
     found, count = np.unique(values.round(9), return_counts=True)
-    if len(found) <= FEW:
+    if len(found) <= MAX_BARS:
         gap = float(np.diff(found).min()) if len(found) > 1 else 1.0
         return found, count, float(np.clip(0.9 * gap, 0.015, 0.08))
     count, edges = np.histogram(values, bins=20, range=(min(0.0, float(values.min())), 1.0))
@@ -145,7 +145,7 @@ def replicates(
     lost = sum(int(np.isnan(values).sum()) for values in parts)
     more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
     if ci is not None and (summary["ci_low"].isna() & summary["estimate"].notna()).any():
-        more += f" (above {MOST_UNDEFINED:.0%}: no interval)"
+        more += f" (above {MAX_UNDEFINED_SHARE:.0%}: no interval)"
     more += style.listed(rows.undefined, "undefined")
     line, level = ("", "") if ci is None else (f", line: {confidence(ci)} of the resamples", confidence(ci))
     ax.set_xlabel(f"{coefficient}; dot: {mark}{line}{more}", fontsize=style.SMALL)
@@ -162,7 +162,7 @@ def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, c
     tails = [(1 - level) / 2, 0.5, (1 + level) / 2]
     nan = np.full(3, np.nan)
     found = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).reshape(-1, 3)
-    lost = np.array([ci is None or np.isnan(part).mean() > MOST_UNDEFINED for part in parts])
+    lost = np.array([ci is None or np.isnan(part).mean() > MAX_UNDEFINED_SHARE for part in parts])
     found[lost[:, None] & np.array([True, False, True])] = np.nan  # as the methods do
     middle = found[:, 1] if result is None else result["estimate"].reindex(index).to_numpy()
     return pd.DataFrame({"estimate": middle, "ci_low": found[:, 0], "ci_high": found[:, 2]}, index=index)

@@ -16,16 +16,16 @@ from pandas_agreement.plotting.style import Array, Look, Size
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MANY = 10  # with more rows an empty cell says 0
-MOST = 900  # texts in cells; a scale says it better
-LEAST = 5.0  # percentage points that a triangle of full size stands for at least
+MAX_ROWS_WITH_EMPTY_CELLS = 10  # with more rows an empty cell says 0
+MAX_CELL_TEXTS = 900  # texts in cells; a scale says it better
+MIN_FULL_TRIANGLE = 5.0  # percentage points that a triangle of full size stands for at least
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 
 
 def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
     """Inches for a table with room for its names; with `level` a few columns are as wide as theirs."""
     most = max(len(rows), len(columns))
-    cell = 0.2 if len(rows) * len(columns) > MOST else float(np.clip(6 / most, 0.31, 0.8))
+    cell = 0.2 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
     names = (style.span(columns) + 0.15) * len(columns)
     width = max(width, names) if level and names < 6 else width
@@ -67,7 +67,7 @@ def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, i
     """Text in the cells: the first form that fits, as large as it fits; False if none does."""
     style.arrange(ax)
     places = [tuple(place) for place in np.argwhere(~np.isnan(values))]
-    for form in forms if len(places) <= MOST else ():
+    for form in forms if len(places) <= MAX_CELL_TEXTS else ():
         texts = [form(*place) for place in places]
         size = next((size for size in SIZES if style.fits(ax, texts, (1, 1), size)), None)
         if size is not None:
@@ -75,7 +75,7 @@ def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, i
     else:
         return False
     for (row, column), text in zip(places, texts, strict=True):
-        if len(values) > MANY and values[row, column] == 0:
+        if len(values) > MAX_ROWS_WITH_EMPTY_CELLS and values[row, column] == 0:
             continue
         ink = style.ink_on(image.cmap(image.norm(values[row, column])))
         # a text lies in its cell, and the layout need not measure it
@@ -314,7 +314,7 @@ def _triangles(ax: Axes, points: Array, kwargs: dict[str, Any]) -> None:
     texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
     size = next((size for size in SIZES[1:] if style.fits(ax, texts, (1, 0.34), size)), None)
     side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
-    largest = np.abs(points).max(initial=LEAST)
+    largest = np.abs(points).max(initial=MIN_FULL_TRIANGLE)
     for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
         rows, columns = np.nonzero(sign * points > 0)
         area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LOWEST = -1.0  # an axis goes no further down; what does is cut, with an arrow
-NARROW = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
-TALL = 26.0  # inches, however many rows
-TICKS = 5  # numbers such as -0.15 on an axis of differences
-PART = 16  # letters of a name that is one of several in a row
+MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
+MAX_HEIGHT = 26.0  # inches, however many rows
+MAX_TICKS = 5  # numbers such as -0.15 on an axis of differences
+MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
 PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
 PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # what stands before the partner
 
@@ -48,7 +48,7 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
         if name in parts and (partner in varying or name in varying):
             varying = [one for one in parts if one in (*varying, name, partner)]
     columns = {name: parts[name] for name in varying}
-    width = style.WIDTH if len(columns) == 1 else PART
+    width = style.MAX_NAME_CHARACTERS if len(columns) == 1 else MAX_NAME_LETTERS
     short = {name: _short_column(values, width) for name, values in columns.items()}
     fixed = {name: value for name, value in fixed.items() if name not in varying}
     return Names(_joined(columns, len(index)), _joined(short, len(index)), fixed)
@@ -122,7 +122,7 @@ def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
     """Inches for the rows, each with so many lines."""
     width = 3.6 + style.span(rows.short) + 0.075 * max(map(len, rows.side), default=0)
     each = max(0.27, 0.13 * lines)
-    return max(width, 5.2), float(np.clip(each * len(rows.names) + 1.3, 2.0, TALL))
+    return max(width, 5.2), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
 
 
 def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
@@ -151,7 +151,7 @@ def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
     style.name_ticks(ax, "y", np.arange(n), rows.names, short)
     ax.tick_params(axis="y", length=0, labelsize=style.SMALL)
     style.settle(ax)
-    narrow = style.is_crowded(ax) and ax.bbox.width < NARROW * style.root(ax).dpi
+    narrow = style.is_crowded(ax) and ax.bbox.width < MIN_WIDTH_FOR_NUMBERS * style.root(ax).dpi
     if narrow or style.is_cramped(ax):
         return
     row = ax.bbox.height / max(n, 1) / style.root(ax).dpi
@@ -176,7 +176,7 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
     low = max(low, LOWEST) if bounded else low
     ax.set_xlim(low - pad, high + pad)
     if not bounded:
-        ax.locator_params(axis="x", nbins=TICKS)  # longer numbers than those from 0 to 1
+        ax.locator_params(axis="x", nbins=MAX_TICKS)  # longer numbers than those from 0 to 1
     for place in np.flatnonzero(rows.low < low):
         ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
 
@@ -221,7 +221,7 @@ def level_of(result: pd.DataFrame) -> str:
 
 def legend_name(name: Hashable) -> str:
     """A short name that a legend shows: matplotlib leaves out those that begin with an underscore."""
-    text = style.shorten(name, 2 * style.WIDTH)
+    text = style.shorten(name, 2 * style.MAX_NAME_CHARACTERS)
     return text if not text.startswith("_") else f" {text}"
 
 

@@ -40,9 +40,9 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":")
 SMALL, SMALLER = "small", "x-small"
 HATCH = "/////"
-WIDTH = 24  # characters of a name on a picture
-LETTER = 0.085  # inches, roughly
-LISTED = 6  # names in a list below a picture
+MAX_NAME_CHARACTERS = 24  # characters of a name on a picture
+INCHES_PER_LETTER = 0.085  # inches, roughly
+MAX_NAMES_LISTED = 6  # names in a list below a picture
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
 
@@ -215,7 +215,7 @@ def is_cramped(ax: Axes) -> bool:
 def _squeeze(ax: Axes) -> None:
     """Keep what stands below the Axes off the title of those below them: small, close, one line if it fits in one."""
     line = ax.get_xlabel().replace("\n", "; ").removeprefix("; ")
-    if len(line) * LETTER * 0.75 < ax.bbox.width / root(ax).dpi:  # of small letters
+    if len(line) * INCHES_PER_LETTER * 0.75 < ax.bbox.width / root(ax).dpi:  # of small letters
         ax.set_xlabel(line)
     ax.xaxis.labelpad = 1
     ax.tick_params(labelsize=SMALL)
@@ -224,7 +224,7 @@ def _squeeze(ax: Axes) -> None:
 # --------------------------------------------------------------------------------------------------------- names
 
 
-def shorten(name: Hashable, width: int = WIDTH) -> str:
+def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     """A name of at most `width` characters; what is left out of the middle becomes an ellipsis.
 
     >>> shorten("annotator-0042-second-round", 16)
@@ -237,7 +237,7 @@ def shorten(name: Hashable, width: int = WIDTH) -> str:
     return f"{text[: width - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def shorten_all(names: Iterable[Hashable], width: int = WIDTH) -> list[str]:
+def shorten_all(names: Iterable[Hashable], width: int = MAX_NAME_CHARACTERS) -> list[str]:
     """Short names that can still be told apart: without what all begin with, or numbered, where that is needed.
 
     >>> shorten_all(["team-1-reviewer-north-a", "team-1-reviewer-south-a"], 12)
@@ -257,7 +257,11 @@ def shorten_all(names: Iterable[Hashable], width: int = WIDTH) -> list[str]:
 def room(ax: Axes, axis: str) -> int:
     """Letters for a name: fewer where several Axes share a figure, and names must not crowd out what is drawn."""
     inches = (ax.bbox.width if axis == "y" else ax.bbox.height) / root(ax).dpi
-    return int(np.clip(0.3 * inches / LETTER, 10, WIDTH)) if is_crowded(ax) else WIDTH
+    return (
+        int(np.clip(0.3 * inches / INCHES_PER_LETTER, 10, MAX_NAME_CHARACTERS))
+        if is_crowded(ax)
+        else MAX_NAME_CHARACTERS
+    )
 
 
 def _common_start(names: list[str]) -> int:
@@ -273,7 +277,7 @@ def _clash(full: list[str], short: list[str]) -> bool:
 def listed(names: Iterable[Hashable], what: str) -> str:
     """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
     texts = [shorten(name) for name in names]
-    return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, LISTED)}", 56)) if texts else ""
+    return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, MAX_NAMES_LISTED)}", 56)) if texts else ""
 
 
 def name_ticks(
@@ -404,7 +408,7 @@ def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) 
 
 def span(longest: Iterable[Hashable]) -> float:
     """The width in inches that the longest of the names takes, roughly."""
-    return LETTER * max((len(shorten(name)) for name in longest), default=0)
+    return INCHES_PER_LETTER * max((len(shorten(name)) for name in longest), default=0)
 
 
 def several_groups(index: pd.Index, kind: str) -> InputError:

@@ -32,14 +32,14 @@ from pandas_agreement.formatting import (
 )
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
-from pandas_agreement.report.data import ENOUGH, ReportData
+from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.page import Page
 from pandas_agreement.results.schemas import ITEMS
 
-MOST_COLUMNS = 8  # of the user's own columns beside an item
-MOST_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
-MOST_CODERS = 8  # coders with a column of their own beside an item
-MOST_NAMES = 8  # labels of an item; of more, the labels are counted
+MAX_USER_COLUMNS = 8  # of the user's own columns beside an item
+MAX_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
+MAX_CODER_COLUMNS = 8  # coders with a column of their own beside an item
+MAX_LABELS_SHOWN = 8  # labels of an item; of more, the labels are counted
 
 NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 
@@ -71,17 +71,17 @@ def pairs(page: Page) -> Iterator[Section]:
     result = data.limits if data.asked.scores else data.pairs
     enough = _enough(result)
     if enough.empty:
-        page.left_out["Pairs of coders"] = f"No two coders have {ENOUGH} or more items in common."
+        page.left_out["Pairs of coders"] = f"No two coders have {MIN_COMMON_ITEMS} or more items in common."
         return
     few = len(result) - len(enough)
     blocks = [*(_score_pairs if data.asked.scores else _pairs)(data, enough)]
-    note = f"Left out: {count(few, 'pair')} with fewer than {ENOUGH} common items."
+    note = f"Left out: {count(few, 'pair')} with fewer than {MIN_COMMON_ITEMS} common items."
     yield Section("Pairs of coders", (*blocks, *([Text(note, "note")] if few else [])))
 
 
 def _enough(result: pd.DataFrame) -> pd.DataFrame:
     """The pairs that say something."""
-    return result[result["n_items"] >= ENOUGH]
+    return result[result["n_items"] >= MIN_COMMON_ITEMS]
 
 
 # ---------------------------------------------------------------------------------------------------------- categories
@@ -98,7 +98,7 @@ def _categories(data: ReportData) -> Iterator[Block]:
     yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
     p = " p, chance: how likely it is to meet on it so often by chance alone (after Holm)." if tested else ""
     yield Text(f"Rate: where one of two coders chose the category, how often both did.{p}", "note")
-    yield from pictures.drawn(data, pictures.categories, result.head(pictures.MOST_ROWS))
+    yield from pictures.drawn(data, pictures.categories, result.head(pictures.MAX_ROWS))
 
 
 # -------------------------------------------------------------------------------------------------------------- coders
@@ -148,7 +148,11 @@ def _scorers(data: ReportData) -> Iterator[Block]:
         rows.append({**line, "difference": _difference(row.difference), **without.get(coder, {})})
     yield listing("Coders, the largest difference from the others first", rows, len(frame), "coder")
     words = "Difference: the mean of the coder's scores minus those that others gave the same items."
-    few = f" Coders with fewer than {ENOUGH} such items come last." if (frame["shared"] < ENOUGH).any() else ""
+    few = (
+        f" Coders with fewer than {MIN_COMMON_ITEMS} such items come last."
+        if (frame["shared"] < MIN_COMMON_ITEMS).any()
+        else ""
+    )
     yield Text(f"{words}{few}", "note")
 
 
@@ -193,7 +197,7 @@ def _confusions(data: ReportData) -> Iterator[Block]:
         yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
         return
     one, two = (cell(name) for name in data.coders)
-    if len(data.labels) <= MOST_MATRIX_CATEGORIES:
+    if len(data.labels) <= MAX_MATRIX_CATEGORIES:
         names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
         rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
         yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
@@ -248,7 +252,7 @@ def _meaning(data: ReportData) -> str:
 
 def _item_rows(data: ReportData, names: list[str], found: list[Item]) -> tuple[list[str], list[list[str]]]:
     """What the frame says, who said what (a column per coder, or in one), what most said, and the agreement."""
-    columns = data.coders if len(data.coders) <= MOST_CODERS else []
+    columns = data.coders if len(data.coders) <= MAX_CODER_COLUMNS else []
     said = [label_text(name) for name in columns] or (["labels"] if data.coders else [])
     majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
     rows = []
@@ -274,7 +278,7 @@ def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
     for coder, label in labels.items():
         by_label.setdefault(data.said(label), []).append(label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
-    if len(labels) > MOST_NAMES:
+    if len(labels) > MAX_LABELS_SHOWN:
         return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
     return short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
 
@@ -283,7 +287,7 @@ def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
     own, known = list(worst.columns[: -len(ITEMS)]), set(data.coders)
     coders = [place for place, name in enumerate(own) if name in known]
-    facts = [place for place, name in enumerate(own) if name not in known][:MOST_COLUMNS]
+    facts = [place for place, name in enumerate(own) if name not in known][:MAX_USER_COLUMNS]
     results = worst.iloc[:, -len(ITEMS) :].itertuples(index=False)
     found = []
     for index, values, row in zip(worst.index, worst.itertuples(index=False, name=None), results, strict=True):
@@ -300,7 +304,7 @@ def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
-    facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MOST_COLUMNS]
+    facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MAX_USER_COLUMNS]
     chosen, order = set(data.coders), slice(None, None, -1 if data.keeps_first else 1)  # the last one stays
     found = []
     for part in parts:

@@ -20,7 +20,7 @@ from pandas_agreement.breakdown import scores as score_frames
 from pandas_agreement.breakdown.diagnose import Evidence
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.ratings import Columns, Triples
+from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, measure_pairs
@@ -31,20 +31,20 @@ from pandas_agreement.options import Options
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders
-MOST_NUMERIC_CATEGORIES = 10  # different numbers; more of them are scores and not categories
+MAX_NUMERIC_CATEGORIES = 10  # different numbers; more of them are scores and not categories
 DISTANCE = ("weights", "level", "scale", "period", "sep")  # options that say how far labels are apart
-MOST_LEFT_OUT = 20  # coders to leave out one by one
-ENOUGH = 10  # items for a pair of coders or a group to be compared with others: two say nothing
+MAX_CODERS_LEFT_OUT = 20  # coders to leave out one by one
+MIN_COMMON_ITEMS = 10  # items for a pair of coders or a group to be compared with others: two say nothing
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
 READING = {"by", "categories", "duplicates"}  # options that change no coefficient of what was read
 
 
 def are_scores(reading: Reading, options: Options) -> bool:
     """Whether labels are measurements: more than ten different numbers, unless the call says they are categories."""
-    labels = reading.universe.labels
+    labels = reading.category_set.labels
     chosen = "level" in options.given and isinstance(options.level, str) and options.level == "nominal"
-    said = "weights" in options.given or chosen or reading.universe.declared
-    if said or reading.listed or not reading.ratings.identified or len(labels) <= MOST_NUMERIC_CATEGORIES:
+    said = "weights" in options.given or chosen or reading.category_set.declared
+    if said or reading.listed or not reading.ratings.identified or len(labels) <= MAX_NUMERIC_CATEGORIES:
         return False
     return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
 
@@ -52,7 +52,7 @@ def are_scores(reading: Reading, options: Options) -> bool:
 def score_metrics(reading: Reading) -> tuple[str, ...]:
     """The coefficients of scores: many coders of whom each saw some items only are a crowd."""
     ratings = reading.ratings
-    crowd = ratings.n_coders > MOST_LEFT_OUT and bool((ratings.sizes < ratings.n_coders).any())
+    crowd = ratings.n_coders > MAX_CODERS_LEFT_OUT and bool((ratings.sizes < ratings.n_coders).any())
     return CROWD_METRICS if crowd else SCORE_METRICS
 
 
@@ -169,15 +169,15 @@ class ReportData:
     def active(self) -> list[Hashable]:
         """The coders who labelled something; all of them if nobody did."""
         ratings = self.whole.ratings
-        if isinstance(ratings, Columns):
+        if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
         else:
-            used = np.unique(ratings.coder).tolist() if isinstance(ratings, Triples) else []
+            used = np.unique(ratings.coder).tolist() if isinstance(ratings, LongRatings) else []
         return [self.coders[place] for place in used] or self.coders
 
     @property
     def labels(self) -> pd.Index:
-        return self.whole.universe.labels
+        return self.whole.category_set.labels
 
     @cached_property
     def _twins(self) -> frozenset[str]:
@@ -332,7 +332,7 @@ class ReportData:
         frame = pd.DataFrame({"n": score.size(), "mean": score.mean(), "sd": score.std(), "shared": difference.count()})
         frame["difference"] = difference.mean()
         names = pd.Index([self.coders[int(code)] for code in frame.index], name="coder", tupleize_cols=False)
-        order = np.lexsort((-frame["difference"].abs().to_numpy(), frame["shared"].to_numpy() < ENOUGH))
+        order = np.lexsort((-frame["difference"].abs().to_numpy(), frame["shared"].to_numpy() < MIN_COMMON_ITEMS))
         return frame.set_axis(names, axis=0).iloc[order]
 
     @cached_property
@@ -353,7 +353,7 @@ class ReportData:
     def without(self) -> pd.DataFrame:
         """The main coefficient without each coder; empty where that is not possible, or too many."""
         names = self.coders
-        if not 2 < len(names) <= MOST_LEFT_OUT:
+        if not 2 < len(names) <= MAX_CODERS_LEFT_OUT:
             return self.summary.iloc[:0]
         options = self.asked.options.but(ci=None)
         parts = [measure(self._others(place), [self.main], options) for place in range(len(names))]

@@ -32,10 +32,10 @@ ABOUT_CATEGORIES = {
     "same label, spelt differently",
 }
 PAIR_COST = 270  # a test of a pair costs as much as so many cells of its table
-MOST_CELLS = 5_000_000
+MAX_TEST_CELLS = 5_000_000
 LEVEL = 0.05  # of a test
 GOOD = 0.8  # what Krippendorff asks of alpha
-MANY_TIMES = 20  # the items at hand: of so many more nobody needs to know the number
+MAX_TIMES_MORE_ITEMS = 20  # the items at hand: of so many more nobody needs to know the number
 MORE_CODERS = "have more coders label the items: the interval speaks about other coders too"
 OF_SCORES = {OUT_OF_LINE: "look at limits() and disagreements(), and train this coder again"}
 
@@ -80,7 +80,7 @@ def skipped(data: ReportData) -> str:
 
 def _pairs_are_many(data: ReportData, n_groups: int) -> bool:
     n, k = len(data.coders), len(data.labels)
-    return n * (n - 1) // 2 * n_groups * (PAIR_COST + k * k) > MOST_CELLS
+    return n * (n - 1) // 2 * n_groups * (PAIR_COST + k * k) > MAX_TEST_CELLS
 
 
 def _rules(data: ReportData, n_groups: int) -> list[Rule]:
@@ -185,7 +185,7 @@ def _more(data: ReportData, row: Any, least: float) -> str:
         return MORE_CODERS
     if 0 < width < 2 and row.se > 0:
         needed = more_items(data.summary.loc[[data.main.name]], width)["more_items"].iloc[0]
-        if 0 < needed <= MANY_TIMES * row.n_items:
+        if 0 < needed <= MAX_TIMES_MORE_ITEMS * row.n_items:
             return f"have more items labelled: if it stays where it is, about {count(needed, 'more item')} would tell"
     return "have more items labelled; it would take very many to tell"
 

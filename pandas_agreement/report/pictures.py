@@ -18,10 +18,10 @@ from pandas_agreement.formatting import coefficient_name, count, within
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import ReportData
 
-MOST_ROWS = 40  # of a picture with a row a category or group
-MOST_CODERS = 25  # of a picture with a row a coder
-MOST_CATEGORIES = 15  # of a picture with a column a category
-MOST_POINTS = 2000  # of a picture with a dot an item
+MAX_ROWS = 40  # of a picture with a row a category or group
+MAX_CODERS = 25  # of a picture with a row a coder
+MAX_CATEGORIES = 15  # of a picture with a column a category
+MAX_POINTS = 2000  # of a picture with a dot an item
 NO_GLYPH = r"Glyph \d+ .* missing from"  # matplotlib, of a sign that its font does not have
 GET_PICTURES = "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
 
@@ -86,7 +86,7 @@ def categories(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
 
 def coders(data: ReportData) -> Iterator[Picture]:
     """Who favours what."""
-    fits = len(data.coders) <= MOST_CODERS and len(data.labels) <= MOST_CATEGORIES
+    fits = len(data.coders) <= MAX_CODERS and len(data.labels) <= MAX_CATEGORIES
     if fits and len(data.margins):
         alt = "How often each coder chose each category, against the mean coder."
         yield picture(lambda: plotting.bias(data.margins), alt)
@@ -94,7 +94,7 @@ def coders(data: ReportData) -> Iterator[Picture]:
 
 def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
-    if len(rows) > 1 and len(data.coders) <= MOST_CODERS and _is_known(rows):
+    if len(rows) > 1 and len(data.coders) <= MAX_CODERS and _is_known(rows):
         name = within(coefficient_name(data.main))
         yield picture(lambda: plotting.pairwise(rows), f"{name} of every pair of coders, as a heat map.")
 
@@ -103,13 +103,13 @@ def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Differences of scores: a dot an item for one pair, else a line a pair."""
     if not rows["bias"].notna().any():
         return
-    points = data.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MOST_POINTS else None
+    points = data.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MAX_POINTS else None
     alt = f"Mean difference and limits of agreement of {count(len(rows), 'pair')} of coders, as in the table."
     yield picture(lambda: plotting.bland_altman(rows, points), alt)
 
 
 def confusion(data: ReportData) -> Iterator[Picture]:
     """What two coders said of the same items."""
-    if len(data.labels) <= MOST_CATEGORIES and data.confusion.to_numpy().any():
+    if len(data.labels) <= MAX_CATEGORIES and data.confusion.to_numpy().any():
         alt = "How often each label of the first coder met each label of the second."
         yield picture(lambda: plotting.confusion(data.confusion), alt)

@@ -16,7 +16,7 @@ from typing import Any
 from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # HTML has no place for these
-LONG = 28  # characters of a cell that may be broken into lines
+MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is asked from outside
 
 PAGE = """\
@@ -115,7 +115,7 @@ def _cells(block: Table, row: Sequence[str]) -> str:
 
 
 def _cell(tag: str, text: str, right: bool, scope: str) -> str:
-    kind = "number" if right else "long" if len(text) > LONG else ""
+    kind = "number" if right else "long" if len(text) > MAX_UNBROKEN_CHARACTERS else ""
     about = (f' scope="{scope}"' if scope else "") + (f' class="{kind}"' if kind else "")
     return f"<{tag}{about}>{escape(text)}</{tag}>"
 

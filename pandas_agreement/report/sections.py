@@ -39,11 +39,11 @@ from pandas_agreement.formatting import (
 )
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
-from pandas_agreement.report.data import ENOUGH, ReportData
+from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, group_findings, skipped
 from pandas_agreement.report.page import Page
 
-MOST_GROUPS = 30  # rows of the table of groups
+MAX_GROUP_ROWS = 30  # rows of the table of groups
 TWO, EVERY = "with two or more labels", "labelled by every coder"
 ITEMS = {  # which items count, by `missing`; and what is true of one of them, of several
     "pairable": (TWO, ("has two or more labels", "have two or more labels")),
@@ -51,7 +51,7 @@ ITEMS = {  # which items count, by `missing`; and what is true of one of them, o
     "complete": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
     "raise": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
 }
-SAME_KIND = 3  # findings of one kind that are written out
+MAX_FINDINGS_OF_A_KIND = 3  # findings of one kind that are written out
 
 
 def write(
@@ -123,7 +123,9 @@ def _basis(data: ReportData, row: Any) -> str:
 def _spread(data: ReportData) -> str:
     """The lowest and the highest group, of those with enough items."""
     groups = data.by_group
-    known = groups[(groups["n_items"] >= ENOUGH) & groups["estimate"].notna()].sort_values("estimate", kind="stable")
+    known = groups[(groups["n_items"] >= MIN_COMMON_ITEMS) & groups["estimate"].notna()].sort_values(
+        "estimate", kind="stable"
+    )
     if len(known) < 2:
         return ""
     ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(known.iloc[[0, -1]])]
@@ -232,8 +234,8 @@ def _groups(page: Page) -> Iterator[Section]:
         return
     result, by = data.by_group, ", ".join(data.keys)
     order = np.arange(len(result))
-    if len(result) > MOST_GROUPS:
-        order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MOST_GROUPS]
+    if len(result) > MAX_GROUP_ROWS:
+        order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MAX_GROUP_ROWS]
     shown = result.iloc[order]
     cut = f", the lowest {len(shown)}" if len(shown) < len(result) else ""
     header, rows = _group_rows(data, order)
@@ -305,11 +307,11 @@ def _stands_out(page: Page) -> Iterator[Block]:
     seen: Counter[str] = Counter()
     for one in found:
         seen[one.name] += 1
-        if seen[one.name] <= SAME_KIND:
+        if seen[one.name] <= MAX_FINDINGS_OF_A_KIND:
             about = f" ({short(one.about, 60)})" if one.about else ""
             points.append((f"{one.severity}: {one.name}{about}", sentence(one.evidence)))
         elif seen[one.name] == kinds[one.name]:
-            points.append(("", f"… and {kinds[one.name] - SAME_KIND} more of “{one.name}”"))
+            points.append(("", f"… and {kinds[one.name] - MAX_FINDINGS_OF_A_KIND} more of “{one.name}”"))
     yield Points(tuple(points))
     if not data.nominal and not data.asked.scores:
         yield Text(

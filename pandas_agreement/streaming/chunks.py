@@ -14,19 +14,19 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.options import metrics_for
 from pandas_agreement.streaming.partial import (
-    Piece,
+    PartialResult,
     Plan,
     combine,
     finish,
     join_rows,
     make_plan,
-    read_piece,
+    read_partial,
     with_coders,
 )
 
 Array = NDArray[Any]
 
-REMEMBERED = 1 << 17  # items that are remembered to notice one that comes back
+MAX_REMEMBERED_ITEMS = 1 << 17  # items that are remembered to notice one that comes back
 
 
 def stream(
@@ -86,12 +86,12 @@ def stream(
     )
     _check_chunks(chunks)
     frames = _frames(progress_bar()(chunks) if progress else chunks)
-    found: Piece | None = None
+    found: PartialResult | None = None
     for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))
         _check_columns(frame, plan)
-        piece = read_piece(frame, plan)
-        found = piece if found is None else combine([found, piece], plan)
+        partial = read_partial(frame, plan)
+        found = partial if found is None else combine([found, partial], plan)
     if found is None:
         raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
     return finish(found, plan)
@@ -190,7 +190,7 @@ def _comes_back(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame]
                 code="item in two chunks",
             )
         known = np.concatenate([known, hashed[hashed & share == 0]])
-        while len(known) > REMEMBERED:
+        while len(known) > MAX_REMEMBERED_ITEMS:
             share = share << np.uint64(1) | np.uint64(1)
             known = known[known & share == 0]
 

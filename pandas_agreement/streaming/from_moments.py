@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.sums import Estimate, Sums, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.inference.evaluation import Evaluation, value_at
 from pandas_agreement.streaming.moments import Moments
 
@@ -23,13 +23,13 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Recalled(Ratings):
+class SummedRatings(Ratings):
     """Ratings of which only the sums are known."""
 
     by_coder: Array = None  # type: ignore[assignment]  # (G, C, K) labels
 
     @classmethod
-    def of(cls, layout: Layout, sums: Array) -> Recalled:
+    def of(cls, layout: Layout, sums: Array) -> SummedRatings:
         """From the sums (G, size) in the order of the layout."""
         shape = len(sums), layout.n_coders, layout.n_categories
         return cls(
@@ -45,19 +45,19 @@ class Recalled(Ratings):
         return self.by_coder
 
     @cached_property
-    def _at_work(self) -> Array:
+    def _active(self) -> Array:
         return (self.by_coder > 0).any(-1).sum(-1)
 
     def label_totals(self) -> Array:
         return self.by_coder.sum(1)
 
 
-class RecalledTally(Tally):
+class MomentStatistics(ItemStatistics):
     """The sums of moments under a distance, and the way from derivatives to a sum of squares."""
 
     def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
         self._moments, self._known = moments, moments.sums()
-        super().__init__(Recalled.of(moments.layout, self._known), distance, moments.unit, coders)
+        super().__init__(SummedRatings.of(moments.layout, self._known), distance, moments.unit, coders)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
@@ -70,13 +70,13 @@ class RecalledTally(Tally):
         return self._known[:, [one, one + 1]].T
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> SufficientStatistics:
         sums = self._moments.layout.read(self._known, self._distance)[0]
-        ranks = self._rank_pull() if isinstance(self._distance, Ranks) else None
+        ranks = self._rank_sums() if isinstance(self._distance, Ranks) else None
         coders = self.ratings.coder_totals() if self._with_coders else None  # of nobody, too
-        return replace(sums, coders=coders, rank_pull=ranks)
+        return replace(sums, coders=coders, rank_sums=ranks)
 
-    def _rank_pull(self) -> Array:
+    def _rank_sums(self) -> Array:
         layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
         k = layout.n_categories
         half = self._known[:, layout.pairs : layout.labels].reshape(len(self._known), k, k) / 2
@@ -107,17 +107,17 @@ class RecalledTally(Tally):
 
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
     """The values of a coefficient, group by group."""
-    tally = RecalledTally(moments, distance, record.needs_coders)
-    estimate = record.kernel(tally.sums, tally.distance)
+    statistics = MomentStatistics(moments, distance, record.needs_coders)
+    estimate = record.kernel(statistics.sums, statistics.distance)
     return Evaluation(
         estimate.value,
         estimate.observed,
         estimate.expected,
-        tally,
+        statistics,
         influence=_gone,
         left_out=_gone,
-        value_at=value_at(record, tally),
-        squares=lambda: tally.squares(estimate),
+        value_at=value_at(record, statistics),
+        squares=lambda: statistics.squares(estimate),
     )
 
 

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.item_statistics import Tally
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.patterns import distinct
-from pandas_agreement.core.ratings import Columns, Ratings, Triples
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 
 Array = NDArray[Any]
 
@@ -59,20 +59,20 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
     """Of ratings that count; `with_coders` also keeps products of who said what, for chance by coders' habits."""
     from scipy import sparse
 
-    if not isinstance(ratings, (Columns, Triples)):
+    if not isinstance(ratings, (WideRatings, LongRatings)):
         raise TypeError("a table of counts does not know its coders")
     layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs, with_numbers=True)
     side = ratings.n_groups * layout.size
     items = distinct(ratings, with_coders)
     entries = _of_items(items, unit, layout)
-    if with_coders and isinstance(items, (Columns, Triples)):
-        entries.append((*_who(items.as_triples(), layout), np.ones(len(items.as_triples().item))))
+    if with_coders and isinstance(items, (WideRatings, LongRatings)):
+        entries.append((*_who(items.as_long(), layout), np.ones(len(items.as_long().item))))
     item, place, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
     shape = items.n_items, side
     statistics = sparse.csr_array((value, (item, _start(items, layout)[item] + place)), shape=shape)
     products = _products(statistics, items.weights)
     if not with_coders:
-        products = products + _sums_by_coder(ratings.as_triples(), layout)
+        products = products + _sums_by_coder(ratings.as_long(), layout)
     return Moments(layout, ratings.n_groups, unit, products.tocsr())
 
 
@@ -81,12 +81,12 @@ def _start(ratings: Ratings, layout: Layout) -> Array:
     return np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group * layout.size
 
 
-def _who(labels: Triples, layout: Layout) -> tuple[Array, Array]:
+def _who(labels: LongRatings, layout: Layout) -> tuple[Array, Array]:
     """The item and the place of each label."""
     return labels.item, layout.labels + labels.coder * layout.n_categories + labels.code
 
 
-def _sums_by_coder(labels: Triples, layout: Layout) -> Any:
+def _sums_by_coder(labels: LongRatings, layout: Layout) -> Any:
     """How often who said what is needed even where its products with other statistics are not."""
     from scipy import sparse
 
@@ -101,25 +101,27 @@ def _sums_by_coder(labels: Triples, layout: Layout) -> Any:
 
 def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, Array, Array]]:
     """The statistics of all items: (item, place, value) of those that are not 0."""
-    tally = Tally(ratings, Nominal(ratings.n_categories, "nominal"), unit)
+    statistics = ItemStatistics(ratings, Nominal(ratings.n_categories, "nominal"), unit)
     counts = ratings.counts.sparse() if isinstance(ratings.counts, DenseCounts) else ratings.counts
     items = np.arange(ratings.n_items)
     single = {
-        PAIRED: tally.paired,
-        APART: tally.paired * tally.disagreement,
+        PAIRED: statistics.paired,
+        APART: statistics.paired * statistics.disagreement,
         layout.one: np.ones(len(items)),
         layout.one + 1: (ratings.sizes >= 2).astype(float),
     }
     entries = [(items, np.full(len(items), place), value) for place, value in single.items()]
-    entries.append((counts.item, SHARES + counts.code, counts.number * tally.share[counts.item]))
-    return [*entries, _of_pairs(ratings, tally, counts, layout)] if layout.with_pairs else entries
+    entries.append((counts.item, SHARES + counts.code, counts.number * statistics.share[counts.item]))
+    return [*entries, _of_pairs(ratings, statistics, counts, layout)] if layout.with_pairs else entries
 
 
-def _of_pairs(ratings: Ratings, tally: Tally, counts: SparseCounts, layout: Layout) -> tuple[Array, Array, Array]:
+def _of_pairs(
+    ratings: Ratings, statistics: ItemStatistics, counts: SparseCounts, layout: Layout
+) -> tuple[Array, Array, Array]:
     """What each pair of different categories adds to the disagreement of an item, for every unit of their distance."""
     one, two = pairs_within(counts.item)
     item, sizes = counts.item[one], ratings.sizes.astype(float)
-    share = tally.paired / np.maximum(sizes * (sizes - 1), 1)
+    share = statistics.paired / np.maximum(sizes * (sizes - 1), 1)
     place = layout.pairs + counts.code[one] * layout.n_categories + counts.code[two]
     return item, place, 2.0 * counts.number[one] * counts.number[two] * share[item]
 

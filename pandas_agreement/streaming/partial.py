@@ -1,9 +1,9 @@
 """Data in pieces: chunks of a file, partitions of a cluster.
 
-A `Plan` says what is wanted and where it stands in a frame. `read_piece` turns a frame into a `Piece`: moments, and the
-names of the categories, coders and groups they are about. `combine` adds pieces in any order and grouping, as names may
-be new in each; `finish` makes the result that the whole frame would have given. All are plain functions of things that
-can be pickled, so that they run anywhere.
+A `Plan` says what is wanted and where it stands in a frame. `read_partial` turns a frame into a `PartialResult`:
+moments, and the names of the categories, coders and groups they are about. `combine` adds partial results in any order
+and grouping, as names may be new in each; `finish` makes the result that the whole frame would have given. All are
+plain functions of things that can be pickled, so that they run anywhere.
 """
 
 from __future__ import annotations
@@ -23,22 +23,34 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
-from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.options import Options, listed_categories, make_options
 from pandas_agreement.results import frames
-from pandas_agreement.streaming.from_moments import Recalled, evaluate_moments
+from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 Array = NDArray[Any]
 View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels
 
-KNOWN = ("by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method", "duplicates")
-RULES = dict.fromkeys(("pairable", "all", "raise"))
-METHODS = ("analytic", "log")
-MOST = 1000  # categories, where every pair of them is kept
+STREAM_OPTIONS = (
+    "by",
+    "weights",
+    "level",
+    "scale",
+    "period",
+    "sep",
+    "categories",
+    "missing",
+    "ci",
+    "method",
+    "duplicates",
+)
+STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
+STREAM_METHODS = ("analytic", "log")
+MAX_CATEGORIES_IN_PAIRS = 1000  # categories, where every pair of them is kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +89,10 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class PartialResult:
     """What is known of some of the data."""
 
-    universe: Universe
+    category_set: CategorySet
     coders: list[Hashable]
     groups: pd.Index | None
     moments: dict[View, Moments]
@@ -106,12 +118,12 @@ def make_plan(
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records)
     for name in given:
-        if name not in KNOWN or (name == "duplicates" and long is None):
+        if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
             raise InputError(
                 f"{what} has no option {name!r}: only sums are kept of the items", option=name, code="unknown option"
             )
-    choose("missing", options.missing, RULES)
-    methods = [name for name in METHODS if all(name in record.methods for record in records)]
+    choose("missing", options.missing, STREAM_MISSING)
+    methods = [name for name in STREAM_METHODS if all(name in record.methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
         check_names(coders, "name two at least")
@@ -120,7 +132,9 @@ def make_plan(
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
-    _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), Universe(pd.Index([1, 2]), True, True), [], None, False))
+    _try_weights(
+        plan, Reading(Ratings(0, 2, 1, None, None), CategorySet(pd.Index([1, 2]), True, True), [], None, False)
+    )
     return plan
 
 
@@ -135,7 +149,7 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 # ------------------------------------------------------------------------------------------------------- one piece
 
 
-def read_piece(frame: pd.DataFrame, plan: Plan) -> Piece:
+def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
     reading = _read(frame, plan)
     with contextlib.suppress(InputError):  # categories to come may cure it; labels of the wrong type they cannot
@@ -145,15 +159,15 @@ def read_piece(frame: pd.DataFrame, plan: Plan) -> Piece:
         mine = [record for record in plan.records if plan.view(record) == view]
         ratings, _ = keep(reading.ratings, view[1], reading.coders)
         pairs = any(plan.needs_pairs(record) for record in mine)
-        if pairs and len(reading.universe) > MOST:
+        if pairs and len(reading.category_set) > MAX_CATEGORIES_IN_PAIRS:
             raise InputError(
-                f"in pieces every pair of categories is kept, and there are {len(reading.universe)} categories, "
-                f"which is more than {MOST}",
+                f"in pieces every pair of categories is kept, and there are {len(reading.category_set)} categories, "
+                f"which is more than {MAX_CATEGORIES_IN_PAIRS}",
                 "measure the whole frame, or round the labels",
                 code="too large",
             )
         ready[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in mine))
-    return Piece(reading.universe, list(reading.coders), reading.groups, ready)
+    return PartialResult(reading.category_set, list(reading.coders), reading.groups, ready)
 
 
 def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
@@ -173,36 +187,44 @@ def _read_chosen(
     """Long data of the coders who were named, some of whom may not be here; categories and groups of all rows count."""
     item, coder, label = columns
     labels = cells(frame[label]) if cells else frame[label]
-    (code,), universe = encode([labels], [label], plan.options.categories)
+    (code,), category_set = encode([labels], [label], plan.options.categories)
     groups = group_of(frame, plan.options.by)
     lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # on their way to an error
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
     part = frame.loc[chosen, [item]]
     part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
-    part[label] = pd.Categorical.from_codes(code[chosen], categories=universe.labels)
+    part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
     reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates)
-    return replace(reading, universe=universe)
+    return replace(reading, category_set=category_set)
 
 
 # ---------------------------------------------------------------------------------------------------- many pieces
 
 
-def combine(pieces: Sequence[Piece], plan: Plan) -> Piece:
+def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     """One piece of many."""
-    if len(pieces) == 1:
-        return pieces[0]
-    universe = _all_labels([piece.universe for piece in pieces], plan)
-    coders = _in_order((name for piece in pieces for name in piece.coders), plan.coders)
-    groups, of_groups = _all_groups([piece.groups for piece in pieces])
-    of_categories = [_places(universe.labels.tolist(), piece.universe.labels.tolist()) for piece in pieces]
-    of_coders = [_places(coders, piece.coders) for piece in pieces]
+    if len(partials) == 1:
+        return partials[0]
+    category_set = _all_labels([partial.category_set for partial in partials], plan)
+    coders = _in_order((name for partial in partials for name in partial.coders), plan.coders)
+    groups, of_groups = _all_groups([partial.groups for partial in partials])
+    of_categories = [
+        _places(category_set.labels.tolist(), partial.category_set.labels.tolist()) for partial in partials
+    ]
+    of_coders = [_places(coders, partial.coders) for partial in partials]
     moments = {}
-    for view, first in pieces[0].moments.items():
-        layout = Layout(len(universe), len(coders), first.layout.with_pairs, with_numbers=True)
-        parts = zip([piece.moments[view] for piece in pieces], of_groups, of_categories, of_coders, strict=True)
+    for view, first in partials[0].moments.items():
+        layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
+        parts = zip(
+            [partial.moments[view] for partial in partials],
+            of_groups,
+            of_categories,
+            of_coders,
+            strict=True,
+        )
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
-    return Piece(universe, coders, groups, moments)
+    return PartialResult(category_set, coders, groups, moments)
 
 
 def _places(names: list[Any], some: list[Any]) -> Array:
@@ -221,12 +243,12 @@ def _in_order(names: Iterable[Any], known: Sequence[Any] = ()) -> list[Any]:
         return list(there)
 
 
-def _all_labels(universes: list[Universe], plan: Plan) -> Universe:
+def _all_labels(universes: list[CategorySet], plan: Plan) -> CategorySet:
     """The categories of all pieces, as one reading of all would have found them."""
     first = universes[0]
     if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in universes):
         return first
-    columns = [_as_column(universe) for universe in universes]
+    columns = [_as_column(category_set) for category_set in universes]
     names = [f"piece {number}" for number in range(1, len(columns) + 1)]
     try:
         return encode(columns, names, plan.options.categories)[1]
@@ -235,10 +257,10 @@ def _all_labels(universes: list[Universe], plan: Plan) -> Universe:
         raise InputError("the labels of two pieces of the data do not fit together", f"{remedy} ({error})") from error
 
 
-def _as_column(universe: Universe) -> pd.Series:
-    if universe.declared:
-        return pd.Series(pd.Categorical([], categories=universe.labels, ordered=universe.ordered))
-    return pd.Series(universe.labels.to_numpy() if universe.labels.dtype == object else universe.labels)
+def _as_column(category_set: CategorySet) -> pd.Series:
+    if category_set.declared:
+        return pd.Series(pd.Categorical([], categories=category_set.labels, ordered=category_set.ordered))
+    return pd.Series(category_set.labels.to_numpy() if category_set.labels.dtype == object else category_set.labels)
 
 
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
@@ -275,16 +297,16 @@ def _common(dtypes: list[Any]) -> Any:
 # ------------------------------------------------------------------------------------------------------ the result
 
 
-def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
+def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
     """The result, as the whole frame would have given it."""
-    coders = _check_coders(piece, plan)
-    named = plan.named and not (plan.long is not None and piece.groups is not None)
+    coders = _check_coders(partial, plan)
+    named = plan.named and not (plan.long is not None and partial.groups is not None)
     listed = listed_categories(plan.options)
     blocks = []
     for record in plan.records:
-        moments = piece.moments[plan.view(record)]
-        ratings = Recalled.of(moments.layout, moments.sums())
-        reading = Reading(ratings, piece.universe, coders, piece.groups, named, listed=listed)
+        moments = partial.moments[plan.view(record)]
+        ratings = SummedRatings.of(moments.layout, moments.sums())
+        reading = Reading(ratings, partial.category_set, coders, partial.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:
             raise InputError(
@@ -295,28 +317,28 @@ def finish(piece: Piece, plan: Plan) -> pd.DataFrame:
             )
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
-    return assemble(frames.row_index(piece.groups, {}, list(plan.metrics)), blocks)
+    return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
 
 
-def _check_coders(piece: Piece, plan: Plan) -> list[Hashable]:
+def _check_coders(partial: PartialResult, plan: Plan) -> list[Hashable]:
     if plan.long is not None:
-        _check_complete(piece, plan)
+        _check_complete(partial, plan)
         for name in plan.coders:
-            if name not in piece.coders:
-                raise ColumnError.missing(name, piece.coders, "coder")
-        if len(piece.coders) < 2 and plan.named:
-            check_names(piece.coders, "name two at least")
-    return piece.coders
+            if name not in partial.coders:
+                raise ColumnError.missing(name, partial.coders, "coder")
+        if len(partial.coders) < 2 and plan.named:
+            check_names(partial.coders, "name two at least")
+    return partial.coders
 
 
-def _check_complete(piece: Piece, plan: Plan) -> None:
+def _check_complete(partial: PartialResult, plan: Plan) -> None:
     """That every coder labelled every item, which no single piece of long data can know."""
-    moments = next(iter(piece.moments.values()))
+    moments = next(iter(partial.moments.values()))
     sums = moments.sums()
     n_items = sums[:, moments.layout.one].sum()
-    lacking = n_items * len(piece.coders) - sums[:, moments.layout.labels : moments.layout.one].sum()
+    lacking = n_items * len(partial.coders) - sums[:, moments.layout.labels : moments.layout.one].sum()
     if plan.options.missing == "raise" and lacking > 0.5:
-        why = f": {n_items:.0f} items by {len(piece.coders)} coders lack {lacking:.0f} labels"
+        why = f": {n_items:.0f} items by {len(partial.coders)} coders lack {lacking:.0f} labels"
         remedy = "fill them in, or choose missing='pairable' or 'all'"
         raise wrong_value("missing", "raise", why, remedy, code="missing labels")
 

@@ -39,7 +39,7 @@ def numbers(frame: pd.DataFrame) -> Array:
 
 
 def judgments(frame: pd.DataFrame) -> list[tuple[Any, Any, Any]]:
-    """Triples of coder, item, label, which is what nltk takes."""
+    """LongRatings of coder, item, label, which is what nltk takes."""
     if "label" in frame:
         return list(zip(frame["coder"].tolist(), frame["item"].tolist(), frame["label"].tolist(), strict=True))
     triples: list[tuple[Any, Any, Any]] = []

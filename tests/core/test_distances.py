@@ -17,7 +17,7 @@ def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: st
     df = scores(50, 3, 30).assign(batch=["x", "y"] * 25)
     options = {"weights": weights, "by": "batch", "categories": list(range(1, 31))}
     matrix = getattr(df.agree, name)("ann", "bob", "cleo", **options)
-    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
     assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
     monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
     assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
@@ -36,7 +36,7 @@ def test_alpha_of_many_values_follows_the_definition(monkeypatch: pytest.MonkeyP
     }
     expected = float(bruteforce.alpha(rows_of(df), distances[level]))
     assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
-    monkeypatch.setattr("pandas_agreement.core.weights.MANY", 3)
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
     assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
 
 

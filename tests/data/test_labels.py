@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pandas_agreement.data import labels, numeric_codes
-from pandas_agreement.data.labels import Universe, encode
+from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.errors import AgreementWarning, InputError, LabelTypeError
 from tests.helpers import printed
 
@@ -32,7 +32,7 @@ needs_arrow = pytest.mark.skipif(pa is None, reason="needs pyarrow")
 @pytest.fixture(params=["short", "long"], autouse=True)
 def road(request, monkeypatch):
     """Both ways through the module, whatever the length of the columns."""
-    monkeypatch.setattr(labels, "SMALL", 10**9 if request.param == "short" else -1)
+    monkeypatch.setattr(labels, "MAX_DICT_ROWS", 10**9 if request.param == "short" else -1)
     return request.param
 
 
@@ -50,9 +50,9 @@ def arrow(values, arrow_type):
 
 def read(*columns, categories=None):
     """Labels, then the codes of each column; names are ann, bob, cat, dan."""
-    codes, universe = encode(list(columns), ["ann", "bob", "cat", "dan"][: len(columns)], categories)
+    codes, category_set = encode(list(columns), ["ann", "bob", "cat", "dan"][: len(columns)], categories)
     assert all(code.dtype.kind == "i" for code in codes)
-    return universe.labels.tolist(), *[code.tolist() for code in codes]
+    return category_set.labels.tolist(), *[code.tolist() for code in codes]
 
 
 def same_labels(found, expected):
@@ -302,18 +302,18 @@ def test_arrow_dictionary_is_a_categorical(ordered):
     array = pa.DictionaryArray.from_arrays(
         pa.array([2, None, 0], pa.int8()), pa.array(["lo", "mid", "hi"]), ordered=ordered
     )
-    codes, universe = encode([pd.Series(pd.arrays.ArrowExtensionArray(array))], ["ann"])
-    assert universe.labels.tolist() == ["lo", "mid", "hi"]
-    assert (universe.ordered, universe.declared) == (ordered, True)
+    codes, category_set = encode([pd.Series(pd.arrays.ArrowExtensionArray(array))], ["ann"])
+    assert category_set.labels.tolist() == ["lo", "mid", "hi"]
+    assert (category_set.ordered, category_set.declared) == (ordered, True)
     assert codes[0].tolist() == [2, -1, 0]
 
 
 @needs_arrow
 def test_arrow_dictionary_with_a_null_declares_nothing():
     array = pa.DictionaryArray.from_arrays(pa.array([2, 1, 0], pa.int8()), pa.array(["b", None, "a"]))
-    codes, universe = encode([pd.Series(pd.arrays.ArrowExtensionArray(array))], ["ann"])
-    assert universe.labels.tolist() == ["a", "b"]
-    assert not universe.declared
+    codes, category_set = encode([pd.Series(pd.arrays.ArrowExtensionArray(array))], ["ann"])
+    assert category_set.labels.tolist() == ["a", "b"]
+    assert not category_set.declared
     assert codes[0].tolist() == [0, -1, 1]
 
 
@@ -417,9 +417,9 @@ LOW = ["lo", "mid", "hi"]
     ],
 )
 def test_what_is_ordered_and_declared(columns, found, ordered, declared):
-    universe = universe_of(*columns)
-    assert (universe.labels.tolist(), universe.ordered, universe.declared) == (found, ordered, declared)
-    assert len(universe) == len(found)
+    category_set = universe_of(*columns)
+    assert (category_set.labels.tolist(), category_set.ordered, category_set.declared) == (found, ordered, declared)
+    assert len(category_set) == len(found)
 
 
 @pytest.mark.parametrize("values", [(-0.0, 0.5), (0.5, -0.0)])
@@ -505,15 +505,21 @@ def test_plain_label_outside_the_categories():
     ids=lambda value: type(value).__name__,
 )
 def test_given_categories_in_every_form(categories):
-    codes, universe = encode([series("lo", None), cat("hi", "lo", categories=["lo", "hi"])], ["ann", "bob"], categories)
-    assert (universe.labels.tolist(), universe.ordered, universe.declared) == (["hi", "lo", "no"], True, True)
-    assert universe.labels.name is None
+    codes, category_set = encode(
+        [series("lo", None), cat("hi", "lo", categories=["lo", "hi"])], ["ann", "bob"], categories
+    )
+    assert (category_set.labels.tolist(), category_set.ordered, category_set.declared) == (
+        ["hi", "lo", "no"],
+        True,
+        True,
+    )
+    assert category_set.labels.name is None
     assert [code.tolist() for code in codes] == [[1, -1], [0, 1]]
 
 
 def test_an_unordered_dtype_declares_no_order():
-    universe = universe_of(series("b"), categories=pd.CategoricalDtype(["b", "a"]))
-    assert (universe.labels.tolist(), universe.ordered, universe.declared) == (["b", "a"], False, True)
+    category_set = universe_of(series("b"), categories=pd.CategoricalDtype(["b", "a"]))
+    assert (category_set.labels.tolist(), category_set.ordered, category_set.declared) == (["b", "a"], False, True)
 
 
 @pytest.mark.parametrize("categories", [[3, 1, 2], np.array([3, 1, 2]), [np.int64(3), 1.0, np.float32(2)]])
@@ -663,7 +669,7 @@ def test_arrow_lists_cannot_be_labels():
     )
 
 
-# -------------------------------------------------------------------------------------------------------- Universe
+# -------------------------------------------------------------------------------------------------------- CategorySet
 NUMBERS = {
     "int": (pd.Index([1, 3]), [1.0, 3.0]),
     "float": (pd.Index([0.5, np.inf]), [0.5, np.inf]),
@@ -680,7 +686,7 @@ NUMBERS = {
 
 @pytest.mark.parametrize(("index", "numbers"), NUMBERS.values(), ids=NUMBERS)
 def test_numbers(index, numbers):
-    found = Universe(index, False, False).numbers()
+    found = CategorySet(index, False, False).numbers()
     assert found.dtype == np.float64
     assert found.tolist() == numbers
 
@@ -688,7 +694,7 @@ def test_numbers(index, numbers):
 def test_numbers_of_plain_dates_are_evenly_spaced():
     first = datetime.date(2024, 2, 28)
     days = pd.Index([first, first + datetime.timedelta(1), first + datetime.timedelta(3)], dtype=object)
-    one, two = np.diff(Universe(days, False, False).numbers())
+    one, two = np.diff(CategorySet(days, False, False).numbers())
     assert two == 2 * one > 0
 
 
@@ -700,12 +706,12 @@ def test_numbers_of_arrow_categories():
 
 @pytest.mark.parametrize("index", [["a", 1], [1, "a"], [("a",)], [1j]])
 def test_no_numbers(index):
-    assert Universe(pd.Index(index, dtype=object, tupleize_cols=False), False, False).numbers() is None
+    assert CategorySet(pd.Index(index, dtype=object, tupleize_cols=False), False, False).numbers() is None
 
 
 def test_first_text():
-    assert Universe(pd.Index([1, "b", "a"], dtype=object), False, False).first_text() == "b"
-    assert Universe(pd.Index([1, 2]), False, False).first_text() is None
+    assert CategorySet(pd.Index([1, "b", "a"], dtype=object), False, False).first_text() == "b"
+    assert CategorySet(pd.Index([1, 2]), False, False).first_text() is None
 
 
 # ------------------------------------------------------------------------------------------------------- properties
@@ -758,14 +764,14 @@ def tables(draw):
 
 
 def codes_map_back(table, small):
-    labels.SMALL = small  # the fixture puts it back
-    codes, universe = encode([column for column, _, _ in table], [f"c{i}" for i in range(len(table))])
-    found = universe.labels.tolist()
+    labels.MAX_DICT_ROWS = small  # the fixture puts it back
+    codes, category_set = encode([column for column, _, _ in table], [f"c{i}" for i in range(len(table))])
+    found = category_set.labels.tolist()
     for code, (_, values, missing) in zip(codes, table, strict=True):
         back = [None if c < 0 else found[c] for c in code.tolist()]
         assert back == [None if m else v for v, m in zip(values, missing, strict=True)]
     assert len(set(found)) == len(found)
-    if not universe.declared:
+    if not category_set.declared:
         observed = {v for _, values, missing in table for v, m in zip(values, missing, strict=True) if not m}
         assert found == sorted(observed)
 
@@ -790,19 +796,19 @@ def test_codes_of_any_labels_map_back(table, small):
 @pytest.mark.parametrize("make", [lambda x: x, lambda x: x * 1.0, lambda x: x * 1_000_003, lambda x: x + 0.5])
 def test_many_labels(size, make):
     values = np.random.default_rng(1).permutation(make(np.arange(size)))
-    (code,), universe = encode([pd.Series(values)], ["ann"])
-    assert universe.labels.tolist() == sorted(values.tolist())
-    assert (universe.labels.to_numpy()[code] == values).all()
+    (code,), category_set = encode([pd.Series(values)], ["ann"])
+    assert category_set.labels.tolist() == sorted(values.tolist())
+    assert (category_set.labels.to_numpy()[code] == values).all()
 
 
 def test_many_rows_cross_block_borders():
     rng = np.random.default_rng(2)
-    values = rng.integers(1, 6, numeric_codes.BLOCK + 100)
+    values = rng.integers(1, 6, numeric_codes.ROWS_PER_BLOCK + 100)
     values[-1] = 9  # seen in the last block only
     gaps = np.where(rng.random(len(values)) < 0.1, np.nan, values)
-    codes, universe = encode([pd.Series(values), pd.Series(gaps)], ["ann", "bob"])
-    assert universe.labels.tolist() == [1, 2, 3, 4, 5, 9]
-    lookup = universe.labels.to_numpy()
+    codes, category_set = encode([pd.Series(values), pd.Series(gaps)], ["ann", "bob"])
+    assert category_set.labels.tolist() == [1, 2, 3, 4, 5, 9]
+    lookup = category_set.labels.to_numpy()
     assert (lookup[codes[0]] == values).all()
     assert ((codes[1] == -1) == np.isnan(gaps)).all()
     assert (lookup[codes[1]][codes[1] >= 0] == gaps[codes[1] >= 0]).all()
@@ -833,7 +839,7 @@ HASHED = """
 import pandas as pd
 from pandas_agreement.data import labels
 from pandas_agreement.data.labels import encode
-labels.SMALL = {small}
+labels.MAX_DICT_ROWS = {small}
 sets = [frozenset(s.split()) for s in ("price service", "service", "food price", "food", "")]
 words = ["delta", "alpha", "charlie", "bravo"]
 for column in (words, sets, [*words, *sets, ("b", 1), ("a", 2), 3, 1.5], [tuple(s) for s in map(sorted, sets)]):
@@ -843,7 +849,7 @@ for column in (words, sets, [*words, *sets, ("b", 1), ("a", 2), 3, 1.5], [tuple(
 
 
 def test_nothing_depends_on_hashing():
-    outputs = [printed(HASHED.format(small=labels.SMALL), PYTHONHASHSEED=seed) for seed in ("1", "2")]
+    outputs = [printed(HASHED.format(small=labels.MAX_DICT_ROWS), PYTHONHASHSEED=seed) for seed in ("1", "2")]
     assert outputs[0] == outputs[1]
     assert (
         outputs[0].splitlines()[1]

@@ -39,7 +39,7 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pandas_agreement.AgreementWarning)  # few items are complete
         quick = measured()
-        monkeypatch.setattr("pandas_agreement.data.long.ROOM", 0)
+        monkeypatch.setattr("pandas_agreement.data.long.MAX_CELLS_PER_LABEL", 0)
         for one, two in zip(quick, measured(), strict=True):
             pd.testing.assert_frame_equal(one, two, rtol=1e-12)
 

@@ -73,7 +73,7 @@ def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatc
     assert_frame_equal(two, whole.drop("y"))
     door = as_long(df, ("batch",))
     assert_frame_equal(door.alpha(by="batch", **options), whole)
-    monkeypatch.setattr(bootstrap, "ROOM", 700)
+    monkeypatch.setattr(bootstrap, "MAX_BLOCK", 700)
     assert_frame_equal(df.agree.alpha(*coders, by="batch", **options), whole)
     other = df.agree.alpha(*coders, by="batch", **(options | {"rng": 4}))
     assert (other["ci_low"] != whole["ci_low"]).all()
@@ -230,8 +230,8 @@ def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     row = row_of(df.agree, name, method="bca", rng=1, n_resamples=600)
     draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
     without = np.array([row_of(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
-    pull = (len(df) - 1) * (without.mean() - without)
-    low, high = bootstrap.bca(draws, 0.95, row["estimate"], pull, np.ones(len(pull)))
+    influence = (len(df) - 1) * (without.mean() - without)
+    low, high = bootstrap.bca(draws, 0.95, row["estimate"], influence, np.ones(len(influence)))
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
 
 

@@ -18,7 +18,7 @@ from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.streaming import chunks as streaming
 from pandas_agreement.streaming.chunks import stream
-from pandas_agreement.streaming.partial import METHODS, RULES
+from pandas_agreement.streaming.partial import STREAM_METHODS, STREAM_MISSING
 from tests.data_sets import CODERS, LONG, to_long
 from tests.helpers import same
 from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
@@ -57,8 +57,8 @@ OPTIONS = {
 
 def test_every_coefficient_that_can_be_streamed_is_tested_here():
     assert {*PLAIN, *WEIGHTED} == set(having("stream"))
-    assert set(RULES) == {"pairable", "all", "raise"}
-    assert set(METHODS) == {"analytic", "log"}
+    assert set(STREAM_MISSING) == {"pairable", "all", "raise"}
+    assert set(STREAM_METHODS) == {"analytic", "log"}
 
 
 @pytest.mark.parametrize("by", BY.values(), ids=BY)
@@ -439,7 +439,7 @@ def test_an_item_that_comes_back_is_an_error(first, second):
 
 
 def test_an_item_that_comes_back_among_many(monkeypatch):
-    monkeypatch.setattr(streaming, "REMEMBERED", 16)
+    monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
     doc = np.arange(2000).repeat(2)
     frame = pd.DataFrame({"doc": doc, "who": np.tile(["ann", "bob"], 2000), "tag": doc % 3})
     parts = cut(frame, *range(100, 4000, 100))
@@ -450,7 +450,7 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
 
 
 def test_the_memory_of_items_stays_small(monkeypatch):
-    monkeypatch.setattr(streaming, "REMEMBERED", 16)
+    monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
     check = streaming._comes_back("doc", [])
     for start in range(0, 5000, 50):
         check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
@@ -554,7 +554,7 @@ def chunks_from_nowhere(number, long):
 
 
 def peak(number, long, monkeypatch):
-    monkeypatch.setattr(streaming, "REMEMBERED", 1 << 10)
+    monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 1 << 10)
     columns = LONG if long else {}
     tracemalloc.start()
     try:

@@ -8,7 +8,7 @@ import pytest
 
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError
 from pandas_agreement.streaming.chunks import stream
-from pandas_agreement.streaming.partial import KNOWN
+from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.data_sets import CODERS, LONG
 from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
 
@@ -239,4 +239,4 @@ def test_what_only_all_labels_can_tell_is_not_asked_of_a_chunk():
 
 def test_the_options_of_the_docstring_are_those_there_are():
     listed = (stream.__doc__ or "").partition("**options")[2].partition("Returns")[0]
-    assert [name for name in KNOWN if f"`{name}`" not in listed] == []
+    assert [name for name in STREAM_OPTIONS if f"`{name}`" not in listed] == []

@@ -168,7 +168,7 @@ def cronbach_alpha(values: Scores, level: float = 0.95) -> CronbachAlpha:
     values = values.select(values.whole)
     design = Design(values)
     found = icc(design, "ICC(C,k)", level)
-    k = values.coders_at_work().astype(float)
+    k = values.active_coders().astype(float)
     limits = found.low, found.high, found.statistic, found.df1, found.df2, found.p
     cells = values.cell_owner, values.cell_coder, _without_each(values, k)
     return CronbachAlpha(found.value, *limits, design.n_items, k, left_out, *cells)

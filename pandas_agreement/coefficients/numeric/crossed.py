@@ -31,9 +31,9 @@ from pandas_agreement.core.sums import divide
 
 Array = NDArray[Any]
 
-PAIRS = 1 << 20  # pairs of ratings of an item handled at a time
+PAIRS_PER_BLOCK = 1 << 20  # pairs of ratings of an item handled at a time
 ROUNDING = 1e-28  # a sum of squares this small beside the total is rounding of equal numbers
-NOTHING = 1e-12  # the same for a difference of sums of squares
+ROUNDING_OF_DIFFERENCES = 1e-12  # the same for a difference of sums of squares
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +51,14 @@ class Crossed:
     def of(cls, values: Scores) -> Crossed:
         """Coders are numbered within their group."""
         first = np.searchsorted(values.cell_owner, np.arange(values.n_groups))
-        C = int(values.coders_at_work().max(initial=0))
+        C = int(values.active_coders().max(initial=0))
         coder = values.cell - first[values.owner]
         size, slot = _sizes(values)
         stratum = values.owner * size.shape[1] + slot[values.item]  # (N,) group and size
         number = np.bincount(_stratum_of_items(values, slot, size.shape[1]), minlength=size.size).reshape(size.shape)
         by_size = _item_products(values, coder, stratum, C, size)
         base = _within(values, values.owner * C + coder, by_size, size, C)
-        return cls(size, number, base, by_size, number.sum(1), values.coders_at_work())
+        return cls(size, number, base, by_size, number.sum(1), values.active_coders())
 
     @cached_property
     def n_ratings(self) -> Array:
@@ -118,7 +118,7 @@ class Crossed:
         """Sum of squares that neither items nor coders explain, exactly 0 if only rounding is left."""
         within = self.base[:, -1, -1]
         left = within - self.coder_squares
-        return np.where(left <= NOTHING * within, 0.0, left)
+        return np.where(left <= ROUNDING_OF_DIFFERENCES * within, 0.0, left)
 
     @cached_property
     def error(self) -> Array:
@@ -198,7 +198,9 @@ def _coder_products(values: Scores, coder: Array, stratum: Array, C: int, room: 
     """How many ratings of the same item each two coders gave, in blocks of items: (room, C, C)."""
     table = np.zeros(room * C * C)
     work = np.cumsum(values.sizes.astype(np.int64) ** 2)
-    stops = np.searchsorted(work, np.arange(PAIRS, int(work[-1] if len(work) else 0) + PAIRS, PAIRS))
+    stops = np.searchsorted(
+        work, np.arange(PAIRS_PER_BLOCK, int(work[-1] if len(work) else 0) + PAIRS_PER_BLOCK, PAIRS_PER_BLOCK)
+    )
     boundaries = np.concatenate([[0], np.minimum(stops + 1, values.n_items)])
     starts = np.searchsorted(values.item, boundaries)
     for start, stop in pairwise(starts.tolist()):

@@ -127,7 +127,7 @@ class Design:
 
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items
-        k = values.coders_at_work().astype(float)
+        k = values.active_coders().astype(float)
         total, between, _ = self._squares
         coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
         left = within_items(values)[0] - coder_means[values.cell]

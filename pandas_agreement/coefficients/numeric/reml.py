@@ -26,10 +26,10 @@ from pandas_agreement.core.sums import divide
 Array = NDArray[Any]
 
 GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (-6.0, -2.0, 0.0, 2.0)])
-STEPS = 200
-FLAT = 1e-9  # a slope of the criterion, for each rating, that counts as none
-NONE = 1e-6  # a ratio this small is compared with 0
-END = 14.0  # log odds of a share that is as good as 0 or 1
+MAX_STEPS = 200
+MAX_FLAT_SLOPE = 1e-9  # a slope of the criterion, for each rating, that counts as none
+MAX_ZERO_RATIO = 1e-6  # a ratio this small is compared with 0
+MAX_LOG_ODDS = 14.0  # log odds of a share that is as good as 0 or 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def _search(crossed: Crossed, moments: Array) -> Array:
         better = on_logs(trial)[0] < value
         best = np.where(better[:, None], trial, best)
         value = on_logs(best)[0] if better.any() else value
-    ratios = np.exp(_newton(on_logs, best, FLAT * crossed.n_ratings))
+    ratios = np.exp(_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
     return _without_specks(crossed, ratios)
 
 
@@ -127,7 +127,7 @@ def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat
     point = start
     value, slopes = function(point)
     damping = np.zeros(len(point))
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         if np.all(np.abs(slopes).max(-1) <= flat):
             break
         roots, vectors = np.linalg.eigh(_curvature(function, point, slopes))
@@ -157,7 +157,7 @@ def _without_specks(crossed: Crossed, ratios: Array) -> Array:
     """A ratio next to nothing is 0 if that is no worse."""
     value = _criterion(crossed, ratios)[0]
     for column in (0, 1):
-        trial = np.where((np.arange(2) == column) & (ratios < NONE), 0.0, ratios)
+        trial = np.where((np.arange(2) == column) & (ratios < MAX_ZERO_RATIO), 0.0, ratios)
         reached = _criterion(crossed, trial)[0]
         better = reached <= value + 1e-8
         ratios, value = np.where(better[:, None], trial, ratios), np.where(better, reached, value)
@@ -178,7 +178,9 @@ def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple
     if fittable.any():
         chosen = crossed.take(fittable)
         ratios = np.stack([parts.item, parts.coder], -1)[fittable] / parts.error[fittable, None]
-        low[fittable], high[fittable] = (_where_profile_is(chosen, ratios, level, end) for end in (-END, END))
+        low[fittable], high[fittable] = (
+            _where_profile_is(chosen, ratios, level, end) for end in (-MAX_LOG_ODDS, MAX_LOG_ODDS)
+        )
     return low, high
 
 
@@ -196,7 +198,7 @@ def _where_profile_is(crossed: Crossed, ratios: Array, level: float, end: float)
         value, phi = _profile(crossed, ratios, phi, np.exp(logs))
         return np.sqrt(np.maximum(value - best, 0.0)) - z
 
-    inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -END, END)
+    inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -MAX_LOG_ODDS, MAX_LOG_ODDS)
     outside = np.full(inside.shape, end)
     below, above = np.full(inside.shape, -z), root(outside)
     never, last = above < 0, np.zeros(inside.shape, bool)

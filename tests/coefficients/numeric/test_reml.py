@@ -129,7 +129,7 @@ def test_tests_with_gaps_are_those_of_least_squares() -> None:
 def test_cross_products_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     values = values_of(simulated(50, 5, 0.3))
     expected = Crossed.of(values)
-    monkeypatch.setattr(crossed, "PAIRS", 7)
+    monkeypatch.setattr(crossed, "PAIRS_PER_BLOCK", 7)
     assert_same(Crossed.of(values), expected)
 
 
