@@ -110,8 +110,8 @@ def wrong_value(
     >>> print(wrong_value("n", 0, "must be a whole number above 0"))
     n=0 must be a whole number above 0
     """
-    blank = "" if why.startswith(":") else " "
-    return kind(f"{option}={value!r}{blank}{why}", remedy, option=option, value=value, why=why, **fields)
+    after = why if why.startswith(":") else f" {why}"
+    return kind(f"{option}={value!r}{after}", remedy, option=option, value=value, after=after, **fields)
 
 
 def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:

@@ -128,3 +128,86 @@ def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
         if name.startswith(PACKAGE) and name.rpartition(".")[2].startswith("_") and "__" not in name
     ]
     assert not private
+
+
+# ------------------------------------------------------------------------------------------- text is for people only
+
+MESSAGES = {"note", "evidence", "advice", "problem", "remedy", "message", "warning", "error"}
+LOOKS_INTO = {
+    "partition",
+    "rpartition",
+    "split",
+    "rsplit",
+    "startswith",
+    "endswith",
+    "find",
+    "index",
+    "count",
+    "replace",
+}
+LOOKS_INTO |= {"removeprefix", "removesuffix", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn"}
+#: notes on a row of a result are joined with "; ", and taken apart where this is known
+JOINED = {("formatting", "notes_of")}
+
+
+def is_message(node: ast.expr) -> bool:
+    """The text of an error, a warning, a note or a finding: `error`, `str(error)`, `row.note`, `row["note"]`."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("str", "repr") and node.args:
+        return is_message(node.args[0])
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Constant) and node.slice.value in MESSAGES
+    return (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")) in MESSAGES
+
+
+def reads_text(node: ast.AST) -> bool:
+    """Whether code looks for words in a message, or takes one apart."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Eq, ast.NotEq)):
+        others = [node.left, *node.comparators]
+        return any(map(is_message, others)) and not any(isinstance(o, ast.Constant) and o.value == "" for o in others)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LOOKS_INTO:
+        return any(map(is_message, [node.func.value, *node.args]))
+    return False
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_code_reads_the_text_of_messages(module: str) -> None:
+    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
+    excused = [node for node in ast.walk(tree) if (module, getattr(node, "name", "")) in JOINED]
+    skipped = {id(inner) for node in excused for inner in ast.walk(node)}
+    found = [ast.unparse(node) for node in ast.walk(tree) if id(node) not in skipped and reads_text(node)]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("code", "reads"),
+    [
+        ("'gaps' in row.note", True),
+        ("repr(name) in str(error)", True),
+        ("re.sub('1 items', '1 item', note)", True),
+        ("re.search('x', str(warning))", True),
+        ("row['note'].partition(';')", True),
+        ("error.code == 'unknown column'", False),
+        ("note == ''", False),
+        ("warning.option == 'by'", False),
+        ("'x' in names", False),
+        ("label.startswith('x')", False),
+    ],
+)
+def test_what_counts_as_reading(code: str, reads: bool) -> None:
+    assert any(map(reads_text, ast.walk(ast.parse(code)))) == reads
+
+
+RAISED = {"InputError", "LabelTypeError", "ColumnError", "UnknownMethodError", "warn", "wrong_value"}
+
+
+def texts(node: ast.expr) -> str:
+    """The constant parts of an argument that is a text."""
+    inner = ast.walk(node) if isinstance(node, (ast.Constant, ast.JoinedStr)) else ()
+    return "".join(part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_remedy_stands_in_a_field_of_its_own(module: str) -> None:
+    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISED]
+    assert not [ast.unparse(call) for call in calls if call.args and "; " in texts(call.args[0])]

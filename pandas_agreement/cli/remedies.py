@@ -65,7 +65,6 @@ def as_typed(said: Explained) -> str:
 def _problem(said: Explained) -> str:
     if said.code in PROBLEMS:
         return PROBLEMS[said.code](said)
-    if "why" not in said.facts:
+    if "after" not in said.facts:
         return said.problem
-    blank = "" if said.facts["why"].startswith(":") else " "
-    return f"--{said.option} {shlex.quote(str(said.facts['value']))}{blank}{said.facts['why']}"
+    return f"--{said.option} {shlex.quote(str(said.facts['value']))}{said.facts['after']}"

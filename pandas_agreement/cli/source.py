@@ -168,8 +168,8 @@ def _is_numeric(labels: pd.Series) -> bool:
 
 def _shared_options(options: argparse.Namespace, is_numeric: bool) -> dict[str, Any]:
     """What every method takes; categories are numbers where the labels are."""
-    shared = given(options, "missing", "categories", "duplicates")
-    shared |= {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
+    level = {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
+    shared = level | given(options, "missing", "categories", "duplicates")
     if options.categories and is_numeric:
         words = [word for word in options.categories if not is_number(word)]
         if words:

@@ -197,10 +197,6 @@ def _confusions(data: ReportData) -> Iterator[Block]:
         yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
         return
     one, two = (cell(name) for name in data.coders)
-    if len(data.labels) <= MAX_MATRIX_CATEGORIES:
-        names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
-        rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
-        yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
     shown = result.head(data.asked.n)
     rows = [[data.said(a), data.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
     yield table(
@@ -210,6 +206,10 @@ def _confusions(data: ReportData) -> Iterator[Block]:
         keys=2,
         more=more(len(result), len(rows), "combination"),
     )
+    if len(data.labels) <= MAX_MATRIX_CATEGORIES:
+        names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
+        rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
+        yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
     yield from pictures.drawn(data, pictures.confusion)
 
 

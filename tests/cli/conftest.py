@@ -7,6 +7,7 @@ import pytest
 
 from pandas_agreement import load_example
 from pandas_agreement.cli import main
+from tests.counting import count  # noqa: F401  (a fixture)
 
 
 @pytest.fixture

@@ -17,8 +17,11 @@ def as_csv(out: str) -> pd.DataFrame:
 
 
 def section_of(out: str, title: str) -> list[str]:
-    """The lines of one section, without its title."""
-    return next(part for part in out.split("\n\n") if part.startswith(title)).splitlines()[1:]
+    """The lines of one section, without its title and its indent."""
+    lines = out.splitlines()
+    start = lines.index(title) + 1
+    end = next((i for i in range(start, len(lines)) if lines[i] and not lines[i].startswith(" ")), len(lines))
+    return [line.removeprefix("  ") for line in lines[start:end] if line]
 
 
 LONG = ("--item", "doc", "--coder", "who", "--label", "tag")

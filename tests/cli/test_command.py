@@ -13,7 +13,9 @@ import pytest
 import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.example import make_example
-from tests.cli.helpers import as_csv, small
+from pandas_agreement.report import render_text
+from pandas_agreement.report.contents import Contents
+from tests.cli.helpers import as_csv, section_of, small
 from tests.data_sets import CODERS
 
 ROOT = Path(pandas_agreement.__file__).parents[1]
@@ -27,30 +29,33 @@ def test_without_arguments_the_example_is_shown(run):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert max(map(len, lines)) <= 100
-    assert len(lines) <= 55
-    assert lines[0].startswith("The example that ships with pandas_agreement (made-up data)")
-    titles = [line.partition(":")[0] for line in lines]
-    for title in (
-        "Agreement by batch",
-        "Agreement by category",
-        "Pairwise kappa",
-        "Coders",
-        "In Python",
-    ):
-        assert titles.count(title) == 1
-    for batch in make_example.BATCHES:
-        assert sum(line.startswith(batch) for line in lines) == 1
-    assert "Lowest: complaint" in out
-    assert "Lowest mean: dev" in out
+    assert out.isascii()
+    assert lines[0] == "The example that ships with pandas_agreement"
+    assert [line for line in lines[1:] if line and not line.startswith(" ")] == [
+        *("About the example", "In short", "What to do next", "What stands out", "What was measured"),
+        *("How much agreement", "By batch", "Categories", "Coders", "Pairs of coders", "Items to look at first"),
+        *("In Python", "What next"),
+    ]
+    assert [line.split()[0] for line in section_of(out, "By batch")[2:8]] == list(make_example.BATCHES)
+
+
+def test_what_is_printed_is_the_report(run, labels):
+    """Every section but the methods, whose text a terminal has no use for."""
+    _, out, _ = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--metrics", "kappa", "alpha")
+    frame = labels.set_axis(range(1, 601))
+    report = frame.agree.report(*CODERS, by="batch", metrics=["kappa", "alpha"], pictures=False)
+    sections = [section for section in report.contents.sections if section.title != "Methods, ready to paste"]
+    contents = Contents("Agreement report: labels.csv", tuple(sections), "")
+    assert out.startswith(render_text.render(contents))
 
 
 def test_the_table_holds_the_numbers_of_the_summary(run):
     _, out, _ = run()
-    expected = load_example().agree.kappa(*CODERS, by="batch").iloc[0]
-    cell = f"{expected['estimate']:.2f} [{expected['ci_low']:.2f}, {expected['ci_high']:.2f}]"
-    line = next(line for line in out.splitlines() if line.startswith("2026-w01"))
-    assert cell in line
-    assert str(expected["n_items"]) in line.split()
+    expected = load_example().agree.summary(*CODERS, metrics=["alpha", "observed", "kappa", "ac1"], by="batch")
+    alpha, *others = expected.loc["2026-w01"].itertuples()
+    interval = f"{alpha.ci_low:.3f} to {alpha.ci_high:.3f}"
+    line = ["2026-w01", str(alpha.n_items), f"{alpha.estimate:.3f}", *interval.split(), "fair"]
+    assert section_of(out, "By batch")[2].split() == [*line, *(f"{row.estimate:.3f}" for row in others)]
 
 
 def test_help_and_version(run):
@@ -78,7 +83,7 @@ def test_a_report_as_markdown_with_the_options(run, labels, tmp_path):
     assert run(*arguments, "--report", "out.md") == (0, "out.md: wrote the agreement report of labels.csv\n", "")
     text = (tmp_path / "out.md").read_text(encoding="utf-8")
     options = {"metrics": ["kappa"], "ci": 0.9, "n": 3, "pictures": False, "title": "Agreement report: labels.csv"}
-    assert text == labels.agree.report(*CODERS, **options).to_markdown()
+    assert text == labels.set_axis(range(1, 601)).agree.report(*CODERS, **options).to_markdown()
 
 
 def test_a_report_of_a_long_file(run, labels, tmp_path):
@@ -87,7 +92,9 @@ def test_a_report_of_a_long_file(run, labels, tmp_path):
     roles = ("--item", "item", "--coder", "who", "--label", "tag")
     status, out, err = run("long.csv", *roles, "--report", "out.md")
     assert (status, out, err) == (0, "out.md: wrote the agreement report of long.csv\n", "")
-    assert "| t0103 | 2026-w02 | complaint: ann; request: bob; " in (tmp_path / "out.md").read_text(encoding="utf-8")
+    assert "| t0103 | 2026-w02 | complaint | request | question | bug | tie | 0.000 |" in (
+        tmp_path / "out.md"
+    ).read_text(encoding="utf-8")
 
 
 def test_a_report_of_the_example(run, tmp_path):

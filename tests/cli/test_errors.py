@@ -59,12 +59,12 @@ ERRORS = [
         ["broken.jsonl"],
         (
             "broken.jsonl: line 2 is not JSON (Expecting property name enclosed in double quotes); "
-            "expected a record a line"
+            "expected one record per line"
         ),
     ),
-    (["broken.json"], "broken.json: line 2 is not JSON (Expecting value); a record a line is .jsonl"),
+    (["broken.json"], "broken.json: line 2 is not JSON (Expecting value); one record per line is .jsonl"),
     (["object.json"], "object.json: expected a list of records: [{...}, {...}]"),
-    (["values.jsonl"], 'values.jsonl: expected a record a line: {"item": ..., "ann": ...}'),
+    (["values.jsonl"], 'values.jsonl: expected one record per line: {"item": ..., "ann": ...}'),
     (
         ["good.csv", "--coders", "ann", "bbo"],
         "good.csv: --coders: no column 'bbo'; did you mean 'bob'?",
@@ -91,7 +91,7 @@ ERRORS = [
         (
             "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values "
             "differ, or no other "
-            "column shares them); name the columns: --coders A B, or, for a row a judgment, --item I "
+            "column shares them); name the columns: --coders A B, or, for one row per judgment, --item I "
             "--coder C "
             "--label L"
         ),
@@ -229,7 +229,7 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--duplicates", "first"],
-        "good.csv: --duplicates means nothing for wide data; it is for long files (--item, --coder and --label)",
+        "good.csv: --duplicates means nothing for wide files; it is for long files (--item, --coder and --label)",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--missing", "al"],
@@ -243,7 +243,7 @@ ERRORS = [
     (
         ["gap.csv", "--missing", "raise"],
         "gap.csv: --missing raise: 1 of 3 items lack a label ('bob': 1); fill them in, or choose --missing pairable, "
-        "'all' or 'complete'",
+        "all or complete",
     ),
     (
         ["--worst", "0"],
@@ -297,7 +297,7 @@ def test_notes_are_for_a_shell(run, tmp_path):
     small(tmp_path / "one.csv", "ann,bob\nx,x\nx,x\n")
     assert run("one.csv", "--metrics", "s")[2] == (
         "pandas_agreement: note: the estimate is undefined (NaN): "
-        "only one category; declare the others with --categories\n"
+        "only one category: name the others with the option categories\n"
     )
 
 
@@ -343,7 +343,7 @@ def broken(monkeypatch):
         def fail(*arguments: object) -> None:
             raise error
 
-        monkeypatch.setattr("pandas_agreement.cli.command.report", fail)
+        monkeypatch.setattr("pandas_agreement.cli.command.Output", fail)
 
     monkeypatch.delenv("PANDAS_AGREEMENT_TRACEBACK", raising=False)
     return set_up

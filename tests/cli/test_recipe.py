@@ -138,7 +138,7 @@ def test_the_printed_lines_for_standard_input(run, tmp_path, monkeypatch):
     small(tmp_path / "labels.csv", text)
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
     _, out, _ = run("-")
-    assert "\nIn Python, with the input saved as labels.csv:\n" in out
+    assert "\nIn Python, with the input saved as labels.csv\n" in out
     assert value_of(printed_lines(out))["estimate"].iloc[0] == pytest.approx(2 / 3)
 
 

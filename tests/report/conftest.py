@@ -7,6 +7,7 @@ import pytest
 
 from pandas_agreement import load_example
 from pandas_agreement.report import Report
+from tests.counting import count  # noqa: F401  (a fixture)
 from tests.data_sets import CODERS
 from tests.report.helpers import plain
 

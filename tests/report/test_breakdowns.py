@@ -80,7 +80,7 @@ def test_who_scores_higher_comes_first_and_few_scores_last() -> None:
     assert shown["difference"].iloc[0] == f"+{expected['c03']:.2f}"
     assert shown["coder"].iloc[:-1].tolist() == expected.drop("once").abs().sort_values(ascending=False).index.tolist()
     assert words(report, "Coders") == (
-        "Difference: the mean of the coder's scores less those that others gave the same items. "
+        "Difference: the mean of the coder's scores minus those that others gave the same items. "
         "Coders with fewer than 10 such items come last."
     )
 

@@ -122,7 +122,7 @@ def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: R
 def test_items_come_with_the_users_columns(example: pd.DataFrame, whole: Report) -> None:
     worst = example.agree.disagreements(*CODERS, n=10)
     table = tables(whole, "Items to look at first")[0]
-    assert table.header == ("row", "item", "batch", "text_length", *CODERS, "agreement")
+    assert table.header == ("row", "item", "batch", "text_length", *CODERS, "majority", "agreement")
     assert frame(table)["item"].tolist() == worst["item"].tolist()
     assert table.more == "… and 270 more items"
     assert frame(table).loc[2, "bob"] == ""  # a gap

@@ -1,0 +1,40 @@
+"""The command line reads the frame once and makes each breakdown once, whatever is printed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.cli.helpers import LONG
+from tests.counting import BREAKDOWNS, Count
+from tests.data_sets import CODERS
+
+ARGUMENTS = ("labels.csv", "--coders", *CODERS)
+ONCE = Counter(dict.fromkeys(["encode", "measure", "measure_pairs", "items", *BREAKDOWNS], 1))
+OF_GROUPS = Counter(dict.fromkeys(["group_rows", "measure", *BREAKDOWNS], 1))
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "markdown"), ("--report", "out.md")])
+def test_for_people(run, labels, count: Count, options):
+    assert count(run, *ARGUMENTS, *options) == ONCE
+    assert count(run, *ARGUMENTS, "--by", "batch", *options) == ONCE + OF_GROUPS
+
+
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_for_programs_only_what_is_written(run, labels, count: Count, format):
+    assert count(run, *ARGUMENTS, "--format", format) == Counter(encode=1, measure=1)
+    calls = count(run, *ARGUMENTS, "--by", "batch", "--format", format, "--fail-under", "pi=0")
+    assert calls == Counter(encode=1, group_rows=1, measure=1)
+
+
+@pytest.mark.parametrize("format", ["csv", "table"])
+def test_the_worst_items(run, labels, count: Count, format):
+    calls = count(run, *ARGUMENTS, "--by", "batch", "--worst", "3", "--format", format)
+    assert calls == Counter(encode=1, group_rows=1, measure=1, items=1)
+
+
+def test_a_long_file(run, labels, tmp_path, count: Count):
+    long = labels.rename(columns={"item": "doc"}).melt("doc", CODERS, var_name="who", value_name="tag")
+    long.to_csv(tmp_path / "long.csv", index=False)
+    assert count(run, "long.csv", *LONG) == ONCE
