@@ -33,7 +33,7 @@ from pandas_agreement.formatting import (
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.page import Page
+from pandas_agreement.report.findings import Page
 from pandas_agreement.results.schemas import ITEMS
 
 MAX_USER_COLUMNS = 8  # of the user's own columns beside an item

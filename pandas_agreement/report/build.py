@@ -15,7 +15,7 @@ from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, choose, wrong_value
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.options import Options, check_interval
-from pandas_agreement.report.data import Asked, ReportData, are_scores, score_metrics
+from pandas_agreement.report.data import Asked, ReportData, are_scores, is_nominal, score_metrics
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     if named is None:
         named = score_metrics(read) if scores else request.default
     records = source.records(named if not request.also else [*(named or ()), *request.also], options.weights)
-    credit = [name for name in ("weights", "level") if not _is_nominal(getattr(options, name))]
+    credit = [name for name in ("weights", "level") if not is_nominal(getattr(options, name))]
     if named is None and credit and not scores:  # the others would stand there as if they were comparable
         records = [record for record in records if any(record.accepts(name) for name in credit)]
     if scores and any(record.name == "alpha" for record in records):
@@ -77,10 +77,6 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
         source.read((), options, needs)  # says what to do
     own = (request.n, request.words, request.pictures, request.item_metric, request.within_groups)
     return Asked(records, options, scores, source.sets, *own)
-
-
-def _is_nominal(value: Any) -> bool:
-    return isinstance(value, str) and value == "nominal"
 
 
 def _heard(read: Callable[[], Reading]) -> tuple[Reading, list[AgreementWarning]]:

@@ -6,9 +6,9 @@ user wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pandas_agreement.formatting import more
 
@@ -57,6 +57,7 @@ class Picture:
 
 
 Block: TypeAlias = Text | Points | Table | Code | Picture
+Renderers: TypeAlias = dict[type[Block], Callable[[Any], str]]  # how each kind of block is laid out
 
 
 @dataclass(frozen=True)

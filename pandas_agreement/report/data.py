@@ -39,10 +39,15 @@ INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # op
 READING = {"by", "categories", "duplicates"}  # options that change no coefficient of what was read
 
 
+def is_nominal(value: Any) -> bool:
+    """Weights or a level without partial credit; they may also be a matrix."""
+    return isinstance(value, str) and value == "nominal"
+
+
 def are_scores(reading: Reading, options: Options) -> bool:
     """Whether labels are measurements: more than ten different numbers, unless the call says they are categories."""
     labels = reading.category_set.labels
-    chosen = "level" in options.given and isinstance(options.level, str) and options.level == "nominal"
+    chosen = "level" in options.given and is_nominal(options.level)
     said = "weights" in options.given or chosen or reading.category_set.declared
     if said or reading.listed or not reading.ratings.identified or len(labels) <= MAX_NUMERIC_CATEGORIES:
         return False
@@ -113,20 +118,9 @@ class ReportEvidence(Evidence):
 class ReportData:
     """The results that a report shows.
 
-    Parameters
-    ----------
-    asked : Asked
-        What the user asked for.
-    frame : DataFrame
-        The user's frame.
-    read : Reading
-        The frame as it was read, with its groups.
-    apart : bool
-        Whether the groups were asked for in the call: then rows in no group count where all data are taken together.
-    roles : tuple, optional
-        The columns of item, coder and label, where a row is a judgment.
-    warned : sequence of AgreementWarning
-        What was noted while reading.
+    `read` is the frame as it was read, with its groups; `apart` says that these were asked for in the call, and then
+    rows in no group count where all data are taken together. `roles` are the columns of item, coder and label, where a
+    row is a judgment; `warned` is what was noted while reading.
     """
 
     def __init__(
@@ -198,12 +192,8 @@ class ReportData:
     @property
     def nominal(self) -> bool:
         """Labels are the same or not, and nothing in between: what the findings of `diagnose` are about."""
-        asked = [self.asked.options.weights, self.asked.options.level]
-        return (
-            not self.asked.sets
-            and not self.asked.scores
-            and all(isinstance(one, str) and one == "nominal" for one in asked)
-        )
+        credit = not (is_nominal(self.asked.options.weights) and is_nominal(self.asked.options.level))
+        return not (credit or self.asked.sets or self.asked.scores)
 
     @property
     def plain(self) -> bool:

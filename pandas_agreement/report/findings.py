@@ -7,14 +7,15 @@ coefficient, partial credit or another interval, these rules are put to the row 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 from pandas_agreement.breakdown.diagnose import ADVICE, RULES, SEVERITIES, Evidence, Rule, items_needed
-from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.errors import AgreementWarning, Explained
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
@@ -50,6 +51,21 @@ class Finding:
     evidence: str
     advice: str
     group: tuple[Any, ...] = ()
+
+
+class Page:
+    """A report in the making: what its sections share.
+
+    `say` puts errors and warnings into words; `left_out` is what the data cannot tell, with the reason.
+    """
+
+    def __init__(self, data: ReportData, say: Callable[[Explained], str]) -> None:
+        self.data, self.say = data, say
+        self.left_out: dict[str, str] = {}
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        return all_findings(self.data)
 
 
 def all_findings(data: ReportData) -> list[Finding]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape as escape_html
 from pathlib import Path
-from typing import Any
 
-from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # HTML has no place for these
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
@@ -129,10 +128,4 @@ def _picture(block: Picture) -> str:
     return f'<figure><img alt="{escape(block.alt)}" src="data:image/svg+xml;base64,{data}"></figure>'
 
 
-RENDER: dict[type[Block], Callable[[Any], str]] = {
-    Text: _text,
-    Points: _points,
-    Table: _table,
-    Code: _code,
-    Picture: _picture,
-}
+RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}

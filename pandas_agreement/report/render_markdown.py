@@ -6,10 +6,9 @@ All text is the user's or may hold it, so whatever Markdown or HTML would read a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
 
 MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -73,10 +72,4 @@ def _picture(block: Picture) -> str:
     return ""
 
 
-RENDER: dict[type[Block], Callable[[Any], str]] = {
-    Text: _text,
-    Points: _points,
-    Table: _table,
-    Code: _code,
-    Picture: _picture,
-}
+RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pandas_agreement.formatting import DASH
-from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
 
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
@@ -130,10 +129,4 @@ def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Se
     return "\n".join(GAP.join(row).rstrip() for row in zip(*aligned, strict=True))
 
 
-RENDER: dict[type[Block], Callable[[Any], str]] = {
-    Text: _text,
-    Points: _points,
-    Table: _table,
-    Code: _code,
-    Picture: _picture,
-}
+RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}

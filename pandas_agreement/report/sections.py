@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement.breakdown.diagnose import SEVERITIES
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import AgreementWarning, Explained, InputError
 from pandas_agreement.formatting import (
@@ -40,8 +41,7 @@ from pandas_agreement.formatting import (
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.findings import Finding, group_findings, skipped
-from pandas_agreement.report.page import Page
+from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
 TWO, EVERY = "with two or more labels", "labelled by every coder"
@@ -283,7 +283,7 @@ def _findings_by_group(data: ReportData) -> Iterator[Block]:
             where.setdefault((one.severity, one.name, one.about), []).append(_group_name(one.group))
     if not where:
         return
-    ranked = sorted(where.items(), key=lambda pair: (["high", "medium", "low"].index(pair[0][0]), -len(pair[1])))
+    ranked = sorted(where.items(), key=lambda pair: (SEVERITIES.index(pair[0][0]), -len(pair[1])))
     n, header = len(data.by_group), ("severity", "finding", "about", "groups", "where")
     rows = []
     for (severity, name, about), groups in ranked[: data.asked.n]:
