@@ -111,7 +111,9 @@ def _item_sd(record: Coefficient, name: str, wanted: float, n_coders: int, share
     influence = _evaluated(record, ratings).influence()
     if np.isnan(influence).any():
         raise InputError(
-            f"{name}={wanted:g} is chance, where {record.name} has no standard error; choose a larger value"
+            f"{name}={wanted:g} is chance, where {record.name} has no standard error",
+            "choose a larger value",
+            option=name,
         )
     return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
 
