@@ -81,10 +81,10 @@ def test_without_a_coder(frame: pd.DataFrame, long: pd.DataFrame, place: int) ->
 
 def test_categories_that_only_the_coder_left_out_used_are_gone_unless_declared(frame: pd.DataFrame) -> None:
     rest = read_wide(frame, CODERS).arranged(grouped=False, without=3)
-    assert "rare" not in rest.universe.labels
+    assert "rare" not in rest.category_set.labels
     declared = [*"xy", *sorted({*frame[CODERS].stack().dropna()})]
     rest = read_wide(frame, CODERS, categories=declared).arranged(grouped=False, without=3)
-    assert rest.universe.labels.tolist() == declared
+    assert rest.category_set.labels.tolist() == declared
 
 
 def test_what_the_call_said_stays(frame: pd.DataFrame) -> None:
