@@ -1,4 +1,4 @@
-"""Where things live: imports point down the layers, numbers do not reach pandas, names clash with nothing."""
+"""Where things live: imports point down the layers, numbers do not reach pandas, tests stand in the same folders."""
 
 from __future__ import annotations
 
@@ -128,3 +128,13 @@ def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
         if name.startswith(PACKAGE) and name.rpartition(".")[2].startswith("_") and "__" not in name
     ]
     assert not private
+
+
+TESTS = Path(__file__).parent
+FOLDERS = sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")} - {Path()})
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_folders_of_tests_are_those_of_the_package(folder: Path) -> None:
+    assert (HOME / folder / "__init__.py").exists()
+    assert (TESTS / folder / "__init__.py").exists()  # so that two files may have the same name
