@@ -1,8 +1,8 @@
 """The coefficients once more, slowly, straight from their definitions.
 
 Nothing here is clever and nothing is shared with the library: plain loops over items, over pairs of labels of
-an item, over pairs of coders, over pairs of categories. Data are rows of labels: a row an item, a position a
-coder, `None` a gap. An agreement weight or a distance is a function of two labels.
+an item, over pairs of coders, over pairs of categories. Data are rows of labels: one row per item, one position per
+coder, `None` for a gap. An agreement weight or a distance is a function of two labels.
 
 Every coefficient takes `omega`, a weight per item (a number of copies). Left out, it is the exact fraction 1,
 so nominal coefficients come out as exact fractions and "no variation" is an exact question. Complex weights

@@ -1,7 +1,8 @@
 """Numeric ratings from the literature, and what established packages outside Python say about them.
 
-A data set is a string a coder, a dot a gap. Figures have twelve digits, intervals are at 95 %. Items with a gap were
-left out by the packages, except for pairs of coders (items that both rated) and where it says "all ratings".
+A data set has one string per coder, with a dot for a gap. Figures have twelve digits, intervals are at 95 %. Items
+with a gap were left out by the packages, except for pairs of coders (items that both rated) and where it says "all
+ratings".
 """
 
 from __future__ import annotations

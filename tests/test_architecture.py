@@ -1,4 +1,4 @@
-"""Where things live: imports point down the layers, numbers do not reach pandas, names clash with nothing."""
+"""Where things live: imports point down the layers, numbers do not reach pandas, tests stand in the same folders."""
 
 from __future__ import annotations
 
@@ -211,3 +211,13 @@ def test_the_remedy_stands_in_a_field_of_its_own(module: str) -> None:
     tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISED]
     assert not [ast.unparse(call) for call in calls if call.args and "; " in texts(call.args[0])]
+
+
+TESTS = Path(__file__).parent
+FOLDERS = sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")} - {Path()})
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_folders_of_tests_are_those_of_the_package(folder: Path) -> None:
+    assert (HOME / folder / "__init__.py").exists()
+    assert (TESTS / folder / "__init__.py").exists()  # so that two files may have the same name

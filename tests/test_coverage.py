@@ -1,9 +1,9 @@
 """A slice of `tests.benchmarks.coverage`: intervals hold the true value as often as they did in a long run.
 
-The long run took other seeds and 20,000 data sets a situation (2,000 for the methods that resample); a share found here
-must lie within four binomial standard errors of it. The figures are what the intervals do, not what they should do:
-with a category of one in ten and twenty items every interval for kappa, pi and alpha holds the truth far too seldom,
-and with fifty or two hundred items still somewhat too seldom.
+The long run took other seeds and 20,000 data sets per situation (2,000 for the methods that resample); a share found
+here must lie within four binomial standard errors of it. The figures are what the intervals do, not what they should
+do: with a category of one in ten and twenty items every interval for kappa, pi and alpha holds the truth far too
+seldom, and with fifty or two hundred items still somewhat too seldom.
 """
 
 from __future__ import annotations

@@ -15,28 +15,6 @@ from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, scores, to_long
 from tests.numeric_data import table
 
-
-def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
-    rng = np.random.default_rng(0)
-    noisy = rng.choice(["x", "y"], 40)
-    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
-    df["g"] = [1] * 80 + [2] * 40
-    row = df.agree.pooled("a", "b", by="g").iloc[0]
-    total = 0.0
-    for _, part in df.groupby("g"):
-        values = [df.drop(index=i).agree.pooled("a", "b", by="g")["estimate"].iloc[0] for i in part.index]
-        n = len(part)
-        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
-    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.03)
-
-
-def test_a_grouped_long_frame_knows_its_groups() -> None:
-    df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
-    long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    by_key = long.agree.long(**LONG).contrasts(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**LONG).contrasts(metric="alpha"), by_key)
-
-
 EXACT = {"rel": 1e-10}
 QUANTILE = {"rel": 1e-7}  # t quantiles of scipy 1.11 have nine digits
 
@@ -57,7 +35,7 @@ AGAINST_DIAGNOSIS = ["diagnosis", "BDI"], ["diagnosis", "GHQ"]
 KAPPAS = 0.53810623556581982, 0.74645030425963499
 SE_OVER_N = 0.1410518824848758, 0.106650804946712  # delta.pair(multilevel=FALSE)
 T2_OVER_N = 2.2481726079320454
-SE = 0.14248391800597671, 0.10773358199546264  # delta.pair(multilevel=TRUE), a patient a cluster: n - 1
+SE = 0.14248391800597671, 0.10773358199546264  # delta.pair(multilevel=TRUE), every patient a cluster: n - 1
 T2 = 2.203209155773405
 
 
@@ -78,7 +56,7 @@ def unrolled(tables: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[obj
     return pd.DataFrame(rows, columns=["a", "b", "group"])
 
 
-# ------------------------------------------------------------------------------------------------------- the same items
+# -------------------------------------------------------------------------------------------- published: the same items
 
 
 def test_two_dependent_kappas() -> None:
@@ -131,7 +109,7 @@ def test_pairs_without_a_coder_in_common(
     assert row["p_value"] == pytest.approx(2 * stdtr(49, -np.sqrt(square * 49 / 50)), **EXACT)
 
 
-# ------------------------------------------------------------------------------------------------------------- clusters
+# -------------------------------------------------------------------------------------------------- published: clusters
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -162,7 +140,7 @@ def test_two_dependent_kappas_of_clustered_items() -> None:
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
 
 
-# --------------------------------------------------------------------------------------------------- independent groups
+# ---------------------------------------------------------------------------------------- published: independent groups
 
 
 # Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, problem 18.3
@@ -243,7 +221,7 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
     assert equality["p_value"] == pytest.approx(row["p_value"], **EXACT)
 
 
-# ------------------------------------------------------------------------------------------------------------ comparing
+# ---------------------------------------------------------------------------------------------------------- definitions
 
 
 def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
@@ -368,7 +346,28 @@ def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     assert with_it["note"] == "1 groups contribute"
 
 
-# -------------------------------------------------------------------------------------------------- clusters everywhere
+def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
+    rng = np.random.default_rng(0)
+    noisy = rng.choice(["x", "y"], 40)
+    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
+    df["g"] = [1] * 80 + [2] * 40
+    row = df.agree.pooled("a", "b", by="g").iloc[0]
+    total = 0.0
+    for _, part in df.groupby("g"):
+        values = [df.drop(index=i).agree.pooled("a", "b", by="g")["estimate"].iloc[0] for i in part.index]
+        n = len(part)
+        total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.03)
+
+
+def test_a_grouped_long_frame_knows_its_groups() -> None:
+    df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
+    long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
+    by_key = long.agree.long(**LONG).contrasts(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).contrasts(metric="alpha"), by_key)
+
+
+# ---------------------------------------------------------------------------------------------------- clusters and gaps
 
 
 def test_comparisons_allow_for_clusters() -> None:

@@ -65,7 +65,7 @@ def test_help_and_version(run):
     assert run("--version") == (0, f"pandas_agreement {pandas_agreement.__version__}\n", "")
 
 
-# -------------------------------------------------------------------------------------------------- items to adjudicate
+# -------------------------------------------------------------------------------------------------------------- reports
 
 
 def test_a_report_is_written_and_nothing_else_is_printed(run, labels, tmp_path):

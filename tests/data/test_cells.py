@@ -20,9 +20,6 @@ def test_sets_reach_every_method() -> None:
     assert compared["estimate_1"].iloc[0] == pytest.approx(whole)
 
 
-# ------------------------------------------------------------------------------------------------ several labels a cell
-
-
 def test_cells_become_sets() -> None:
     column = pd.Series([["a", "b"], {"b"}, ("c",), np.array(["a"]), "d", None, np.nan, []])
     sets = to_sets(column)
@@ -30,9 +27,6 @@ def test_cells_become_sets() -> None:
     assert sets.isna().tolist() == [False] * 5 + [True, True, False]
     labels, held = members([frozenset("ab"), frozenset()])
     assert (labels, held.tolist()) == (["a", "b"], [[True, True], [False, False]])
-
-
-# ----------------------------------------------------------------------------------------------------------------- sets
 
 
 @pytest.mark.parametrize("level", ["jaccard", "masi"])

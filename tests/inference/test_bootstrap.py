@@ -134,7 +134,7 @@ def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(caught.value) == "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
 
 
-# -------------------------------------------------------------------------------------------------- clusters everywhere
+# ------------------------------------------------------------------------------------------------------------- clusters
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])

@@ -11,7 +11,7 @@ import pytest
 import pandas_agreement
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def example() -> pd.DataFrame:
     return pandas_agreement.load_example()
 

@@ -37,7 +37,7 @@ def shown(ax: Any) -> list[str]:
 
 
 def dots(ax: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Values and rows of all dots of a picture with a row an estimate."""
+    """Values and rows of all dots of a picture with one row per estimate."""
     drawn = [container.lines[0] for container in ax.containers]
     x = np.concatenate([line.get_xdata() for line in drawn])
     y = np.concatenate([line.get_ydata() for line in drawn])
@@ -45,12 +45,12 @@ def dots(ax: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ends(ax: Any) -> np.ndarray:
-    """Ends of the intervals, a row each."""
+    """Ends of the intervals, one row each."""
     bars = [segment for container in ax.containers for segment in container.lines[2][0].get_segments()]
     return np.array([[bar[0][0], bar[1][0]] for bar in bars if len(bar)])
 
 
-def _is_outside_tick(ax: Any, text: Any) -> bool:
+def is_outside_tick(ax: Any, text: Any) -> bool:
     """matplotlib keeps ticks beyond the ends of an axis, and does not draw them."""
     x, y = text.get_position()
     low, high = sorted(ax.get_xlim())

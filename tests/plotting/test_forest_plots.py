@@ -10,7 +10,7 @@ import pytest
 
 import pandas_agreement
 from tests.data_sets import CODERS, scores
-from tests.plotting.helpers import _is_outside_tick, dots, ends, shown, ticks, title
+from tests.plotting.helpers import dots, ends, is_outside_tick, shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
@@ -158,7 +158,7 @@ def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> No
     for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):
         ax = plotting.differences(result)
         ax.figure.canvas.draw()
-        boxes = [text.get_window_extent() for text in ax.get_xticklabels() if not _is_outside_tick(ax, text)]
+        boxes = [text.get_window_extent() for text in ax.get_xticklabels() if not is_outside_tick(ax, text)]
         assert len(boxes) >= 3
         for one, two in itertools.pairwise(boxes):
             assert two.x0 - one.x1 > 0.5 * one.width

@@ -116,7 +116,7 @@ def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[fl
     assert ticks(plotting.pairwise(result), "x") == list(order)
 
 
-# ---------------------------------------------------------------------------------------------------------- bias, chart
+# ----------------------------------------------------------------------------------------------------------------- bias
 
 
 def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import pandas_agreement
 from tests.data_sets import CODERS, scores
-from tests.plotting.helpers import _is_outside_tick, dots, labels, shown, ticks
+from tests.plotting.helpers import dots, is_outside_tick, labels, shown, ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 import matplotlib.pyplot as plt
@@ -20,15 +20,10 @@ import matplotlib.pyplot as plt
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
 
-# ------------------------------------------------------------------------------------------------------------ confusion
-
 
 def test_what_is_written_beside_the_pictures_can_be_read() -> None:
     assert style.contrast(style.MUTED, "white") >= 4.5
     assert style.contrast(style.MUTED, "black") >= 4.5
-
-
-# ----------------------------------------------------------------------------------------------------------------- room
 
 
 def assert_apart(texts: Sequence[Any]) -> None:
@@ -48,7 +43,7 @@ def assert_legible(ax: Any, all_names: bool = True) -> None:
     assert_apart(everything)
     page = ax.figure.bbox
     for text in everything:
-        if text.get_text() and text.get_visible() and not _is_outside_tick(ax, text):
+        if text.get_text() and text.get_visible() and not is_outside_tick(ax, text):
             box = text.get_window_extent()
             assert page.padded(1).count_contains(box.corners()) == 4, text.get_text()
 
@@ -162,7 +157,7 @@ def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
 def test_in_a_figure_without_a_layout_no_text_lies_on_another(example: pd.DataFrame) -> None:
     axes = four(example)
     texts = [[*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax._left_title] for ax in axes]
-    everything = [text for ax, some in zip(axes, texts, strict=True) for text in some if not _is_outside_tick(ax, text)]
+    everything = [text for ax, some in zip(axes, texts, strict=True) for text in some if not is_outside_tick(ax, text)]
     assert_apart(everything)
     assert not any(shown(ax) for ax in axes)  # no numbers at the side
     assert axes[0].get_xlabel() == "coefficient; hollow: not corrected for chance"

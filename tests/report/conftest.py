@@ -12,11 +12,11 @@ from tests.data_sets import CODERS
 from tests.report.helpers import plain
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def example() -> pd.DataFrame:
     return load_example()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def whole(example: pd.DataFrame) -> Report:
     return plain(example.agree, *CODERS, by="batch")

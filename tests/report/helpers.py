@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,7 @@ def nasty_frame(nasty: str) -> pd.DataFrame:
     return pd.DataFrame(columns).assign(batch=[nasty, "b"] * 30)
 
 
+@cache
 def nasty_report(nasty: str) -> Report:
     df = nasty_frame(nasty)
     return df.agree.report(nasty, f"{nasty}2", "bob", by="batch", title=nasty, pictures=False)

@@ -300,7 +300,7 @@ def test_large_tables_are_cut() -> None:
 
 
 def test_many_items_are_cut() -> None:
-    df = many(200_000, 3, 4, 0.9).assign(text="x" * 500)
+    df = many(20_000, 3, 4, 0.9).assign(text="x" * 500)
     report = plain(df.agree, "w000", "w001", "w002")
     table = tables(report, "Items to look at first")[0]
     assert len(table.rows) == 10

@@ -12,16 +12,11 @@ import pytest
 from pandas_agreement import InputError, load_example
 from pandas_agreement.report import Report
 
-# ------------------------------------------------------------------------------------------------------------- the page
-
 
 def test_the_text_form_says_what_to_do() -> None:
     report = load_example().agree.report("ann", "bob", pictures=False, title="Mine")
     assert repr(report).startswith("<Report 'Mine': In short, What to do next, ")
     assert repr(report).endswith("write it with .to_html(path) or .to_markdown(path)>")
-
-
-# ---------------------------------------------------------------------------------------------------------------- files
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,6 @@ import pandas_agreement
 from pandas_agreement.report import Report
 from tests.report.helpers import copies, plain, section, words
 
-# ---------------------------------------------------------------------------------------------------------- the numbers
-
 
 def test_the_paragraph_for_a_paper(whole: Report) -> None:
     text, references = section(whole, "Methods, ready to paste").blocks
@@ -43,9 +41,6 @@ def test_the_paragraph_follows_the_options(example: pd.DataFrame) -> None:
     assert "Only items labelled by every coder were used (418 items)." in text
     assert "90% confidence intervals were made from 200 bootstrap resamples of the items, corrected for bias" in text
     assert re.search(r"kappa \(Cohen, 1960\) = 0\.611, 90% CI \[0\.\d{3}, 0\.\d{3}\]\.", text)
-
-
-# ----------------------------------------------------------------------------------------------------- labels and names
 
 
 def test_clusters_are_mentioned() -> None:

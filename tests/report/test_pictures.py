@@ -14,8 +14,6 @@ from pandas_agreement.report.contents import Picture
 from tests.data_sets import CODERS
 from tests.report.helpers import SCRIPT, THREE, copies, frame, left_out, measurements, nasty_frame, plain, tables
 
-# ------------------------------------------------------------------------------------------------------------- pictures
-
 
 def drawn(report: Report) -> dict[str, int]:
     count = {each.title: sum(isinstance(b, Picture) for b in each.blocks) for each in report.contents.sections}
@@ -52,9 +50,6 @@ def test_without_matplotlib_there_is_a_line_about_it(example: pd.DataFrame, monk
 def test_pictures_can_be_left_out(example: pd.DataFrame) -> None:
     assert drawn(plain(example.agree, "ann", "bob")) == {}
     assert left_out(plain(example.agree, "ann", "bob")) == {}
-
-
-# ------------------------------------------------------------------------------------------------------------- pictures
 
 
 def test_signs_that_no_font_has() -> None:
@@ -109,9 +104,6 @@ def test_categories_are_drawn_in_the_order_of_the_table(monkeypatch: pytest.Monk
     monkeypatch.setattr(pictures, "picture", keep)
     report = load_example().agree.report(*CODERS)
     assert drawn == [frame(tables(report, "Categories")[0])["category"].tolist()]
-
-
-# ------------------------------------------------------------------------------------------------------------- escaping
 
 
 @pytest.mark.parametrize("nasty", [f"$x^{{$ {SCRIPT}", "日本\n語"])
