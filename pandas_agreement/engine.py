@@ -130,7 +130,7 @@ class Counted:
 def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
     """One coefficient on the items that count, in blocks of groups."""
     if options.pool == "pairs" and record.accepts("pool"):
-        record = replace(record, kernel=pooled_kappa, over="pairs")
+        record = replace(record, kernel=pooled_kappa, kind="pairs")
     blocks = split_groups(counted.ratings)
     shared = _shared_chance(record, reading, options, counted.ratings)
     if len(blocks) == 1 or options.resamples:
@@ -322,7 +322,7 @@ def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd
     """The values of resamples: one row per group and replicate."""
     counted = Counted.of(reading, record, options)
     if options.pool == "pairs" and record.accepts("pool"):
-        record = replace(record, kernel=pooled_kappa, over="pairs")
+        record = replace(record, kernel=pooled_kappa, kind="pairs")
     drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
     values = [replicates for _, replicates in drawn]
     groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)

@@ -240,7 +240,7 @@ def _without_words(index: pd.Index) -> NDArray[np.bool_]:
     """Rows that no scale is about: the rates of categories, and coefficients that are never below 0."""
     if "coefficient" not in index.names:
         return np.zeros(len(index), bool)
-    plain = [r.name for r in REGISTRY.values() if not r.on_scale_of_kappa and r.over != "values"]
+    plain = [r.name for r in REGISTRY.values() if not r.on_scale_of_kappa and r.kind != "scores"]
     return np.asarray(index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
 
 

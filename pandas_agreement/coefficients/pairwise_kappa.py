@@ -70,7 +70,7 @@ POOLED = PairRule(
     ),
     needs_coders=True,
     zero_if_constant=True,
-    over="pairs",
+    kind="pairs",
     correction="other",  # a mean of ratios
 )
 def light_kappa() -> PairRule:

@@ -20,12 +20,15 @@ WEIGHTED = ("weights", "scale", "period")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 
+Kind = Literal["items", "pairs", "scores"]
+
+
 @dataclass(frozen=True, eq=False)
 class Coefficient:
     """All there is to know about one coefficient."""
 
     name: str
-    kernel: Callable[..., Any]  # (sums, distance) -> Estimate, or for `over="pairs"` see `coefficients.pooling`
+    kernel: Callable[..., Any]  # (sums, distance) -> Estimate; see `pairwise_kappa` and `numeric` for the other kinds
     chance: str  # what agreement by chance means to it, in a few words
     use_when: str
     reference: str
@@ -37,7 +40,7 @@ class Coefficient:
     depends_on_k: bool = False  # declaring another category changes it
     zero_if_constant: bool = False  # two coders, one of whom always says the same: 0, with no standard error
     unit: str = "item"  # what counts once: an "item", or a "label" as in alpha
-    over: str = "items"  # sums over "items", tables of all "pairs" of coders, or "values": see `coefficients.numeric`
+    kind: Kind = "items"  # its kernel takes sums over items, tables of pairs of coders, or scores
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     correction: Literal["ratio", "other", "none"] = "ratio"  # for chance: the value is 1 - D_o / D_e, or something else
@@ -84,7 +87,7 @@ class Coefficient:
 
 
 def _of_labels(record: Coefficient) -> bool:
-    return record.over != "values"
+    return record.kind != "scores"
 
 
 def _is_ratio(record: Coefficient) -> bool:
@@ -100,7 +103,7 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,
     "sampling": _of_labels,
-    "stream": lambda record: record.over == "items",
+    "stream": lambda record: record.kind == "items",
 }
 
 

@@ -81,7 +81,7 @@ def progress_bar() -> Bar:
 
 def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
     """The features of one group's items."""
-    if record.over == "pairs":
+    if record.kind == "pairs":
         return _pair_features(record, ratings, distance)
     statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
 

@@ -66,7 +66,7 @@ def full_disagreement(statistics: ItemStatistics) -> Array | float:
 
 def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:
     """The values of a coefficient, group by group; coefficients of scores bring an interval of this level."""
-    return KINDS[record.over](record, ratings, distance, level)
+    return KINDS[record.kind](record, ratings, distance, level)
 
 
 def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
@@ -213,7 +213,7 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
 KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] = {
     "items": _evaluate_items,
     "pairs": _evaluate_pairs,
-    "values": _evaluate_scores,
+    "scores": _evaluate_scores,
 }
 
 

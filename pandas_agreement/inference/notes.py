@@ -51,7 +51,7 @@ class Notes:
         """Labels by group, coder and category, if it is known who said what; made only if somebody asks."""
         if not self._ratings.identified:
             return None
-        known = self._evaluation.statistics.sums.coders if self._record.over == "items" else None
+        known = self._evaluation.statistics.sums.coders if self._record.kind == "items" else None
         return self._ratings.coder_totals() if known is None else known
 
     def _say(self, where: Array, what: str) -> None:
@@ -65,7 +65,7 @@ class Notes:
             self._say_undefined(undefined, evaluation.statistics.n_items[1] == 0)
         self._name_undefined_pairs(evaluation)
         self._constant = self._find_constant(evaluation)
-        if self._record.zero_if_constant and self._record.over == "items":
+        if self._record.zero_if_constant and self._record.kind == "items":
             exact = np.where(self._constant & ~undefined, 0.0, evaluation.value)
             evaluation = replace(evaluation, value=exact)
         return evaluation

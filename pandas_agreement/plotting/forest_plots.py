@@ -40,7 +40,7 @@ FOR_SCORES = ("koo_li", "cicchetti")  # scales that speak about intraclass corre
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     """Rows that the scale says nothing about, and why."""
     uncorrected = interpret(pd.Series(1.0, index=index)).isna().to_numpy()
-    of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.over == "values"])
+    of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.kind == "scores"])
     if scale is None or scale in FOR_SCORES or not of_scores.any():
         return uncorrected, "not corrected for chance"
     return uncorrected | of_scores, "not on this scale"

@@ -26,7 +26,7 @@ OF_NUMBERS: dict[str, Any] = {
     "options": (),
     "needs_coders": True,
     "needs_numbers": True,
-    "over": "values",
+    "kind": "scores",
     "correction": "none",
     "methods": ("analytic", "percentile", "bca"),
 }
