@@ -13,7 +13,7 @@ import json
 import lzma
 import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -145,7 +145,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _from_records(records: Any, options: dict[str, Any], otherwise: str) -> Table:
+def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> Table:
     """A frame of JSON records; an empty text is missing, as in a text file."""
     if not (isinstance(records, list) and all(isinstance(record, dict) for record in records)):
         raise InputError(otherwise)

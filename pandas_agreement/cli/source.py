@@ -6,7 +6,7 @@ The options have been parsed; here they meet the columns of the file.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,7 @@ class Source:
         """The groups as an option: a single key as a name."""
         return {"by": self.by[0] if len(self.by) == 1 else self.by} if self.by else {}
 
-    def lines(self, method: str, options: dict[str, Any]) -> list[str]:
+    def lines(self, method: str, options: Mapping[str, Any]) -> list[str]:
         """The lines of Python that read the file and call a method."""
         roles = ", ".join(f"{role}={column!r}" for role, column in self.roles.items())
         view = f"df.agree.long({roles})" if roles else "df.agree"
