@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -28,7 +28,6 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import SufficientStatistics
 from pandas_agreement.errors import InputError
 
-Array = NDArray[Any]
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 MAX_BLOCK = 1 << 20  # numbers in one block of weights

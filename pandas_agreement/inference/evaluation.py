@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.numeric.records import Numeric
 from pandas_agreement.coefficients.pairwise_kappa import PairRule
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
@@ -30,8 +30,6 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import Estimate, divide
 from pandas_agreement.errors import InputError
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.quantiles import least_agreement as least_agreement
+from pandas_agreement.core.quantiles import t_quantile as t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
-
-Array = NDArray[Any]
 
 
 def symmetric(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
@@ -56,25 +55,10 @@ def bounded(
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def t_quantile(df: Array, level: float) -> Array:
-    """Student's t for a two-sided interval, NaN without degrees of freedom; evaluated once for each different df."""
-    from scipy.special import stdtrit  # imported here: it would double the time to import the package
-
-    distinct, where = np.unique(df, return_inverse=True) if df.size > 1 else (df, None)
-    known = distinct > 0
-    quantiles = np.where(known, stdtrit(np.where(known, distinct, 1.0), (1 + level) / 2), np.nan)
-    return quantiles if where is None else quantiles[where].reshape(df.shape)
-
-
 def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
     """The range of the coefficient; bias can be negative when the distances allow it."""
     bottom, top = record.range
     return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
-
-
-def least_agreement(n: Array, level: float) -> Array:
-    """The smallest agreement at which n items out of n agree in as many samples as the level leaves on one side."""
-    return ((1 - level) / 2) ** divide(np.ones_like(n), n)
 
 
 def _at_the_boundary(
