@@ -156,8 +156,8 @@ class WideRatings(Ratings):
         start = np.flatnonzero(first)
         item = start // self.n_coders
         stop = np.minimum(np.append(start[1:], table.size), (item + 1) * self.n_coders)
-        item, code, number = (part.astype(np.int32) for part in (item, table.ravel()[start], stop - start))
-        return SparseCounts(item, code, number, self.n_items, self.n_categories)
+        items, code, number = (part.astype(np.int32) for part in (item, table.ravel()[start], stop - start))
+        return SparseCounts(items, code, number, self.n_items, self.n_categories)
 
     def _sparse(self) -> SparseCounts:
         rated = [np.flatnonzero(code >= 0) for code in self.codes]
