@@ -445,7 +445,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "complete counts": (
         lambda: TABLE.agree.counts().pi(missing="complete"),
         InputError,
-        "missing='complete' must know which coders labelled an item, and a table of counts does not say; use "
+        "missing='complete' needs the coders of each item, and a table of counts has none; use "
         "missing='pairable' or missing='all'",
     ),
     "column twice in counts": (

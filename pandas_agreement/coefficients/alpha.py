@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
-
-Array = NDArray[Any]
 
 
 @coefficient(

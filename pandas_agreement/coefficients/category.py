@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,17 +7,14 @@ p (..., K) is the pooled share of each category, P (..., C, K) the share of each
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
-
-Array = NDArray[Any]
 
 ROUNDING = 1e-12  # agreement above chance that rounding alone can make
 

@@ -8,14 +8,11 @@ Disagreements and not agreements: no cancellation, and "undefined" is exactly D_
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

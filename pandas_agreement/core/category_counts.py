@@ -1,7 +1,7 @@
-"""How many coders chose each category, item by item, and sums of that. Only numpy here.
+"""How many coders chose each category for each item, and sums of these counts. Only numpy here.
 
-`DenseCounts` for few categories, `SparseCounts` for many: the same questions, answered without an array of items times
-categories squared.
+`DenseCounts` is for few categories, `SparseCounts` for many. Both have the same methods, and neither makes an array of
+items times categories squared.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from pandas_agreement.core.arrays import Array
 
 ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
 
 
 def blocks(n: int, size: int = ROWS_PER_BLOCK) -> Iterator[slice]:
-    """Rows 0..n in pieces whose temporaries stay in the processor's cache."""
+    """Slices of 0..n whose temporaries stay in the processor's cache."""
     return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
@@ -32,19 +31,26 @@ def group_sum(values: Array, group: Array | None, n_groups: int) -> Array:
     return np.bincount(group, values, minlength=n_groups)
 
 
+def sum_rows(values: Array, group: Array, n_groups: int) -> Array:
+    """Sums of the rows of each group: (P, K) -> (G, K)."""
+    sums = [np.bincount(group, column, minlength=n_groups) for column in values.T]
+    return np.array(sums, float).reshape(values.shape[1], n_groups).T
+
+
 def spread(table: Array, group: Array | None) -> Array:
-    """The group's value for each item: (G, ...) -> (I, ...), or a broadcastable (1, ...) when there is one group."""
+    """The value of each item's group: (G, ...) -> (I, ...), or a broadcastable (1, ...) when there is one group."""
     return table[:1] if group is None else table[group]
 
 
 @dataclass(frozen=True, eq=False)
 class DenseCounts:
-    """`counts` (K, I): small integers, a row a category."""
+    """`counts` (K, I): one row of small integers per category."""
 
     counts: Array
 
     @cached_property
     def sizes(self) -> Array:
+        """Labels of each item: (I,)."""
         out = np.empty(self.counts.shape[1], np.int64)
         most = count_type(len(self.counts) * int(np.iinfo(self.counts.dtype).max))
         for rows in blocks(len(out)):
@@ -52,33 +58,34 @@ class DenseCounts:
         return out
 
     def _blocks(self) -> Iterator[tuple[slice, Array]]:
-        """The counts as floats, some items at a time; summed by einsum: BLAS would wake its threads for every block."""
+        """Blocks of items as floats; they are summed by einsum, as BLAS would start its threads for every block."""
         step = max(ROWS_PER_BLOCK // max(len(self.counts), 4), 256)
         return ((rows, self.counts[:, rows].astype(float)) for rows in blocks(self.counts.shape[1], step))
 
     def squares(self) -> Array:
-        top = int(self.sizes.max(initial=0)) ** 2
-        small = np.min_scalar_type(top) if top < 1 << 53 else np.float64
-        return np.einsum("ki,ki->i", self.counts, self.counts, dtype=small, casting="unsafe")
+        """Sum of the squared counts of each item: (I,)."""
+        largest = int(self.sizes.max(initial=0)) ** 2
+        dtype = np.min_scalar_type(largest) if largest < 1 << 53 else np.float64
+        return np.einsum("ki,ki->i", self.counts, self.counts, dtype=dtype, casting="unsafe")
 
     def dot(self, table: Array, group: Array | None) -> Array:
-        """Sum over the labels of an item of a number that depends on group and category: (G, K) -> (I,)."""
+        """Sum over the labels of each item of a value given by group and category: (G, K) -> (I,)."""
         out = np.empty(self.counts.shape[1])
-        for rows, counts in self._blocks():
-            numbers = table[:1] if group is None else table[group[rows]]
-            out[rows] = np.einsum("ik,ki->i", np.broadcast_to(numbers, counts.T.shape), counts)
+        for items, counts in self._blocks():
+            values = table[:1] if group is None else table[group[items]]
+            out[items] = np.einsum("ik,ki->i", np.broadcast_to(values, counts.T.shape), counts)
         return out
 
     def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
         """Weighted category totals of each group: (G, K)."""
         if group is None:
-            parts = [np.einsum("ki,i->k", counts, weight[rows]) for rows, counts in self._blocks()]
+            parts = [np.einsum("ki,i->k", counts, weight[items]) for items, counts in self._blocks()]
             return np.sum(parts, axis=0).reshape(1, -1) if parts else np.zeros((1, len(self.counts)))
-        rows = [np.bincount(group, row * weight, minlength=n_groups) for row in self.counts]
-        return np.array(rows).reshape(len(rows), n_groups).T
+        totals = [np.bincount(group, row * weight, minlength=n_groups) for row in self.counts]
+        return np.array(totals).reshape(len(totals), n_groups).T
 
     def quadratic(self, matrix: Array) -> Array:
-        """n' M n for each item."""
+        """n' M n for the counts n of each item: (I,)."""
         out = np.empty(self.counts.shape[1])
         for rows, counts in self._blocks():
             out[rows] = np.einsum("ki,ki->i", counts, matrix @ counts)
@@ -87,16 +94,15 @@ class DenseCounts:
     def sparse(self) -> SparseCounts:
         """The same counts without the zeros."""
         item, code = np.nonzero(self.counts.T)
-        return SparseCounts(
-            item, code, self.counts[code, item].astype(np.int64), self.counts.shape[1], len(self.counts)
-        )
+        number = self.counts[code, item].astype(np.int64)
+        return SparseCounts(item, code, number, self.counts.shape[1], len(self.counts))
 
     def profiles(self, items: slice | Array) -> Array:
         """The counts of some items: (len(items), K)."""
         return self.counts[:, items].T.astype(float)
 
     def leaders(self) -> tuple[Array, Array, Array]:
-        """The most chosen category of each item (the first of several), how often, and how many share the lead."""
+        """Modal category of each item (the first of several), its count, and how many categories have that count."""
         top = self.counts.max(0, initial=0)
         first = self.counts.argmax(0) if len(self.counts) else np.zeros(self.counts.shape[1], np.int64)
         return first, top, (self.counts == top).sum(0)
@@ -116,7 +122,7 @@ class DenseCounts:
 
 @dataclass(frozen=True, eq=False)
 class SparseCounts:
-    """`number` coders gave `item` the category `code`; items ascending. For many categories."""
+    """`number` coders gave `item` the category `code`; items ascending. The methods are those of `DenseCounts`."""
 
     item: Array
     code: Array
@@ -155,7 +161,7 @@ class SparseCounts:
         return self.over_pairs(lambda one, two: matrix[one, two])
 
     def over_pairs(self, distance: Callable[[Array, Array], Array]) -> Array:
-        """Sum over all ordered pairs of labels of an item of a symmetric distance of their categories: (I,)."""
+        """Sum of a symmetric distance over all ordered pairs of labels of each item: (I,)."""
         out = np.zeros(self.n_items)
         for start, stop in pairwise(self._blocks()):
             first, second = pairs_within(self.item[start:stop])
@@ -165,17 +171,17 @@ class SparseCounts:
         return out
 
     def spread_on_line(self, values: Array) -> Array:
-        """Sum over all ordered pairs of labels of an item of the distance of their values: (I,)."""
+        """Sum of |x - y| over all ordered pairs of labels of each item: (I,)."""
         x = values[self.code]
         order = np.lexsort((x, self.item))
         item, x, number = self.item[order], x[order], self.number[order].astype(float)
-        upto = np.cumsum(number)
-        before = upto - number - np.concatenate([[0.0], upto])[np.searchsorted(item, item)]  # lower labels of the item
-        after = self.sizes[item] - before - number
-        return np.maximum(2 * np.bincount(item, number * x * (before - after), minlength=self.n_items), 0.0)
+        running = np.cumsum(number)
+        lower = running - number - np.concatenate([[0.0], running])[np.searchsorted(item, item)]  # labels of the item
+        higher = self.sizes[item] - lower - number
+        return np.maximum(2 * np.bincount(item, number * x * (lower - higher), minlength=self.n_items), 0.0)
 
     def _blocks(self) -> Array:
-        """Borders between items such that the pairs of categories of a block stay few."""
+        """Borders of blocks of items; a block has a bounded number of pairs of categories."""
         categories = np.bincount(self.item, minlength=self.n_items)
         pairs = np.cumsum(categories * (categories - 1) // 2)
         steps = np.arange(0, int(pairs[-1]) + 1 if len(pairs) else 1, 1 << 20)
@@ -183,12 +189,12 @@ class SparseCounts:
         return np.searchsorted(self.item, np.unique(np.append(0, borders)))
 
     def profiles(self, items: slice | Array) -> Array:
-        wanted = np.arange(self.n_items)[items]
-        place = np.full(self.n_items, -1)
-        place[wanted] = np.arange(len(wanted))
-        mine = place[self.item] >= 0
-        out = np.zeros((len(wanted), self.n_categories))
-        out[place[self.item[mine]], self.code[mine]] = self.number[mine]
+        chosen = np.arange(self.n_items)[items]
+        position = np.full(self.n_items, -1)
+        position[chosen] = np.arange(len(chosen))
+        entries = position[self.item] >= 0
+        out = np.zeros((len(chosen), self.n_categories))
+        out[position[self.item[entries]], self.code[entries]] = self.number[entries]
         return out
 
     def leaders(self) -> tuple[Array, Array, Array]:
@@ -204,11 +210,9 @@ class SparseCounts:
         return self._over_items(-share * np.log(share))
 
     def select(self, items: Array) -> SparseCounts:
-        place = np.cumsum(items) - 1
-        mine = items[self.item]
-        return SparseCounts(
-            place[self.item[mine]], self.code[mine], self.number[mine], int(items.sum()), self.n_categories
-        )
+        entries = items[self.item]
+        item = (np.cumsum(items) - 1)[self.item[entries]]
+        return SparseCounts(item, self.code[entries], self.number[entries], int(items.sum()), self.n_categories)
 
 
 Counts = DenseCounts | SparseCounts
@@ -216,17 +220,25 @@ Counts = DenseCounts | SparseCounts
 
 def pairs_within(item: Array) -> tuple[Array, Array]:
     """Positions of all pairs of entries of the same item; `item` is ascending."""
-    n = len(item)
-    last = np.searchsorted(item, item, side="right")
-    later = last - np.arange(n) - 1
-    first = np.repeat(np.arange(n), later)
+    position = np.arange(len(item))
+    later = np.searchsorted(item, item, side="right") - position - 1  # entries of the same item that follow
+    first = np.repeat(position, later)
     offset = np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
     return first, first + 1 + offset
 
 
+def coder_pairs_within(item: Array, coder: Array) -> tuple[Array, Array]:
+    """Positions of all pairs of labels of the same item, the coder with the lower number first; `item` is ascending."""
+    one, two = pairs_within(item)
+    swap = coder[one] > coder[two]
+    return np.where(swap, two, one), np.where(swap, one, two)
+
+
 def dense_is_small(n_categories: int, n_items: int, n_labels: int) -> bool:
+    """Whether an array of categories times items takes little memory."""
     return n_categories * n_items <= max(32 * n_labels, 1 << 20)
 
 
-def count_type(most: int) -> Any:
-    return np.min_scalar_type(max(most, 1))
+def count_type(largest: int) -> Any:
+    """The smallest integer type that holds counts up to this one."""
+    return np.min_scalar_type(max(largest, 1))

@@ -1,31 +1,28 @@
-"""The statistics of items: their sums, and the way back from a coefficient to its items.
+"""The statistics of items, their sums, and the influence of each item on a coefficient.
 
-`ItemStatistics` makes sums from ratings, and turns the derivatives of a coefficient into the influence of each item on
-it. Only numpy here.
+`ItemStatistics` computes sums over items from ratings. From the derivatives of a coefficient by these sums it computes
+the influence of each item. Only numpy here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import group_sum, spread
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
-Array = NDArray[Any]
-
-MAX_BLOCK = 1 << 20  # numbers in one block of leave-one-out samples
+MAX_BLOCK = 1 << 20  # entries of one block of leave-one-out samples
 
 
 class ItemStatistics:
-    """The sums of one set of ratings under one distance."""
+    """The statistics of the items of one set of ratings under one distance, and their sums by group."""
 
     def __init__(self, ratings: Ratings, distance: Distance, unit: str = "item", coders: bool = False) -> None:
         self.ratings = ratings
@@ -35,22 +32,23 @@ class ItemStatistics:
 
     @cached_property
     def share(self) -> Array:
-        """What one label of an item counts: (I,)."""
+        """Weight of one label of an item in the category totals: (I,)."""
         sizes = self.ratings.sizes
         return np.ones(len(sizes)) if self.unit == "label" else 1 / np.maximum(sizes, 1)
 
     @cached_property
     def paired(self) -> Array:
-        """What an item counts towards observed agreement: (I,)."""
+        """Weight of an item in observed agreement: (I,), 0 for a single label."""
         sizes = self.ratings.sizes
         return np.where(sizes >= 2, sizes if self.unit == "label" else 1.0, 0.0)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
-        return cache(partial(_totals, self.ratings, self.share))  # holds no tally, which would keep itself alive
+        return cache(partial(_totals, self.ratings, self.share))  # no reference to self: it would keep itself alive
 
     @property
     def totals(self) -> Array:
+        """Weighted category totals of each group: (G, K)."""
         return self._make_totals()
 
     @cached_property
@@ -68,11 +66,11 @@ class ItemStatistics:
             return ratings.disagreement
         sizes = ratings.sizes.astype(float)
         pairs = np.maximum(sizes * (sizes - 1), 1)
-        return self.distance.within(ratings.counts, ratings.group) / pairs
+        return self.distance.sum_over_pairs(ratings.counts, ratings.group) / pairs
 
     @cached_property
     def n_items(self) -> Array:
-        """All items, and those with two or more labels: (G,), (G,)."""
+        """Number of items, and of items with two or more labels: (2, G)."""
         ratings, several = self.ratings, self.ratings.sizes >= 2
         number = ratings.number()
         return np.stack([number, number if several.all() else ratings.sum(several.astype(float))])
@@ -89,7 +87,7 @@ class ItemStatistics:
         )
 
     def _rank_sums(self) -> Array:
-        """Sum over l of the coincidences (k, l) times the rank of l: (G, K)."""
+        """For each category k the sum over l of the coincidences (k, l) times the rank of l: (G, K)."""
         ratings, ranks = self.ratings, self.distance.points[..., 0]  # type: ignore[attr-defined]
         others = ratings.weights / np.maximum(ratings.sizes - 1, 1)
         summed = ratings.counts.dot(ranks, ratings.group)  # (I,)
@@ -97,30 +95,28 @@ class ItemStatistics:
         return ratings.counts.total(others * summed, *args) - ranks * ratings.counts.total(others, *args)
 
     def slope(self, by_observed: Array, by_totals: Array | None = None, by_coders: Array | None = None) -> Array:
-        """How fast a value grows with the weight of each item, from its derivatives by the sums: (I,)."""
+        """Derivative of a value by the weight of each item, from its derivatives by the sums: (I,)."""
         ratings, group = self.ratings, self.ratings.group
-        gap = self.disagreement - spread(self.sums.observed, group)
-        value = self.paired * gap * spread(divide(by_observed, self.sums.pairable), group)
+        difference = self.disagreement - spread(self.sums.observed, group)
+        slope = self.paired * difference * spread(divide(by_observed, self.sums.pairable), group)
         if by_totals is not None:
-            value = value + self.share * ratings.counts.dot(by_totals, group)
+            slope = slope + self.share * ratings.counts.dot(by_totals, group)
         if by_coders is not None:
-            value = value + ratings.gather(by_coders)
-        return value
+            slope = slope + ratings.gather(by_coders)
+        return slope
 
     def influence(self, estimate: Estimate) -> Array:
-        """The slope times the number of items: (I,), mean 0 in a group."""
+        """Influence function of a coefficient at each item, its slope times the number of items: (I,), mean 0."""
         n = self.n_items[0]
         slope = self.slope(estimate.by_observed, estimate.by_totals, estimate.by_coders)
         value = slope * spread(n, self.ratings.group)
-        if self.unit == "label":  # alpha also depends on how many labels there are
+        if self.unit == "label":  # alpha also depends on the number of labels
             value = value - spread(divide(self.ratings.sum(value), n), self.ratings.group)
         return value
 
-    # ------------------------------------------------------------------------------------------ leaving an item out
-
     @cached_property
     def layout(self) -> Layout:
-        """The statistics that a kernel needs; ranks are known only with the sums, so pairs of categories are kept."""
+        """The layout of the statistics; ranks depend on the totals, so their items keep the pairs of categories."""
         n_coders = self.sums.coders.shape[-2] if self.sums.coders is not None else 0
         return Layout(self.ratings.n_categories, n_coders, with_pairs=isinstance(self._distance, Ranks))
 
@@ -137,9 +133,8 @@ class ItemStatistics:
             pairs = np.triu(counts[:, :, None] * counts[:, None, :], 1) * each[:, None, None]
             out[:, layout.pairs : layout.labels] = pairs.reshape(len(out), layout.n_categories**2)
         if layout.n_coders:
-            out[:, layout.labels :] = one_hot(ratings, items, layout.n_coders).reshape(
-                len(out), layout.size - layout.labels
-            )
+            labels = one_hot(ratings, items, layout.n_coders)
+            out[:, layout.labels :] = labels.reshape(len(out), layout.size - layout.labels)
         return out
 
     def _summed(self) -> Array:
@@ -148,34 +143,30 @@ class ItemStatistics:
         out = np.zeros((self.ratings.n_groups, layout.size))
         out[:, PAIRED], out[:, APART], out[:, SHARES : layout.pairs] = sums.pairable, sums.disagreement, sums.totals
         if layout.with_pairs:
-            out[:, layout.pairs : layout.labels] = 2 * np.triu(self.coincidences, 1).reshape(
-                len(out), layout.n_categories**2
-            )
+            pairs = 2 * np.triu(self.coincidences, 1)
+            out[:, layout.pairs : layout.labels] = pairs.reshape(len(out), layout.n_categories**2)
         if sums.coders is not None:
             out[:, layout.labels :] = sums.coders.reshape(len(out), layout.size - layout.labels)
         return out
 
     def leave_one_out(self) -> Iterator[tuple[slice, SufficientStatistics, Distance]]:
-        """Blocks of items with the sums of their group without them."""
+        """Blocks of items, with the sums of their group without each item in turn, and the distance at these sums."""
         ratings, summed = self.ratings, self._summed()
         step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
-            rows = np.zeros(items.stop - items.start, int) if ratings.group is None else ratings.group[items]
-            yield items, *self.layout.read(summed[rows] - self.table(items), self._distance)
+            yield items, *self.layout.read(summed[ratings.item_group[items]] - self.table(items), self._distance)
 
     @cached_property
     def coincidences(self) -> Array:
-        """Pairs of labels by category, each item's divided by its labels less one: (G, K, K)."""
+        """Krippendorff's coincidences, the pairs of labels of an item counting 1 / (r - 1): (G, K, K)."""
         ratings = self.ratings
         others = ratings.weights / np.maximum(ratings.sizes - 1, 1)
         rows = []
-        for category in range(ratings.n_categories):
-            mine = np.zeros((1, ratings.n_categories))
-            mine[0, category] = 1
-            chosen = ratings.counts.dot(mine, None)
-            row = ratings.counts.total(others * chosen, ratings.group, ratings.n_groups)
-            row[:, category] -= group_sum(others * chosen, ratings.group, ratings.n_groups)
+        for category, unit in enumerate(np.eye(ratings.n_categories)):
+            weight = others * ratings.counts.dot(unit[None], None)  # times the labels of this category
+            row = ratings.counts.total(weight, ratings.group, ratings.n_groups)
+            row[:, category] -= group_sum(weight, ratings.group, ratings.n_groups)
             rows.append(row)
         return np.stack(rows, 1)
 
@@ -187,7 +178,7 @@ def _totals(ratings: Ratings, share: Array) -> Array:
 
 
 def one_hot(ratings: Ratings, items: slice, n_coders: int) -> Array:
-    """Which coder gave which category to each of these items: (b, C, K) of 0 and 1."""
+    """Whether each coder gave each category to each of these items: (b, C, K) of 0 and 1."""
     out = np.zeros((items.stop - items.start, n_coders, ratings.n_categories))
     if isinstance(ratings, WideRatings):
         for coder, code in enumerate(ratings.codes):

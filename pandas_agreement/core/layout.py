@@ -1,32 +1,37 @@
-"""Which statistic of an item stands where, for sums, leave-one-out samples, resamples and moments alike.
+"""The order of an item's statistics in an array; sums, leave-one-out samples, resamples and moments share it.
 
-The statistics of an item: what it counts towards observed agreement; its disagreement; the share of each category;
-on request the share of each pair of different categories, for distances that are known only with the sums; which coder
-gave which category; and on request 1 and whether it has two or more labels. Only numpy here.
+The statistics of an item, in this order:
+
+1. its weight in observed agreement, 0 without a pair of labels;
+2. its disagreement, times this weight;
+3. the share of each category: K numbers;
+4. `with_pairs`: the share of each pair of different categories, K x K numbers; distances that depend on the totals
+   (ordinal alpha) need them;
+5. which coder gave which category: C x K numbers of 0 and 1;
+6. `with_numbers`: 1, and whether the item has two or more labels.
+
+Only numpy here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.sums import SufficientStatistics
 
-Array = NDArray[Any]
-
-PAIRED, APART, SHARES = range(3)  # the shares of the categories begin at the third place
+PAIRED, APART, SHARES = range(3)  # positions: weight, disagreement, first category share
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """K shares of categories, then K x K pairs of them if they are kept, then C x K labels, then the numbers."""
+    """Where each part of an item's statistics begins."""
 
     n_categories: int
-    n_coders: int = 0  # 0: who said what is not kept
+    n_coders: int = 0  # 0: labels of individual coders are not kept
     with_pairs: bool = False
     with_numbers: bool = False
 
@@ -40,7 +45,7 @@ class Layout:
 
     @property
     def one(self) -> int:
-        """Where the 1 stands; "two or more labels" follows."""
+        """Position of the 1; "two or more labels" follows."""
         return self.labels + self.n_coders * self.n_categories
 
     @property
@@ -48,24 +53,24 @@ class Layout:
         return self.one + (2 if self.with_numbers else 0)
 
     def read(self, sums: Array, distance: Distance) -> tuple[SufficientStatistics, Distance]:
-        """Sums of statistics (..., size) as a kernel takes them, and the distance that they imply."""
+        """Sums of statistics (..., size) as a kernel takes them, and the distance at these totals."""
         totals = sums[..., SHARES : self.pairs]
-        near = distance.at(totals) if isinstance(distance, Ranks) else distance
-        apart = sums[..., APART]
+        distance_at_totals = distance.at(totals) if isinstance(distance, Ranks) else distance
+        disagreement = sums[..., APART]
         if self.with_pairs and not isinstance(distance, Nominal):
-            apart = (sums[..., self.pairs : self.labels] * self.flat(near)).sum(-1)
+            disagreement = (sums[..., self.pairs : self.labels] * self.flat(distance_at_totals)).sum(-1)
         coders = None
         if self.n_coders:
             coders = sums[..., self.labels : self.one].reshape(*sums.shape[:-1], self.n_coders, self.n_categories)
-        return SufficientStatistics(apart, sums[..., PAIRED], lambda: totals, coders), near
+        return SufficientStatistics(disagreement, sums[..., PAIRED], lambda: totals, coders), distance_at_totals
 
     def flat(self, distance: Distance) -> Array:
         """The distance of each pair of categories: (..., K * K)."""
-        between = distance.between()
-        return between.reshape(*between.shape[:-2], self.n_categories**2)
+        matrix = distance.as_matrix()
+        return matrix.reshape(*matrix.shape[:-2], self.n_categories**2)
 
     def moved(self, other: Layout, categories: Array, coders: Array) -> Array:
-        """Where each statistic stands in another layout, given the new numbers of categories and coders: (size,)."""
+        """Position of each statistic in another layout, given the new numbers of categories and coders: (size,)."""
         k = other.n_categories
         low = np.minimum(categories[:, None], categories)
         high = np.maximum(categories[:, None], categories)

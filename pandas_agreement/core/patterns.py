@@ -1,57 +1,54 @@
-"""Items that are labelled alike, as one item that occurs several times. Only numpy here."""
+"""Merging items with the same labels into one weighted item. Only numpy here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
 
-Array = NDArray[Any]
-
-MAX_PATTERNS = 1 << 62  # patterns that can be numbered
-MAX_CODERS = 62
+MAX_PATTERNS = 1 << 62  # possible patterns of labels that an int64 can number
+MAX_CODERS = 62  # coders of long ratings that are pivoted; more have too many patterns
 
 
 def distinct(ratings: Ratings, coders: bool) -> Ratings:
-    """The patterns of labels that occur; without `coders` whoever said what. The ratings themselves if there are too
-    many possible ones to number."""
+    """The distinct patterns of labels, weighted by how often they occur.
+
+    Without `coders` two items with the same counts have the same pattern. With too many possible patterns to number
+    the ratings are returned as they are.
+    """
     if ratings.n_items < 2:
         return ratings
     if not coders:
         return _same_counts(ratings)
-    columns = ratings.as_wide() if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS else ratings
-    if not isinstance(columns, WideRatings):
+    wide = ratings.as_wide() if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS else ratings
+    base = wide.n_categories + 1
+    if not isinstance(wide, WideRatings) or wide.n_groups * base**wide.n_coders >= MAX_PATTERNS:
         return ratings
-    base = columns.n_categories + 1
-    if columns.n_groups * base**columns.n_coders >= MAX_PATTERNS:
-        return ratings
-    first, weight = _merge(columns, (code + 1 for code in columns.codes), base)
-    group = None if columns.group is None else columns.group[first]
-    return replace(columns, group=group, codes=tuple(code[first] for code in columns.codes), weight=weight)
+    first, group, weight = _merge(wide, (code + 1 for code in wide.codes), base)
+    return replace(wide, group=group, codes=tuple(code[first] for code in wide.codes), weight=weight)
 
 
 def _same_counts(ratings: Ratings) -> Ratings:
     """Items with the same number of labels in each category as one."""
-    counts, most = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
-    if not isinstance(counts, DenseCounts) or ratings.n_groups * most**ratings.n_categories >= MAX_PATTERNS:
+    counts, base = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
+    if not isinstance(counts, DenseCounts) or ratings.n_groups * base**ratings.n_categories >= MAX_PATTERNS:
         return ratings
-    first, weight = _merge(ratings, counts.counts, most)
-    group = None if ratings.group is None else ratings.group[first]
+    first, group, weight = _merge(ratings, counts.counts, base)
     table = DenseCounts(counts.counts[:, first])
-    return CountRatings(most - 1, ratings.n_categories, ratings.n_groups, group, weight, table)
+    return CountRatings(base - 1, ratings.n_categories, ratings.n_groups, group, weight, table)
 
 
-def _merge(ratings: Ratings, digits: Iterable[Array], base: int) -> tuple[Array, Array]:
-    """The first item of each pattern, and how often it occurs; a pattern is a number with these digits."""
-    key = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group.astype(np.int64)
+def _merge(ratings: Ratings, digits: Iterable[Array], base: int) -> tuple[Array, Array | None, Array]:
+    """The first item of each pattern, its group and its weight; a pattern is a number with these digits."""
+    key = ratings.item_group.astype(np.int64)
     for digit in digits:
         key *= base
         key += digit
-    keys, first, where = np.unique(key, return_index=True, return_inverse=True)
-    return first, np.bincount(where, ratings.weight, minlength=len(keys)).astype(float)
+    keys, first, pattern = np.unique(key, return_index=True, return_inverse=True)
+    group = None if ratings.group is None else ratings.group[first]
+    return first, group, np.bincount(pattern, ratings.weight, minlength=len(keys)).astype(float)

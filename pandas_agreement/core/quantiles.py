@@ -1,25 +1,21 @@
-"""Quantiles and tails of the usual distributions, and the bound where agreement is perfect.
+"""Quantiles and p-values of the normal, t, F and chi-squared distributions, and bounds for perfect agreement.
 
-NaN where degrees of freedom are missing, never a warning.
-
-`scipy.special` is imported inside the functions: at the top it would double the time to import the package.
+Without degrees of freedom the result is NaN, without a warning. `scipy.special` is imported inside the functions: at
+the top it would double the time to import the package.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 
-Array = NDArray[Any]
 
-
-def _usable(*numbers: ArrayLike) -> tuple[Array, list[Array]]:
-    """Where all degrees of freedom are positive and finite, and the numbers with 1 elsewhere."""
-    arrays = np.broadcast_arrays(*[np.asarray(number, float) for number in numbers])
+def _usable(*dfs: ArrayLike) -> tuple[Array, list[Array]]:
+    """Where all degrees of freedom are positive and finite, and these with 1 elsewhere."""
+    arrays = np.broadcast_arrays(*[np.asarray(df, float) for df in dfs])
     usable = np.all([np.isfinite(array) & (array > 0) for array in arrays], axis=0)
     return usable, [np.where(usable, array, 1.0) for array in arrays]
 
@@ -32,53 +28,57 @@ def normal_quantile(level: float) -> float:
 
 
 def t_quantile(df: ArrayLike, level: float) -> Array:
-    """Student's t for a two-sided interval; evaluated once for each different number of degrees of freedom."""
+    """Quantile of Student's t for a two-sided interval; evaluated once for each distinct `df`."""
     from scipy.special import stdtrit
 
-    usable, (known,) = _usable(df)
-    distinct, where = np.unique(known, return_inverse=True)
-    return np.where(usable, stdtrit(distinct, (1 + level) / 2)[where].reshape(known.shape), np.nan)
+    usable, (df,) = _usable(df)
+    distinct, which = np.unique(df, return_inverse=True)
+    return np.where(usable, stdtrit(distinct, (1 + level) / 2)[which].reshape(df.shape), np.nan)
 
 
 def t_test(statistic: Array, df: ArrayLike) -> Array:
     """Two-sided p-value of Student's t."""
     from scipy.special import stdtr
 
-    usable, (known,) = _usable(df)
-    return np.where(usable & ~np.isnan(statistic), 2 * stdtr(known, -np.abs(np.nan_to_num(statistic))), np.nan)
+    usable, (df,) = _usable(df)
+    return np.where(usable & ~np.isnan(statistic), 2 * stdtr(df, -np.abs(np.nan_to_num(statistic))), np.nan)
 
 
 def f_quantile(share: float, df1: ArrayLike, df2: ArrayLike) -> Array:
-    """The value of F that a given share of the distribution lies below."""
+    """The value of F below which a given share of the distribution lies."""
     from scipy.special import fdtri
 
-    usable, (first, second) = _usable(df1, df2)
-    return np.where(usable, fdtri(first, second, share), np.nan)
+    usable, (df1, df2) = _usable(df1, df2)
+    return np.where(usable, fdtri(df1, df2, share), np.nan)
 
 
 def f_test(statistic: Array, df1: ArrayLike, df2: ArrayLike) -> Array:
-    """How often F is larger than this."""
+    """p-value of F, its upper tail."""
     from scipy.special import fdtrc
 
-    usable, (first, second) = _usable(df1, df2)
+    usable, (df1, df2) = _usable(df1, df2)
     finite = np.isfinite(statistic)
-    tail = fdtrc(first, second, np.where(finite, np.maximum(statistic, 0), 0.0))
+    tail = fdtrc(df1, df2, np.where(finite, np.maximum(statistic, 0), 0.0))
     return np.where(usable & ~np.isnan(statistic), np.where(finite, tail, 0.0), np.nan)
 
 
 def chi2_test(statistic: Array, df: ArrayLike) -> Array:
-    """How often chi-squared is larger than this."""
+    """p-value of chi-squared, its upper tail."""
     from scipy.special import chdtrc
 
-    usable, (known,) = _usable(df)
-    return np.where(usable & ~np.isnan(statistic), chdtrc(known, np.nan_to_num(statistic)), np.nan)
+    usable, (df,) = _usable(df)
+    return np.where(usable & ~np.isnan(statistic), chdtrc(df, np.nan_to_num(statistic)), np.nan)
+
+
+def least_agreement(n: Array, level: float) -> Array:
+    """Exact lower limit of the share of items that agree, if n of n do: ((1 - level) / 2)^(1 / n)."""
+    return ((1 - level) / 2) ** divide(np.ones_like(n), n)
 
 
 def perfect_bound(n: Array, span: Array, expected: Array, level: float, floor: float = -1.0) -> Array:
-    """Lower limit where n items agree perfectly: the lowest value that could have looked so.
+    """Lower limit of a coefficient where n items agree perfectly.
 
-    Up to 1 - ((1 - level) / 2)^(1 / n) of the items may disagree, by the squared range of the ratings at most;
+    Up to 1 - `least_agreement` of the items may disagree, at most by the squared range `span` of the ratings.
     `expected` is the mean squared difference expected by chance.
     """
-    share = 1 - ((1 - level) / 2) ** divide(np.ones_like(n), n)
-    return np.maximum(1 - divide(share * span**2, expected), floor)
+    return np.maximum(1 - divide((1 - least_agreement(n, level)) * span**2, expected), floor)

@@ -1,11 +1,13 @@
-"""What the coders said, as codes, and how to add it up over items.
+"""The labels of all coders as integer codes, in three layouts with the same methods.
 
-`Ratings` hold weighted items: `group` says which group an item belongs to, `weight` how often it occurs (two coders are
-stored as the cells of their table, so ten million rows become K x K weighted items). Three layouts have the same
-methods: `WideRatings` (one array of codes per coder), `LongRatings` (item, coder, code) and `CountRatings` (counts
-without coders).
+- `WideRatings`: one array of codes per coder;
+- `LongRatings`: one entry (item, coder, code) per label;
+- `CountRatings`: how many coders chose each category for each item, without the coders.
 
-Only numpy here. Shapes: I items, C coders, K categories, G groups, N labels; code -1 is "not rated".
+Items have a `group` and a `weight`, the number of times they occur. Two coders are stored as the cells of their
+contingency table: ten million rows become K x K weighted items.
+
+Only numpy here. Shapes: I items, C coders, K categories, G groups, N labels; code -1 is a missing label.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import (
     Counts,
     DenseCounts,
@@ -28,15 +30,13 @@ from pandas_agreement.core.category_counts import (
 )
 from pandas_agreement.core.judgments import ChosenLabels, Labels
 
-Array = NDArray[Any]
-
-MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted one by one
-MAX_LOOKUP_SIZE = 1 << 12  # combinations of labels that are looked up at once
+MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
+MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Weighted items in groups; the subclasses know who said what."""
+    """Weighted items in groups; the labels are in the subclasses."""
 
     n_coders: int
     n_categories: int
@@ -44,7 +44,7 @@ class Ratings:
     group: Array | None  # (I,) or None: all items in one group
     weight: Array | None  # (I,) or None: every item counts once
 
-    identified = True  # it is known which coder said what
+    identified = True  # the coder of each label is known
 
     @property
     def counts(self) -> Counts:
@@ -56,39 +56,44 @@ class Ratings:
 
     @property
     def sizes(self) -> Array:
-        """How many coders rated each item."""
+        """Number of labels of each item: (I,)."""
         return self.counts.sizes
 
     @cached_property
     def weights(self) -> Array:
+        """How often each item occurs: (I,)."""
         return np.ones(self.n_items) if self.weight is None else self.weight
+
+    @property
+    def item_group(self) -> Array:
+        """Group of each item: (I,)."""
+        return np.zeros(self.n_items, np.int64) if self.group is None else self.group
 
     def sum(self, values: Array) -> Array:
         """Weighted sum over the items of each group: (I,) -> (G,)."""
         return group_sum(values if self.weight is None else values * self.weight, self.group, self.n_groups)
 
     def number(self) -> Array:
-        """How many items there are in each group: (G,)."""
+        """Number of items in each group: (G,)."""
         if self.group is None or self.weight is not None:
             return self.sum(np.ones(self.n_items))
         return np.bincount(self.group, minlength=self.n_groups).astype(float)
 
     def label_totals(self) -> Array:
-        """How often each category was chosen in each group: (G, K)."""
+        """Number of labels of each category in each group: (G, K)."""
         return self.counts.total(self.weights, self.group, self.n_groups)
 
     def _kept(self, items: Array) -> dict[str, Any]:
-        return {
-            "group": None if self.group is None else self.group[items],
-            "weight": None if self.weight is None else self.weight[items],
-        }
+        """Group and weight of some items."""
+        parts = {"group": self.group, "weight": self.weight}
+        return {name: None if values is None else values[items] for name, values in parts.items()}
 
     def select(self, items: Array) -> Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
     def active_coders(self) -> Array:
-        """How many coders labelled something in each group: (G,)."""
+        """Number of coders with a label in each group: (G,)."""
         return self._active
 
     @cached_property
@@ -97,7 +102,7 @@ class Ratings:
 
     @cached_property
     def disagreement(self) -> Array:
-        """Share of the pairs of an item's labels that differ: (I,), 0 for a single label."""
+        """Share of the pairs of labels of each item that differ: (I,), 0 for a single label."""
         sizes = self.sizes.astype(float)
         return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
@@ -106,25 +111,25 @@ class Ratings:
         raise NotImplementedError
 
     def recode(self, lookup: Array, n_categories: int) -> Ratings:
-        """Other categories in place of these: `lookup` (K,) says which."""
+        """The ratings with category `lookup[k]` in place of k; `lookup` is (K,)."""
         raise NotImplementedError
 
     def coder_totals(self) -> Array:
-        """How often each coder of each group used each category: (G, C, K)."""
+        """Number of labels of each coder in each category and group: (G, C, K)."""
         raise NotImplementedError
 
     def gather(self, table: Array) -> Array:
-        """Sum over the labels of an item of a number that depends on group, coder and category: (G, C, K) -> (I,)."""
+        """Sum over the labels of each item of a value given by group, coder and category: (G, C, K) -> (I,)."""
         raise NotImplementedError
 
     def directed(self, matrix: Array) -> Array:
-        """The value of a matrix at (first coder's label, second coder's label): (I,), 0 where one is missing."""
+        """Entry of a matrix at the labels of the first and the second coder: (I,), 0 where one is missing."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
 class WideRatings(Ratings):
-    """A code array a coder, all of one length."""
+    """One array of codes per coder, all of one length."""
 
     codes: tuple[Array, ...] = ()
 
@@ -144,17 +149,15 @@ class WideRatings(Ratings):
         return DenseCounts(counts)
 
     def _sparse_rows(self) -> SparseCounts:
-        """Sorted item by item, which is quick where few coders left gaps."""
-        table = np.sort(np.stack(self.codes, 1), axis=1)  # (I, C), gaps first
+        """Counts from codes sorted within each item; quick where few labels are missing."""
+        table = np.sort(np.stack(self.codes, 1), axis=1)  # (I, C), missing labels first
         first = table >= 0
         first[:, 1:] &= table[:, 1:] != table[:, :-1]
         start = np.flatnonzero(first)
         item = start // self.n_coders
         stop = np.minimum(np.append(start[1:], table.size), (item + 1) * self.n_coders)
-        number = (stop - start).astype(np.int32)
-        return SparseCounts(
-            item.astype(np.int32), table.ravel()[start].astype(np.int32), number, self.n_items, self.n_categories
-        )
+        items, code, number = (part.astype(np.int32) for part in (item, table.ravel()[start], stop - start))
+        return SparseCounts(items, code, number, self.n_items, self.n_categories)
 
     def _sparse(self) -> SparseCounts:
         rated = [np.flatnonzero(code >= 0) for code in self.codes]
@@ -163,12 +166,12 @@ class WideRatings(Ratings):
 
     def select(self, items: Array) -> WideRatings:
         chosen = replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
-        if "counts" in self.__dict__:  # counted already: keep the work
+        if "counts" in self.__dict__:  # already computed
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
 
     def _cells(self, code: Array) -> Array:
-        """Which cell of a (G, K + 1) table a label falls in; column 0 is "not rated"."""
+        """The cell of each label in a (G, K + 1) table; column 0 is for missing labels."""
         cell = code.astype(np.int64) + 1
         if self.group is not None:
             cell += self.group * (self.n_categories + 1)
@@ -176,9 +179,8 @@ class WideRatings(Ratings):
 
     def coder_totals(self) -> Array:
         size = self.n_groups * (self.n_categories + 1)
-        if (
-            size <= MAX_CATEGORIES_ONE_BY_ONE and self.weight is None and self.group is None
-        ):  # comparing bytes is quicker than counting
+        plain = self.weight is None and self.group is None
+        if size <= MAX_CATEGORIES_ONE_BY_ONE and plain:  # comparing bytes is quicker than counting
             each = [[np.count_nonzero(code == k) for k in range(self.n_categories)] for code in self.codes]
             return np.array(each, float).reshape(1, self.n_coders, self.n_categories)
         totals = [np.bincount(self._cells(code), self.weight, minlength=size) for code in self.codes]
@@ -186,7 +188,7 @@ class WideRatings(Ratings):
         return table[:, :, 1:].transpose(1, 0, 2)
 
     def gather(self, table: Array) -> Array:
-        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), 0 is "not rated"
+        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), missing labels first
         out = np.zeros(self.n_items)
         if self.group is None:
             return self._gather_several(padded[0], out) if self.n_items else out
@@ -196,7 +198,7 @@ class WideRatings(Ratings):
         return out
 
     def _gather_several(self, table: Array, out: Array) -> Array:
-        """Some coders at a time: their labels are one number, whose value is looked up once. (C, K + 1), (I,)"""
+        """Several coders at a time: one lookup for the combination of their labels. (C, K + 1), (I,) -> (I,)."""
         side, step = self.n_categories + 1, 1
         while step < self.n_coders and side ** (step + 1) <= MAX_LOOKUP_SIZE:
             step += 1
@@ -205,38 +207,32 @@ class WideRatings(Ratings):
             for coder in table[start : start + step]:
                 values = (values[:, None] + coder).ravel()
             for rows in blocks(self.n_items):
-                number: Array = codes[0][rows].astype(np.int16 if side <= MAX_LOOKUP_SIZE else np.int64) + 1
+                combination: Array = codes[0][rows].astype(np.int16 if side <= MAX_LOOKUP_SIZE else np.int64) + 1
                 for code in codes[1:]:
-                    number *= side
-                    number += code[rows] + 1
-                out[rows] += values[number]
+                    combination *= side
+                    combination += code[rows] + 1
+                out[rows] += values[combination]
         return out
 
     @cached_property
     def _active(self) -> Array:
         if self.group is None:
             return np.array([sum(bool((code >= 0).any()) for code in self.codes)])
-        busy = np.zeros((self.n_coders, self.n_groups), bool)
-        for code, mine in zip(self.codes, busy, strict=True):
+        active = np.zeros((self.n_coders, self.n_groups), bool)
+        for code, groups in zip(self.codes, active, strict=True):
             for rows in blocks(self.n_items):
-                mine[self.group[rows][code[rows] >= 0]] = True
-                if mine.all():  # often soon
+                groups[self.group[rows][code[rows] >= 0]] = True
+                if groups.all():  # usually after a few blocks
                     break
-        return busy.sum(0)
+        return active.sum(0)
 
     def as_long(self) -> LongRatings:
-        """The same ratings, a row a label."""
+        """The same ratings, one entry per label."""
         codes = np.stack(self.codes, 1)  # (I, C)
         item, coder = np.nonzero(codes >= 0)
-        return LongRatings(
-            self.n_coders,
-            self.n_categories,
-            self.n_groups,
-            self.group,
-            self.weight,
-            Labels(item, coder, codes[item, coder].astype(np.int64)),
-            self.n_items,
-        )
+        labels = Labels(item, coder, codes[item, coder].astype(np.int64))
+        sizes = self.n_coders, self.n_categories, self.n_groups
+        return LongRatings(*sizes, self.group, self.weight, labels, self.n_items)
 
     def without(self, coder: int) -> WideRatings:
         codes = tuple(code for number, code in enumerate(self.codes) if number != coder)
@@ -253,9 +249,9 @@ class WideRatings(Ratings):
 
 @dataclass(frozen=True, eq=False)
 class LongRatings(Ratings):
-    """Labels as (item, coder, code), in any order, at most one of a coder for an item; an item may have none.
+    """Labels as (item, coder, code), in any order, at most one per item and coder; an item may have none.
 
-    Never pivoted: coders may be thousands.
+    The labels are not pivoted, as there may be thousands of coders.
     """
 
     labels: Labels | ChosenLabels = None  # type: ignore[assignment]
@@ -279,12 +275,14 @@ class LongRatings(Ratings):
 
     @cached_property
     def by_item(self) -> LongRatings:
-        """The same, items and within them coders ascending."""
-        item, coder, code = self.item, self.coder, self.code
-        if (item[1:] >= item[:-1]).all():
+        """The same ratings, sorted by item."""
+        if (self.item[1:] >= self.item[:-1]).all():
             return self
-        order = np.lexsort((coder, item))
-        return replace(self, labels=Labels(item[order], coder[order], code[order]))
+        return self._with_labels(np.lexsort((self.coder, self.item)))
+
+    def _with_labels(self, chosen: Array) -> LongRatings:
+        """The ratings with some labels only, or with all in another order."""
+        return replace(self, labels=Labels(self.item[chosen], self.coder[chosen], self.code[chosen]))
 
     @cached_property
     def counts(self) -> Counts:
@@ -298,23 +296,26 @@ class LongRatings(Ratings):
     def select(self, items: Array) -> LongRatings:
         labels = self.labels.of(items)
         chosen = replace(self, labels=labels, total_items=int(np.count_nonzero(items)), **self._kept(items))
-        if "counts" in self.__dict__:  # counted already: keep the work
+        if "counts" in self.__dict__:  # already computed
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
 
     @cached_property
     def _local(self) -> tuple[Array, int]:
-        """Coders numbered within their group, so that a (G, C, K) table has no room for coders never seen there."""
+        """Number of each label's coder within the group, and the largest number of coders in a group.
+
+        A (G, C, K) table then has no empty rows for the coders of other groups.
+        """
         if self.group is None:
             return self.coder, self.n_coders
-        pairs, where = self._places
-        owner = pairs // self.n_coders
-        rank = np.arange(len(pairs)) - np.searchsorted(owner, owner)
-        return rank[where], int(rank.max(initial=0)) + 1
+        active, which = self._active_pairs
+        group = active // self.n_coders
+        number = np.arange(len(active)) - np.searchsorted(group, group)
+        return number[which], int(number.max(initial=0)) + 1
 
     @cached_property
-    def _places(self) -> tuple[Array, Array]:
-        """Coders at work in a group, as one sorted number each, and which of them gave each label."""
+    def _active_pairs(self) -> tuple[Array, Array]:
+        """Pairs (group, active coder) as sorted numbers, and the pair of each label."""
         group = 0 if self.group is None else self.group[self.item]
         return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
 
@@ -322,14 +323,13 @@ class LongRatings(Ratings):
     def _active(self) -> Array:
         if self.group is None:
             return np.array([np.count_nonzero(np.bincount(self.coder))])
-        return np.bincount(self._places[0] // max(self.n_coders, 1), minlength=self.n_groups)
+        return np.bincount(self._active_pairs[0] // max(self.n_coders, 1), minlength=self.n_groups)
 
     def as_long(self) -> LongRatings:
         return self
 
     def without(self, coder: int) -> LongRatings:
-        others = self.coder != coder
-        return replace(self, labels=Labels(self.item[others], self.coder[others], self.code[others]))
+        return self._with_labels(self.coder != coder)
 
     def recode(self, lookup: Array, n_categories: int) -> LongRatings:
         code = lookup.astype(np.int64)[self.code]
@@ -337,12 +337,14 @@ class LongRatings(Ratings):
 
     @property
     def local_coder(self) -> Array:
+        """Number of each label's coder within its group: (N,)."""
         return self._local[0]
 
     @cached_property
     def _cell(self) -> Array:
-        coder, most = self._local
-        row = coder if self.group is None else self.group[self.item] * most + coder
+        """The cell of each label in a (G, C, K) table."""
+        coder, n_coders = self._local
+        row = coder if self.group is None else self.group[self.item] * n_coders + coder
         return row * self.n_categories + self.code
 
     def coder_totals(self) -> Array:
@@ -355,7 +357,7 @@ class LongRatings(Ratings):
         return np.bincount(self.item, table.ravel()[self._cell], minlength=self.n_items)
 
     def as_wide(self) -> WideRatings:
-        """The same ratings, a column a coder; for few coders or few gaps."""
+        """The same ratings, one array per coder; for few coders or few missing labels."""
         codes = np.full((self.n_coders, self.n_items), -1, np.min_scalar_type(-self.n_categories - 1))
         codes[self.coder, self.item] = self.code
         return WideRatings(self.n_coders, self.n_categories, self.n_groups, self.group, self.weight, tuple(codes))
@@ -366,7 +368,7 @@ class LongRatings(Ratings):
 
 @dataclass(frozen=True, eq=False)
 class CountRatings(Ratings):
-    """Only the counts: a row an item, a column a category."""
+    """How many coders chose each category for each item; the coders are unknown."""
 
     table: DenseCounts = None  # type: ignore[assignment]
     identified = False
@@ -381,11 +383,10 @@ class CountRatings(Ratings):
 
     @cached_property
     def _active(self) -> Array:
-        """Unknown; the most labels that an item of the group has."""
-        most = np.zeros(self.n_groups, np.int64)
-        group = np.zeros(self.n_items, np.int64) if self.group is None else self.group
-        np.maximum.at(most, group, self.sizes)
-        return most
+        """Largest number of labels of an item in each group, as the number of coders is unknown."""
+        largest = np.zeros(self.n_groups, np.int64)
+        np.maximum.at(largest, self.item_group, self.sizes)
+        return largest
 
     def select(self, items: Array) -> CountRatings:
         return replace(self, table=self.table.select(items), **self._kept(items))

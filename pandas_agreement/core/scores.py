@@ -1,10 +1,10 @@
-"""Numeric ratings: who gave which item which number, and how to add it up. Only numpy here.
+"""Numeric ratings (scores) and sums over them. Only numpy here.
 
-`Scores` hold (item, coder, number) triples in groups, items ascending, and never a table of items times coders.
-`ScorePairs` holds the numbers that two coders gave the same items, for all pairs at once; a pair is then what a group
-is elsewhere. Everything is centred within its group or pair before it is squared, so a large offset costs no digits.
+`Scores` hold one entry (item, coder, value) per score, sorted by item, and never a table of items times coders.
+`ScorePairs` holds the scores of the items that two coders have in common, for all pairs of coders at once. Scores are
+centred within their group or pair before they are squared, so that a large offset costs no precision.
 
-Shapes: I items, C coders, G groups, N ratings, M cells (the coders of each group), P pairs, B numbers in pairs.
+Shapes: I items, C coders, G groups, N scores, M cells (the coders of each group), P pairs of coders, B pairs of scores.
 """
 
 from __future__ import annotations
@@ -15,39 +15,35 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pandas_agreement.core.category_counts import group_sum, pairs_within, spread
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, spread
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 
-Array = NDArray[Any]
-
 
 @dataclass(frozen=True, eq=False)
 class Scores(Ratings):
-    """Numbers as triples; an item belongs to one group and has at most one score from a coder."""
+    """Scores with their items and coders; an item belongs to one group and has at most one score per coder."""
 
     item: Array  # (N,) ascending
     coder: Array  # (N,)
     value: Array  # (N,) finite
     total_items: int
-    numbered: bool = False  # items are numbers, of which some may belong to no item
+    numbered: bool = False  # items come as numbers, some of which may belong to no item
 
     def __post_init__(self) -> None:
         finite = np.isfinite(self.value)
         if not finite.all():
-            place = int(np.argmin(finite))
-            raise InputError(
-                f"ratings must be finite numbers, but coder {int(self.coder[place])} gave item "
-                f"{int(self.item[place])} the value {self.value[place]}",
-                "replace it by a number, or by NaN for a gap",
-            )
+            first = int(np.argmin(finite))
+            problem = f"coder {int(self.coder[first])} gave item {int(self.item[first])} the value {self.value[first]}"
+            remedy = "replace it by a number, or by NaN for a gap"
+            raise InputError(f"ratings must be finite numbers, but {problem}", remedy)
 
     @classmethod
     def from_columns(cls, columns: Sequence[Array], group: Array | None = None, n_groups: int = 1) -> Scores:
-        """From an array a coder, NaN for a gap.
+        """From one array per coder, NaN for a missing score.
 
         >>> Scores.from_columns([np.array([1.0, 2.0]), np.array([np.nan, 3.0])]).value
         array([1., 2., 3.])
@@ -62,7 +58,7 @@ class Scores(Ratings):
     def from_triples(
         cls, item: Array, coder: Array, value: Array, n_coders: int, group: Array | None = None, n_groups: int = 1
     ) -> Scores:
-        """From a row a rating in any order, NaN for a gap; `group` has a number an item."""
+        """From one entry per score in any order, NaN for a missing score; `group` has one number per item."""
         rated = ~np.isnan(value)
         item, coder, value = item[rated], coder[rated], np.asarray(value[rated], float)
         if np.any(item[1:] < item[:-1]):
@@ -75,44 +71,41 @@ class Scores(Ratings):
     def n_items(self) -> int:
         return self.total_items
 
-    # ---------------------------------------------------------------------------------------------------- adding up
-
     def per_group(self, values: Array) -> Array:
-        """Over the scores of each group: (N,) -> (G,)."""
+        """Sum over the scores of each group: (N,) -> (G,)."""
         return group_sum(values, None if self.group is None else self.owner, self.n_groups)
 
     def per_item(self, values: Array) -> Array:
-        """Over the ratings of each item: (N,) -> (I,)."""
+        """Sum over the scores of each item: (N,) -> (I,)."""
         return np.bincount(self.item, values, minlength=self.n_items)
 
     def per_cell(self, values: Array) -> Array:
-        """Over the ratings of each coder in each group: (N,) -> (M,)."""
+        """Sum over the scores of each coder in each group: (N,) -> (M,)."""
         return np.bincount(self.cell, values, minlength=len(self.cell_owner))
 
     def over_cells(self, values: Array) -> Array:
-        """Over the coders of each group: (M,) -> (G,)."""
+        """Sum over the coders of each group: (M,) -> (G,)."""
         return np.bincount(self.cell_owner, values, minlength=self.n_groups)
 
     @cached_property
     def owner(self) -> Array:
-        """The group of each rating: (N,)."""
+        """The group of each score: (N,)."""
         return np.zeros(len(self.item), np.int64) if self.group is None else self.group[self.item]
 
     @cached_property
     def sizes(self) -> Array:
-        """Scores of each item: (I,)."""
+        """Number of scores of each item: (I,)."""
         return np.bincount(self.item, minlength=self.n_items)
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
-        """Which (group, coder) there are, ascending, and which of them each rating belongs to."""
+        """The pairs (group, active coder) as ascending numbers, and the pair of each score."""
         key = self.owner * np.int64(self.n_coders) + self.coder
-        room = self.n_groups * self.n_coders
-        if room > max(4 * len(key), 1 << 16):
-            keys, where = np.unique(key, return_inverse=True)
-            return keys, where
-        there = np.bincount(key, minlength=room) > 0
-        return np.flatnonzero(there), (np.cumsum(there) - 1)[key]
+        size = self.n_groups * self.n_coders
+        if size > max(4 * len(key), 1 << 16):
+            return np.unique(key, return_inverse=True)
+        active = np.bincount(key, minlength=size) > 0
+        return np.flatnonzero(active), (np.cumsum(active) - 1)[key]
 
     @property
     def cell(self) -> Array:
@@ -138,73 +131,70 @@ class Scores(Ratings):
 
     @cached_property
     def centred(self) -> Array:
-        """Ratings less the mean of their group: (N,), exactly 0 where all are equal."""
+        """Scores minus the mean of their group: (N,), exactly 0 where all are equal."""
         return centre(self.value, self.owner, self.n_groups)[0]
 
     @cached_property
     def item_means(self) -> Array:
-        """Of the centred ratings: (I,), 0 without a rating."""
+        """Mean of the centred scores of each item: (I,), 0 without a score."""
         return np.nan_to_num(divide(self.per_item(self.centred), self.sizes))
-
-    # ----------------------------------------------------------------------------------------------------- choosing
 
     @cached_property
     def whole(self) -> Array:
-        """Items rated by every coder at work in their group: (I,) of bool."""
+        """Items with a score of every active coder of their group: (I,) of bool."""
         return (self.sizes > 0) & (self.sizes == spread(self.active_coders(), self.group))
 
     @cached_property
     def complete(self) -> Array:
-        """Groups without a gap: (G,) of bool; an item without any rating is no gap."""
-        return self.sum(((self.sizes > 0) & ~self.whole).astype(float)) == 0
+        """Groups without a missing score: (G,) of bool; an item without any score does not count."""
+        return self.n_incomplete == 0
+
+    @property
+    def n_incomplete(self) -> Array:
+        """Items of each group with some scores but not all: (G,)."""
+        return self.sum(((self.sizes > 0) & ~self.whole).astype(float))
 
     def select(self, items: Array) -> Scores:
         """Only these items (a boolean array)."""
         if items.all():
             return self
-        mine = items[self.item]
-        place = np.cumsum(items) - 1
-        group = None if self.group is None else self.group[items]
-        kept: dict[str, Any] = {"item": place[self.item[mine]], "coder": self.coder[mine], "value": self.value[mine]}
-        return replace(self, group=group, total_items=int(items.sum()), **kept)
+        chosen = items[self.item]
+        group, item = None if self.group is None else self.group[items], (np.cumsum(items) - 1)[self.item[chosen]]
+        scores: dict[str, Any] = {"item": item, "coder": self.coder[chosen], "value": self.value[chosen]}
+        return replace(self, group=group, total_items=int(items.sum()), **scores)
 
     def select_groups(self, groups: Array) -> Scores:
-        """Only these groups (a boolean array), numbered anew."""
+        """Only these groups (a boolean array), renumbered."""
         if groups.all():
             return self
-        items = np.broadcast_to(spread(groups, self.group), self.n_items)
-        chosen = self.select(items)
-        number = np.cumsum(groups) - 1
-        group = np.zeros(chosen.n_items, np.int64) if chosen.group is None else number[chosen.group]
-        return replace(chosen, group=group, n_groups=int(groups.sum()))
+        chosen = self.select(groups[self.item_group])
+        return replace(chosen, group=(np.cumsum(groups) - 1)[chosen.item_group], n_groups=int(groups.sum()))
 
     def take(self, chosen: Array, group: Array, n_groups: int) -> Scores:
-        """These items, some of them several times, each in the group given for it."""
+        """The items with these numbers, some of them several times, each in a given group."""
         starts = np.searchsorted(self.item, np.arange(self.n_items))
         times = self.sizes[chosen]
         item = np.repeat(np.arange(len(chosen)), times)
         offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
-        place = np.repeat(starts[chosen], times) + offset
-        taken: dict[str, Any] = {"item": item, "coder": self.coder[place], "value": self.value[place]}
-        return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **taken)
+        source = np.repeat(starts[chosen], times) + offset
+        scores: dict[str, Any] = {"item": item, "coder": self.coder[source], "value": self.value[source]}
+        return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **scores)
 
     def pairs(self) -> ScorePairs:
-        """What every two coders said about the items that both rated; two coders: a pair for each group."""
-        one, two = pairs_within(self.item)
-        swap = self.coder[one] > self.coder[two]
-        one, two = np.where(swap, two, one), np.where(swap, one, two)
-        numbers = self.value[one], self.value[two], self.item[one]
+        """The scores of every two coders on their common items; with two coders one pair per group."""
+        one, two = coder_pairs_within(self.item, self.coder)
+        scores = self.value[one], self.value[two], self.item[one]
         if self.n_coders == 2:
             owner = np.arange(self.n_groups)
-            return ScorePairs(self.owner[one], *numbers, owner, np.zeros_like(owner), np.ones_like(owner))
+            return ScorePairs(self.owner[one], *scores, owner, np.zeros_like(owner), np.ones_like(owner))
         n = np.int64(self.n_coders)
         keys, pair = np.unique((self.owner[one] * n + self.coder[one]) * n + self.coder[two], return_inverse=True)
-        return ScorePairs(pair, *numbers, keys // (n * n), keys // n % n, keys % n)
+        return ScorePairs(pair, *scores, keys // (n * n), keys // n % n, keys % n)
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePairs:
-    """Two numbers for the same item, and the pair of coders who gave them."""
+    """Pairs of scores of the same item, and the pair of coders of each."""
 
     pair: Array  # (B,)
     x: Array  # (B,) of the first coder
@@ -219,7 +209,7 @@ class ScorePairs:
         return len(self.owner)
 
     def sum(self, values: Array) -> Array:
-        """Over the items of each pair: (B,) -> (P,)."""
+        """Sum over the items of each pair: (B,) -> (P,)."""
         return np.bincount(self.pair, values, minlength=self.n_pairs)
 
     @cached_property
@@ -227,18 +217,18 @@ class ScorePairs:
         return np.bincount(self.pair, minlength=self.n_pairs).astype(float)
 
     def mean_over_pairs(self, values: Array, n_groups: int) -> Array:
-        """Plain mean over the pairs of each group that have a value: (P,) -> (G,)."""
-        known = ~np.isnan(values)
-        total = np.bincount(self.owner[known], values[known], minlength=n_groups)
-        return divide(total, np.bincount(self.owner[known], minlength=n_groups))
+        """Unweighted mean over the pairs of each group that have a value: (P,) -> (G,)."""
+        defined = ~np.isnan(values)
+        total = np.bincount(self.owner[defined], values[defined], minlength=n_groups)
+        return divide(total, np.bincount(self.owner[defined], minlength=n_groups))
 
 
 def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:
-    """Numbers less the mean of their owner: (N,), and those means: (n,).
+    """Values minus the mean of their owner (group, cell or pair): (N,), and those means: (n,).
 
-    One number of each owner is subtracted first: equal numbers become exactly 0, and nothing is lost to an offset.
+    One value of each owner is subtracted first: equal values become exactly 0, and an offset costs no precision.
     """
-    if n == 1 and len(value):  # no need to look up whose number it is
+    if n == 1 and len(value):
         shifted = value - value[-1]
         mean = shifted.mean(keepdims=True)
         return shifted - mean, value[-1:] + mean
@@ -250,7 +240,7 @@ def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:
 
 
 def span(value: Array, owner: Array, n: int) -> Array:
-    """From the smallest to the largest number of each owner: (n,), 0 without a number."""
+    """Range of the values of each owner: (n,), 0 without a value."""
     top, bottom = np.full(n, -np.inf), np.full(n, np.inf)
     np.maximum.at(top, owner, value)
     np.minimum.at(bottom, owner, value)
@@ -258,7 +248,7 @@ def span(value: Array, owner: Array, n: int) -> Array:
 
 
 def average_ranks(owner: Array, value: Array) -> Array:
-    """Rank of each number among those of its owner, from 1; equal numbers share the mean of their ranks.
+    """Rank of each value among those of its owner, from 1; ties have their mean rank.
 
     >>> average_ranks(np.array([0, 0, 0, 1]), np.array([5.0, 3.0, 5.0, 9.0]))
     array([2.5, 1. , 2.5, 1. ])
@@ -267,16 +257,16 @@ def average_ranks(owner: Array, value: Array) -> Array:
     owners, values = owner[order], value[order]
     starts = np.flatnonzero(np.r_[True, (owners[1:] != owners[:-1]) | (values[1:] != values[:-1])][: len(order)])
     stops = np.r_[starts[1:], len(order)]
-    before = np.searchsorted(owners, owners[starts])  # numbers of smaller owners
+    before = np.searchsorted(owners, owners[starts])  # values of earlier owners
     ranks = np.empty(len(order))
     ranks[order] = np.repeat((starts + stops + 1) / 2 - before, stops - starts)
     return ranks
 
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
-    """The numbers behind the codes; an item that occurs several times is there as often."""
+    """The numeric values of coded ratings; an item with weight w becomes w items."""
     if isinstance(ratings, WideRatings):
-        padded = np.append(numbers, np.nan)  # code -1 is a gap
+        padded = np.append(numbers, np.nan)  # code -1 is a missing label
         columns, group = [padded[code] for code in ratings.codes], ratings.group
         if ratings.weight is not None:
             times = ratings.weight.astype(np.int64)
@@ -284,7 +274,6 @@ def to_scores(ratings: Ratings, numbers: Array) -> Scores:
             group = None if group is None else np.repeat(group, times)
         return Scores.from_columns(columns, group, ratings.n_groups)
     if isinstance(ratings, LongRatings):
-        group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-        value = numbers[ratings.code]
-        return Scores.from_triples(ratings.item, ratings.coder, value, ratings.n_coders, group, ratings.n_groups)
-    raise TypeError("numbers need to know who said what")
+        triples = ratings.item, ratings.coder, numbers[ratings.code]
+        return Scores.from_triples(*triples, ratings.n_coders, ratings.item_group, ratings.n_groups)
+    raise TypeError("scores need ratings with the coder of each label")

@@ -1,7 +1,7 @@
-"""Sums over items: all that a coefficient is computed from, and what it gives back.
+"""The input of a coefficient's kernel, sums over items, and its output, an estimate with derivatives.
 
-`SufficientStatistics` are plain sums of per-item statistics. Their leading axes may be groups, leave-one-out samples or
-replicates: a kernel is the same for all. Only numpy here.
+`SufficientStatistics` are sums of item statistics. Their leading axes may be groups, leave-one-out samples or
+bootstrap replicates; a kernel treats all alike. Only numpy here.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from pandas_agreement.core.arrays import Array
 
 
 def divide(top: Array, bottom: Array) -> Array:
@@ -25,58 +23,59 @@ def divide(top: Array, bottom: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
-    """Sums over items, with any leading axes "...". An item counts 1, or for alpha as many as it has labels."""
+    """Sums over items, with any leading axes "...". An item counts once, for alpha once per label."""
 
-    disagreement: Array  # (...) of the items' mean pairwise distances
-    pairable: Array  # (...) of the items with two or more labels
-    make_totals: Callable[[], Array]  # not every coefficient wants them
-    coders: Array | None = None  # (..., C, K) labels of each coder
-    rank_sums: Array | None = None  # (..., K) ordinal alpha: summed ranks of the labels paired with each category
+    disagreement: Array  # (...) sum of the items' mean pairwise distances
+    pairable: Array  # (...) number of items with two or more labels
+    make_totals: Callable[[], Array]  # computes `totals`, which not every coefficient needs
+    coders: Array | None = None  # (..., C, K) labels of each coder by category
+    rank_sums: Array | None = None  # (..., K) ordinal alpha: sum of the ranks of the labels paired with each category
 
     @cached_property
     def totals(self) -> Array:
-        """Of the items' category shares: (..., K)."""
+        """Sum of the items' category shares: (..., K)."""
         return self.make_totals()
 
     @cached_property
     def observed(self) -> Array:
-        """Mean observed disagreement."""
+        """Observed disagreement D_o: (...)."""
         return divide(self.disagreement, self.pairable)
 
     @cached_property
     def size(self) -> Array:
+        """Sum of `totals`: items with a label, for alpha labels: (...)."""
         return self.totals.sum(-1)
 
     @cached_property
     def profile(self) -> Array:
-        """Share of each category: (..., K)."""
+        """Pooled marginal distribution, the share of each category: (..., K)."""
         return divide(self.totals, self.size[..., None])
 
     @cached_property
     def coder_sizes(self) -> Array:
-        """Labels of each coder: (..., C)."""
+        """Number of labels of each coder: (..., C)."""
         return self._coders.sum(-1)
 
     @cached_property
     def margins(self) -> Array:
-        """P(category | coder): (..., C, K), zero for a coder without labels."""
+        """Individual marginal distributions P(category | coder): (..., C, K), 0 for a coder without labels."""
         sizes = self.coder_sizes[..., None]
         return np.divide(self._coders, sizes, out=np.zeros(self._coders.shape), where=sizes > 0)
 
     @property
     def _coders(self) -> Array:
         if self.coders is None:
-            raise TypeError("these sums do not know the coders")
+            raise TypeError("these sums have no labels by coder")
         return self.coders
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A coefficient of some sums and its derivatives by them; shapes as in `SufficientStatistics`."""
+    """The value of a coefficient and its derivatives by the sums; shapes as in `SufficientStatistics`."""
 
     value: Array
-    observed: Array  # disagreements
-    expected: Array
-    by_observed: Array
-    by_totals: Array | None = None
-    by_coders: Array | None = None
+    observed: Array  # observed disagreement D_o
+    expected: Array  # expected disagreement D_e
+    by_observed: Array  # derivative by D_o
+    by_totals: Array | None = None  # by `totals`
+    by_coders: Array | None = None  # by `coders`

@@ -1,8 +1,8 @@
-"""Weights and levels by name, matrix or function.
+"""Distances from the options `weights` and `level`: a name, a matrix or a function.
 
-`WEIGHTS` (agreement weights, for kappa and its relatives) and `LEVELS` (difference functions, for alpha) are the tables
-of names; `make_weights` and `make_level` are the doors. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
-share a name in the literature and are not the same. Only numpy here: `Scale` says what the labels are worth.
+`WEIGHTS` holds agreement weights by name (kappa and its relatives), `LEVELS` Krippendorff's difference functions
+(alpha); `make_weights` and `make_level` read the options. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
+have the same name in the literature and are different. `Scale` holds the category values. Only numpy here.
 """
 
 from __future__ import annotations
@@ -14,50 +14,44 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What the categories are worth: their labels, their numbers if they have any, and whether they have an order."""
+    """Category values: the labels, their numbers if all are numbers, and whether they are ordered."""
 
-    labels: Any  # an index or a list of them
+    labels: Any  # an index or a list
     numbers: Array | None
     ordered: bool
-    by_order: bool = False  # an ordered Categorical: position is the default even for numbers
+    by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
     text: Any = None  # the first label that is not a number
 
     def values(self, name: str, argument: str, scale: str | None) -> tuple[Array, str]:
-        """The numbers to compare, and the name of the weights with the scale in it."""
+        """The category values, and the name of the weights with the scale in it."""
         if scale is None:
             scale = "position" if self.ordered and (self.numbers is None or self.by_order) else "value"
         choose("scale", scale, {"value": 1, "position": 1})
-        if scale == "position":
-            self._check_order(name, argument)
-            return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
-        if self.numbers is None:
+        if self.numbers is None and not (scale == "position" and self.ordered):
             raise self._needs_order(name, argument)
+        if scale == "position" or self.numbers is None:
+            return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
         return self.numbers, name
 
-    def _check_order(self, name: str, argument: str) -> None:
-        if self.numbers is None and not self.ordered:
-            raise self._needs_order(name, argument)
-
     def _needs_order(self, name: str, argument: str) -> AgreementError:
         n = len(self.labels)
-        why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
-        remedy = f"give the {n} labels in their order with categories=[lowest, ..., highest], or use an ordered "
-        remedy, code = f"{remedy}Categorical", "needs order"
         if all(_is_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
             remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
+        else:
+            why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
+            order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"
+            remedy, code = f"{order}, or use an ordered Categorical", "needs order"
         return wrong_value(argument, name, why, remedy, LabelTypeError, code=code, n_categories=n)
 
 
@@ -80,20 +74,17 @@ def _gwet_ordinal(x: Array, y: Array, low: float, high: float) -> Array:
 
 def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
     if low < 0:
-        raise InputError(
-            f"ratio needs labels that are not negative, and {low:g} is: with a zero in the middle of the scale -1 "
-            "and 1 would count as agreement",
-            "use 'quadratic' or 'interval' instead",
-            code="negative label",
-        )
+        why = "with a zero in the middle of the scale -1 and 1 would count as agreement"
+        problem = f"ratio needs labels that are not negative, and {low:g} is: {why}"
+        raise InputError(problem, "use 'quadratic' or 'interval' instead", code="negative label")
     total = x + y
     return np.divide(np.abs(x - y), total, out=np.zeros_like(total), where=total > 0) ** 2
 
 
 def _bipolar(x: Array, y: Array, low: float, high: float) -> Array:
     total = x + y
-    room = (total - 2 * low) * (2 * high - total)
-    return np.divide((x - y) ** 2, room, out=np.zeros_like(total), where=room > 0)
+    bottom = (total - 2 * low) * (2 * high - total)
+    return np.divide((x - y) ** 2, bottom, out=np.zeros_like(total), where=bottom > 0)
 
 
 def _unit(matrix: Array) -> Array:
@@ -103,45 +94,36 @@ def _unit(matrix: Array) -> Array:
 
 
 def _on_circle(x: Array, period: float | None) -> Array:
-    """Points on a circle: sin^2(pi d / period) is a quarter of the squared chord."""
-    if period is not None and not isinstance(period, numbers.Real):
+    """Points on a circle of diameter 1: the squared chord is sin^2(pi d / period)."""
+    period = _period(x) if period is None else period
+    if not isinstance(period, numbers.Real) or not float(period) > 0:
         raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
-    period = _period(x) if period is None else float(period)
-    if not period > 0:
-        raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
+    period = float(period)
     angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
     return np.stack([np.cos(angle), np.sin(angle)], -1) / 2
 
 
 def _period(x: Array) -> float:
-    """One step beyond the last of equally spaced labels."""
+    """The length of the circle, one step more than the range of equally spaced labels."""
     steps = np.diff(np.sort(x))
     if len(x) < 2:
         return 1.0
     if not np.allclose(steps, steps[0]):
-        raise InputError(
-            "'circular' cannot tell the length of the circle from labels that are not equally spaced",
-            "give period= (for instance period=360 for degrees, period=12 for months)",
-            option="period",
-            code="unknown period",
-        )
+        problem = "'circular' cannot tell the length of the circle from labels that are not equally spaced"
+        remedy = "give period= (for instance period=360 for degrees, period=12 for months)"
+        raise InputError(problem, remedy, option="period", code="unknown period")
     return float(steps[0] * len(x))
 
 
 def _circular_weights(x: Array, period: float | None, name: str) -> Points:
     points = _on_circle(x, period)
-    largest = _unit_scale(points)
-    return Points(len(x), name, points=points / np.sqrt(largest))
+    largest = max((float(((points - p) ** 2).sum(-1).max(initial=0.0)) for p in points), default=0.0)
+    return Points(len(x), name, points=points / np.sqrt(largest if largest > 0 else 1.0))
 
 
-def _unit_scale(points: Array) -> float:
-    top = max((float(((points - p) ** 2).sum(-1).max(initial=0.0)) for p in points), default=0.0)
-    return top if top > 0 else 1.0
-
-
-def _spread(x: Array) -> float:
-    top = float(np.ptp(x)) if len(x) else 0.0
-    return top if top > 0 else 1.0
+def _range(x: Array) -> float:
+    """From the smallest to the largest value; 1 without a difference."""
+    return float(np.ptp(x)) or 1.0 if len(x) else 1.0
 
 
 def _line(x: Array, unit: float) -> Array:
@@ -150,22 +132,21 @@ def _line(x: Array, unit: float) -> Array:
 
 
 Maker = Callable[[Array, "float | None", str], Distance]
-Pairing = Callable[..., Array]  # of two arrays of values and the ends of the scale
-MAX_DENSE_CATEGORIES = 1000  # categories beyond which a K x K matrix is not made
+MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
 
 
-def _paired(function: Pairing, unit: bool = False, negative: bool = False, ranks: bool = False) -> Maker:
-    """Distances of a function of two values: as a matrix, or where that would be large some rows at a time."""
+def _paired(function: Callable[..., Array], unit: bool = False, negative: bool = False, ranks: bool = False) -> Maker:
+    """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1."""
 
     def make(x: Array, period: float | None, name: str) -> Distance:
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
-        between = partial(function, low=x.min(initial=np.inf), high=x.max(initial=-np.inf))
+        distance = partial(function, low=x.min(initial=np.inf), high=x.max(initial=-np.inf))
         if len(x) > MAX_DENSE_CATEGORIES:
-            top = max(float(between(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
-            whole = partial(_scaled, between, top if top > 0 else 1.0)
-            return Formula(len(x), name, negative_type=negative, values=x, function=whole)
-        matrix = between(x[:, None], x[None, :])
+            top = max(float(distance(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
+            scaled = partial(_scaled, distance, top if top > 0 else 1.0)
+            return Formula(len(x), name, negative_type=negative, values=x, function=scaled)
+        matrix = distance(x[:, None], x[None, :])
         return Table(len(x), name, negative_type=negative, matrix=_unit(matrix) if unit else matrix)
 
     return make
@@ -178,7 +159,7 @@ def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y:
 def _on_line(x: Array, period: float | None, name: str) -> Distance:
     """|x - y| as a share of the range."""
     if len(x) > MAX_DENSE_CATEGORIES:
-        return Line(len(x), name, values=x - (x.min() if len(x) else 0.0), unit=_spread(x))
+        return Line(len(x), name, values=x - (x.min() if len(x) else 0.0), unit=_range(x))
     return Table(len(x), name, negative_type=True, matrix=_unit(np.abs(x[:, None] - x[None, :])))
 
 
@@ -186,7 +167,7 @@ def _on_line(x: Array, period: float | None, name: str) -> Distance:
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
     "linear": _on_line,
-    "quadratic": lambda x, period, name: Points(len(x), name, points=_line(x, _spread(x))),
+    "quadratic": lambda x, period, name: Points(len(x), name, points=_line(x, _range(x))),
     "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True),
     "radical": _paired(_radical, unit=True, negative=True),
     "ratio": _paired(_ratio, unit=True),
@@ -205,17 +186,14 @@ LEVELS: dict[str, Maker | None] = {
 }
 
 
-# --------------------------------------------------------------------------------------------- sets as labels
-
-
 def jaccard(a: frozenset[Any], b: frozenset[Any]) -> float:
-    """1 - |a & b| / |a | b|; two empty sets are the same."""
+    """Jaccard distance of two sets, 1 - |a & b| / |a | b|; 0 for two empty sets."""
     union = len(a | b)
     return 1 - len(a & b) / union if union else 0.0
 
 
 def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
-    """Jaccard's similarity times 1 (equal), 2/3 (one within the other), 1/3 (overlap) or 0 (apart), from 1."""
+    """MASI distance: 1 minus Jaccard's similarity times 1 (equal), 2/3 (subset), 1/3 (overlap) or 0 (disjoint)."""
     if a == b:
         return 0.0
     factor = 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0.0
@@ -223,9 +201,6 @@ def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
 
 
 SET_LEVELS: dict[str, Callable[[Any, Any], float]] = {"jaccard": jaccard, "masi": masi}
-
-
-# ------------------------------------------------------------------------------------------------------- the door
 
 
 def make_weights(weights: Any, scale: Scale, how: str | None = None, period: float | None = None) -> Distance:
@@ -251,18 +226,12 @@ def _named(
 ) -> Distance:
     make = choose(argument, name, table)
     if period is not None and name != "circular":
-        raise InputError(
-            f"period= means something only with {argument}='circular', not with {name!r}",
-            option="period",
-            code="idle option",
-        )
+        problem = f"period= means something only with {argument}='circular', not with {name!r}"
+        raise InputError(problem, option="period", code="idle option")
     if make is None:
         if how is not None:
-            raise InputError(
-                f"scale= means nothing with {argument}='nominal': the labels are only the same or not",
-                option="scale",
-                code="idle option",
-            )
+            problem = f"scale= means nothing with {argument}='nominal': the labels are only the same or not"
+            raise InputError(problem, option="scale", code="idle option")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, how)
     return make(values, period, shown)
@@ -273,9 +242,8 @@ def _tabulate(function: Callable[[Any, Any], float], labels: Any) -> Array:
     try:
         matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
     except (TypeError, ValueError) as error:
-        raise InputError(
-            f"level= is a function that gives no number for some pair of labels: {error}", option="level"
-        ) from error
+        problem = f"level= is a function that gives no number for some pair of labels: {error}"
+        raise InputError(problem, option="level") from error
     return matrix.reshape(len(labels), len(labels))
 
 
@@ -291,11 +259,9 @@ def _set_level(name: str, scale: Scale) -> Distance:
 def _square(matrix: Array, n: int, argument: str) -> Array:
     if matrix.ndim != 2 or matrix.shape != (n, n) or matrix.dtype.kind not in "biuf":
         shape = " x ".join(map(str, matrix.shape)) or "a single value"
+        expected = f"a {n} x {n} matrix, a row and a column for each of the {n} categories in their order"
         raise InputError(
-            f"{argument}= must be numbers in a {n} x {n} matrix, a row and a column for each of the {n} categories "
-            "in their order",
-            f"got {shape} of {matrix.dtype}",
-            option=argument,
+            f"{argument}= must be numbers in {expected}", f"got {shape} of {matrix.dtype}", option=argument
         )
     matrix = matrix.astype(float)
     if not np.isfinite(matrix).all():
@@ -306,9 +272,8 @@ def _square(matrix: Array, n: int, argument: str) -> Array:
 def _agreement_matrix(matrix: Array, n: int) -> Distance:
     matrix = _square(matrix, n, "weights")
     if not (np.diag(matrix) == 1).all():
-        raise InputError(
-            "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement", option="weights"
-        )
+        problem = "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement"
+        raise InputError(problem, option="weights")
     if (matrix < 0).any() or (matrix > 1).any():
         raise InputError("weights= must lie between 0 (full disagreement) and 1 (full agreement)", option="weights")
     return _custom(1 - matrix, bounded=True)

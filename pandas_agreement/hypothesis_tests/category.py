@@ -13,14 +13,11 @@ when a p-value is made.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 MIN_EXPECTED_JOINT = 5.0  # joint choices to expect before the normal distribution is any good
 

@@ -8,15 +8,12 @@ that no closed form knows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose
-
-Array = NDArray[Any]
 
 
 def _margins(T: Array) -> tuple[Array, Array, Array]:

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,1 +1,1 @@
-"""From ratings to an estimate, its standard error, its interval and its notes, in numpy."""
+"""Estimates, standard errors, confidence intervals, bootstrap and notes, in numpy."""

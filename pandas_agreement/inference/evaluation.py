@@ -1,9 +1,8 @@
-"""From ratings to an estimate, its standard error and its interval.
+"""The value of a coefficient in each group, and the influence of each item on it.
 
-`evaluate` runs a coefficient on ratings, over items or over pairs of coders, and gives an `Evaluation`: the values by
-group and two questions that can still be asked of it, how each item influences the value (`influence`) and what the
-value would be without it (`left_out`). Everything about uncertainty is made from these two. Only numpy, and
-scipy.special when an interval is asked for.
+`evaluate` computes a coefficient of items, of pairs of coders or of scores. An `Evaluation` holds the values by group,
+the influence of each item (`influence`) and the value without each item (`left_out`); standard errors and intervals
+are computed from these two in other modules. Only numpy here.
 """
 
 from __future__ import annotations
@@ -11,32 +10,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.numeric.records import Numeric
 from pandas_agreement.coefficients.pairwise_kappa import PairRule
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import spread, sum_rows
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import Estimate, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.errors import InputError
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """A coefficient of every group; observed and expected are disagreements, NaN for scores."""
+    """A coefficient in every group; observed and expected are disagreements, NaN for scores."""
 
     value: Array  # (G,)
     observed: Array
@@ -44,28 +41,28 @@ class Evaluation:
     statistics: ItemStatistics
     influence: Callable[[], Array]  # (I,)
     left_out: Callable[[], Array]  # (I,)
-    value_at: Callable[[Array], Array]  # the value of another observed disagreement, with the same chance: (G,) -> (G,)
+    value_at: Callable[[Array], Array]  # observed disagreement -> value at the same chance: (G,) -> (G,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
-    squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where the items are gone
-    own: Numeric | None = None  # the interval that comes with a coefficient of scores
+    squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where only moments are kept
+    own: Numeric | None = None  # a coefficient of scores: value and interval from its kernel
 
     def n_items(self) -> Array:
-        """Items that the value rests on: (G,)."""
+        """Number of items that are used: (G,)."""
         paired = self.statistics.n_items[1]
-        lost = None if self.own is None else self.own.left_out
-        return paired if lost is None else paired - np.minimum(lost, paired)
+        incomplete = None if self.own is None else self.own.left_out
+        return paired if incomplete is None else paired - np.minimum(incomplete, paired)
 
     def unit(self) -> Array | float:
         return full_disagreement(self.statistics)
 
 
 def full_disagreement(statistics: ItemStatistics) -> Array | float:
-    """The distance that counts as 1, or where there is no natural one the largest between two labels in use."""
+    """The largest possible distance, 1 if bounded, else the largest between two labels in use."""
     return 1.0 if statistics.distance.bounded else statistics.distance.largest(statistics.totals > 0)
 
 
 def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:
-    """The values of a coefficient, group by group; coefficients of scores bring an interval of this level."""
+    """The value of a coefficient in each group; `level` is that of the interval of a coefficient of scores."""
     return KINDS[record.kind](record, ratings, distance, level)
 
 
@@ -73,19 +70,20 @@ def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, l
     statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
     estimate = record.kernel(statistics.sums, statistics.distance)
 
-    def left_out() -> Array:
-        parts = [record.kernel(sums, near).value for _, sums, near in statistics.leave_one_out()]
-        return np.concatenate(parts) if parts else np.zeros(0)
+    def influence() -> Array:
+        return statistics.influence(estimate)
 
-    return Evaluation(
-        estimate.value,
-        estimate.observed,
-        estimate.expected,
-        statistics,
-        lambda: statistics.influence(estimate),
-        left_out,
-        value_at(record, statistics),
-    )
+    def left_out() -> Array:
+        return _without_each(statistics, lambda sums, distance: record.kernel(sums, distance).value)
+
+    values = estimate.value, estimate.observed, estimate.expected
+    return Evaluation(*values, statistics, influence, left_out, value_at(record, statistics))
+
+
+def _without_each(statistics: ItemStatistics, value: Callable[[SufficientStatistics, Distance], Array]) -> Array:
+    """The value without each item: (I,)."""
+    parts = [value(sums, distance) for _, sums, distance in statistics.leave_one_out()]
+    return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array], Array]:
@@ -98,73 +96,59 @@ def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array
     return value
 
 
-# ------------------------------------------------------------------------------------------------- pairs of coders
-
-
 def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
     rule, pairs = record.kernel(), pair_up(ratings)
-    blocks = split_groups(pairs.ratings)  # pairs of coders may be millions
-    known = np.full((3, pairs.ratings.n_groups), np.nan)  # size, observed and expected disagreement of each pair
+    blocks = split_groups(pairs.ratings)  # there may be millions of pairs of coders
+    n, observed, expected = np.full((3, pairs.ratings.n_groups), np.nan)  # items and disagreements of each pair: (P,)
     for block in blocks:
         sums = _pair_statistics(pairs, block, distance)[0].sums
-        known[:, block] = sums.pairable, sums.observed, expected_by_marginals(sums, distance)[0]
-    parts = rule.parts(known[0], known[1], known[2])  # (P, M)
-    totals = _over_pairs(parts, pairs.owner, ratings.n_groups)  # (G, M)
+        n[block], observed[block] = sums.pairable, sums.observed
+        expected[block] = expected_by_marginals(sums, distance)[0]
+    parts = rule.parts(n, observed, expected)  # (P, M)
+    totals = sum_rows(parts, pairs.owner, ratings.n_groups)  # (G, M)
     statistics = ItemStatistics(ratings, distance, coders=True)
 
     def influence() -> Array:
-        slopes = rule.slopes(known[0], known[1], known[2], totals[pairs.owner])
-        cells = np.zeros(pairs.ratings.n_items)
+        slopes = rule.slopes(n, observed, expected, totals[pairs.owner])
+        by_cell = np.zeros(pairs.ratings.n_items)
         for block in blocks:
-            part, mine = _pair_statistics(pairs, block, distance)
-            cells[mine] = _pair_slopes(part, distance, tuple(slope[block] for slope in slopes))
-        return pairs.to_items(cells) * spread(statistics.n_items[0], ratings.group)
+            part, cells = _pair_statistics(pairs, block, distance)
+            by_cell[cells] = _pair_slopes(part, distance, tuple(slope[block] for slope in slopes))
+        return pairs.to_items(by_cell) * spread(statistics.n_items[0], ratings.group)
 
     def left_out() -> Array:
-        cells = np.zeros((pairs.ratings.n_items, parts.shape[1]))
+        by_cell = np.zeros((pairs.ratings.n_items, parts.shape[1]))
         for block in blocks:
-            part, mine = _pair_statistics(pairs, block, distance)
-            cells[mine] = _changes(rule, part, parts[block], distance)
-        items = np.stack([pairs.to_items(change) for change in cells.T], -1)  # (I, M)
+            part, cells = _pair_statistics(pairs, block, distance)
+            by_cell[cells] = _changes(rule, part, parts[block], distance)
+        items = np.stack([pairs.to_items(change) for change in by_cell.T], -1)  # (I, M)
         return rule.value(spread(totals, ratings.group) + items)
 
-    def pairs_at(observed: Array) -> Array:
-        parts = rule.parts(known[0], observed[pairs.owner], known[2])
-        return rule.value(_over_pairs(parts, pairs.owner, ratings.n_groups))
+    def at_observed(disagreement: Array) -> Array:
+        parts = rule.parts(n, disagreement[pairs.owner], expected)
+        return rule.value(sum_rows(parts, pairs.owner, ratings.n_groups))
 
-    lost = np.flatnonzero(~(known[2] > 0))
-    return Evaluation(
-        rule.value(totals),
-        divide(totals[:, 2], totals[:, 1]),
-        divide(totals[:, 3], totals[:, 1]),
-        statistics,
-        influence,
-        left_out,
-        pairs_at,
-        np.stack([pairs.owner[lost], pairs.first[lost], pairs.second[lost]], -1),
-    )
+    values = rule.value(totals), divide(totals[:, 2], totals[:, 1]), divide(totals[:, 3], totals[:, 1])
+    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(expected > 0)]
+    return Evaluation(*values, statistics, influence, left_out, at_observed, undefined)
 
 
 def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[ItemStatistics, Array]:
-    """The tally of some of the pairs, and which cells are theirs."""
-    ratings, mine = only_groups(pairs.ratings, block)
-    return ItemStatistics(ratings, distance, coders=True), mine
+    """The item statistics of some pairs of coders, and the cells of these pairs."""
+    ratings, cells = only_groups(pairs.ratings, block)
+    return ItemStatistics(ratings, distance, coders=True), cells
 
 
 def _pair_slopes(cells: ItemStatistics, distance: Distance, slopes: tuple[Array, ...]) -> Array:
-    """How fast the value grows with the weight of each cell."""
+    """Derivative of the value by the weight of each cell."""
     by_size, by_observed, by_expected = slopes
     _, by_margins = expected_by_marginals(cells.sums, distance)
     by_coders = by_expected[:, None, None] * by_labels(cells.sums, by_margins)
     return cells.slope(by_observed, by_coders=by_coders) + spread(by_size, cells.ratings.group)
 
 
-def _over_pairs(parts: Array, owner: Array, n_groups: int) -> Array:
-    return np.stack([np.bincount(owner, part, minlength=n_groups) for part in parts.T], -1)
-
-
 def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Distance) -> Array:
-    """What a pair's parts lose when one item of a cell is left out: (cells, M)."""
+    """Change of a pair's parts when one item of a cell is left out: (cells, M)."""
     changed = np.empty((cells.ratings.n_items, parts.shape[1]))
     for items, sums, _ in cells.leave_one_out():
         expected = np.nan_to_num(expected_by_marginals(sums, distance)[0])
@@ -172,21 +156,17 @@ def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Dist
     return changed - spread(parts, cells.ratings.group)
 
 
-# ---------------------------------------------------------------------------------------------------------- scores
-
 MAX_ITEMS_LEFT_OUT = 1000  # scored items of a group that are left out one at a time
-NO_DISTANCE = Nominal(0, "")  # scores have no categories, and so no distances between them
+NO_DISTANCE = Nominal(0, "")  # of scores, which have no categories
 
 
 def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
     scores = cast(Scores, ratings)
-    found: Numeric = record.kernel(scores, level)
-    unknown = np.full(found.value.shape, np.nan)
+    own: Numeric = record.kernel(scores, level)
+    unknown = np.full(own.value.shape, np.nan)
     influence = partial(_influence_of_scores, record, scores)
     statistics = ItemStatistics(scores, NO_DISTANCE)
-    return Evaluation(
-        found.value, unknown, unknown, statistics, influence, influence, lambda observed: unknown, own=found
-    )
+    return Evaluation(own.value, unknown, unknown, statistics, influence, influence, lambda _: unknown, own=own)
 
 
 def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
@@ -196,15 +176,11 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
         part, items = only_groups(scores, np.array([group]))
         n = part.n_items
         if n > MAX_ITEMS_LEFT_OUT:
-            raise InputError(
-                f"method='bca' for numbers leaves out one of at most {MAX_ITEMS_LEFT_OUT} items at a time",
-                "use 'percentile'",
-                option="method",
-                code="too many items",
-            )
-        owner, item = np.divmod(np.arange(n * n), max(n, 1))
-        kept = owner != item
-        without = record.kernel(part.take(item[kept], owner[kept], n), 0.95).value
+            problem = f"method='bca' for numbers leaves out one of at most {MAX_ITEMS_LEFT_OUT} items at a time"
+            raise InputError(problem, "use 'percentile'", option="method", code="too many items")
+        sample, item = np.divmod(np.arange(n * n), max(n, 1))
+        kept = sample != item
+        without = record.kernel(part.take(item[kept], sample[kept], n), 0.95).value
         out[items] = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
     return np.nan_to_num(out)
 
@@ -217,26 +193,18 @@ KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] 
 }
 
 
-# ---------------------------------------------------------------------------------------------- shared chance
-
-
 def against(evaluation: Evaluation, expected: float) -> Evaluation:
-    """The same groups, with one expected disagreement for all of them."""
+    """The evaluation of the same groups with one expected disagreement for all."""
     statistics = evaluation.statistics
     slope = np.full(evaluation.value.shape, -1 / expected if expected > 0 else np.nan)
     shared = np.full(evaluation.value.shape, expected)
     value = 1 + slope * evaluation.observed
     estimate = Estimate(value, evaluation.observed, shared, slope)
-
-    def left_out() -> Array:
-        parts = [1 - sums.observed / expected for _, sums, _ in statistics.leave_one_out()]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
     return replace(
         evaluation,
         value=value,
         expected=shared,
         influence=lambda: statistics.influence(estimate),
-        left_out=left_out,
+        left_out=lambda: _without_each(statistics, lambda sums, distance: 1 - sums.observed / expected),
         value_at=lambda observed: 1 + slope * observed,
     )

@@ -1,32 +1,30 @@
-"""Intervals from standard errors, within the range of the coefficient. Only numpy, and scipy.special when used."""
+"""Confidence intervals from standard errors, within the range of the coefficient. Only numpy here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.quantiles import least_agreement as least_agreement
+from pandas_agreement.core.quantiles import t_quantile as t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
 
-Array = NDArray[Any]
-
 
 def symmetric(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
-    """The estimate plus and minus t standard errors."""
+    """The estimate plus and minus t times the standard error."""
     return value - quantile * se, value + quantile * se
 
 
 def on_log_scale(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
-    """Symmetric for log(1 - value), so that the upper end stays below 1."""
-    gap = 1 - value
-    width = quantile * divide(se, gap)
-    return 1 - gap * np.exp(width), 1 - gap * np.exp(-width)
+    """Symmetric on the scale of log(1 - value): the upper limit is below 1."""
+    width = quantile * divide(se, 1 - value)
+    return 1 - (1 - value) * np.exp(width), 1 - (1 - value) * np.exp(-width)
 
 
 #: method: (standard error, interval)
@@ -38,50 +36,34 @@ METHODS: dict[str, tuple[Callable[..., Uncertainty], Callable[..., tuple[Array, 
 
 
 def interval(
-    record: Coefficient, evaluation: Evaluation, known: Uncertainty, level: float, method: str
+    record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float, method: str
 ) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    value, se = evaluation.value, known.se
-    low, high = METHODS[method][1](value, se, t_quantile(known.df, level))
-    return bounded(record, evaluation, known, level, low, high)
+    low, high = METHODS[method][1](evaluation.value, uncertainty.se, t_quantile(uncertainty.df, level))
+    return bounded(record, evaluation, uncertainty, level, low, high)
 
 
 def bounded(
-    record: Coefficient, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
+    record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
-    """Limits within the range of the coefficient, with the rule for perfect agreement."""
+    """Limits clipped to the range of the coefficient, with the bound at perfect agreement."""
     if record.perfect is not None:
-        low, high = _at_the_boundary(record.perfect, evaluation, known, level, low, high)
-    bottom, top = _limits(record, evaluation.statistics.distance)
+        low, high = _at_perfect(record.perfect, evaluation, uncertainty, level, low, high)
+    bottom, top = _range(record, evaluation.statistics.distance)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def t_quantile(df: Array, level: float) -> Array:
-    """Student's t for a two-sided interval, NaN without degrees of freedom; evaluated once for each different df."""
-    from scipy.special import stdtrit  # imported here: it would double the time to import the package
-
-    distinct, where = np.unique(df, return_inverse=True) if df.size > 1 else (df, None)
-    known = distinct > 0
-    quantiles = np.where(known, stdtrit(np.where(known, distinct, 1.0), (1 + level) / 2), np.nan)
-    return quantiles if where is None else quantiles[where].reshape(df.shape)
-
-
-def _limits(record: Coefficient, distance: Distance) -> tuple[float, float]:
-    """The range of the coefficient; bias can be negative when the distances allow it."""
+def _range(record: Coefficient, distance: Distance) -> tuple[float, float]:
+    """The range of the coefficient; bias can be negative if the distances are not of negative type."""
     bottom, top = record.range
     return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
 
 
-def least_agreement(n: Array, level: float) -> Array:
-    """The smallest agreement at which n items out of n agree in as many samples as the level leaves on one side."""
-    return ((1 - level) / 2) ** divide(np.ones_like(n), n)
-
-
-def _at_the_boundary(
-    best: float, evaluation: Evaluation, known: Uncertainty, level: float, low: Array, high: Array
+def _at_perfect(
+    best: float, evaluation: Evaluation, uncertainty: Uncertainty, level: float, low: Array, high: Array
 ) -> tuple[Array, Array]:
-    """Perfect agreement: no item varies, so the least agreement that could have looked perfect bounds it."""
-    n = np.minimum(evaluation.statistics.n_items[1], known.df + 1)  # items, or clusters of them
+    """Where agreement is perfect the standard error is 0; the lower limit is the value at the least agreement."""
+    n = np.minimum(evaluation.statistics.n_items[1], uncertainty.df + 1)  # items, or clusters of them
     perfect = (evaluation.observed == 0) & (evaluation.value == best) & (n > 1)
     if not perfect.any():
         return low, high

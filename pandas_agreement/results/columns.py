@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from pandas_agreement.core.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

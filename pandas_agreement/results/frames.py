@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError
 from pandas_agreement.results.schemas import RESULT, Schema
-
-Array = NDArray[Any]
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 

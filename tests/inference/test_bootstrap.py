@@ -145,7 +145,7 @@ def test_one_cluster_has_no_interval(method: str) -> None:
     assert row["note"].startswith("100.0% of the resamples undefined: no interval")
 
 
-def test_bca_bends_with_the_clusters() -> None:
+def test_the_acceleration_of_bca_is_that_of_the_clusters() -> None:
     df = scores(200, 2, gaps=0).assign(doc=np.arange(200) // 4)
     once = df.agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]
     twice = pd.concat([df, df]).agree.kappa("ann", "bob", clusters="doc", method="bca", rng=0).iloc[0]

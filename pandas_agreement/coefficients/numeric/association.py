@@ -7,19 +7,16 @@ None of them is agreement: coders who differ by a constant have them all at 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric.concordance import Moments, on_z_scale
 from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric.crossed import ratio, within_items
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, centre, span
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

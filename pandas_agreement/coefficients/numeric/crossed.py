@@ -19,17 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import pairs_within
 from pandas_agreement.core.quantiles import f_quantile
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 PAIRS_PER_BLOCK = 1 << 20  # pairs of ratings of an item handled at a time
 ROUNDING = 1e-28  # a sum of squares this small beside the total is rounding of equal numbers

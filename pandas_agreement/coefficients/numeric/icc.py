@@ -23,20 +23,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric import reml
 from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
 from pandas_agreement.coefficients.numeric.reml import Components
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose, wrong_value
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

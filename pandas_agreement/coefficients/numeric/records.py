@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.coefficients.registry import coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import ScorePairs, Scores
-
-Array = NDArray[Any]
-
 
 #: what all records here have in common
 OF_NUMBERS: dict[str, Any] = {

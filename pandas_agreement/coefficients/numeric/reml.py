@@ -14,16 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
-
-Array = NDArray[Any]
 
 GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (-6.0, -2.0, 0.0, 2.0)])
 MAX_STEPS = 200
