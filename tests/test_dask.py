@@ -340,7 +340,7 @@ ERRORS = {
     "one coder": (
         lambda ddf: ddf.agree.kappa("ann"),
         InputError,
-        "agreement needs at least two coders, and got only 'ann'; name two at least",
+        "agreement needs at least two coders, and got only 'ann'; name at least two",
     ),
 }
 

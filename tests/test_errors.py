@@ -53,7 +53,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa("ann"),
         InputError,
         "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', 'bob')"
-        ", or use df.agree.long(item=..., coder=..., label=...) for a row a judgment",
+        ", or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
     ),
     "a list of coders": (
         lambda: kappa(["ann", "bob"]),
@@ -387,7 +387,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "one long coder": (
         lambda: long().kappa("a"),
         InputError,
-        "agreement needs at least two coders, and got only 'a'; name two at least",
+        "agreement needs at least two coders, and got only 'a'; name at least two",
     ),
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -12,7 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
-from pandas_agreement.data.cells import set_reader
+from pandas_agreement.data.cells import to_sets
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
 
@@ -121,7 +122,7 @@ class BreakdownMethods(Base):
         Name: estimate, dtype: float64
         """
         several = multilabel or options.sep is not None
-        read = self._read(coders, options, cells=set_reader(options.sep) if several else None)
+        read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
     @takes("by", "categories", "duplicates")

@@ -108,12 +108,8 @@ def make_plan(
     """Check what was asked for; `what` is the name of the method, for messages."""
     records = [find(name) for name in metrics]
     if not records:
-        raise InputError(
-            "metrics= is empty",
-            "name at least one coefficient, such as metrics=['kappa', 'alpha']",
-            option="metrics",
-            code="missing option",
-        )
+        remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
+        raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
     for record in records:
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records)
@@ -126,7 +122,7 @@ def make_plan(
     methods = [name for name in STREAM_METHODS if all(name in record.methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
-        check_names(coders, "name two at least")
+        check_names(coders, "name at least two")
     names = tuple(dict.fromkeys(record.name for record in records))
     plan = Plan(names, tuple(coders), bool(coders), long, options)
     for key in plan.keys:
@@ -216,13 +212,7 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     moments = {}
     for view, first in partials[0].moments.items():
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
-        parts = zip(
-            [partial.moments[view] for partial in partials],
-            of_groups,
-            of_categories,
-            of_coders,
-            strict=True,
-        )
+        parts = zip([partial.moments[view] for partial in partials], of_groups, of_categories, of_coders, strict=True)
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
     return PartialResult(category_set, coders, groups, moments)
 
@@ -309,12 +299,8 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
         reading = Reading(ratings, partial.category_set, coders, partial.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:
-            raise InputError(
-                "weights that are not symmetric need all items at once",
-                "make the matrix symmetric",
-                option="weights",
-                code="needs all items",
-            )
+            problem = "weights that are not symmetric need all items at once"
+            raise InputError(problem, "make the matrix symmetric", option="weights", code="needs all items")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
     return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
@@ -327,7 +313,7 @@ def _check_coders(partial: PartialResult, plan: Plan) -> list[Hashable]:
             if name not in partial.coders:
                 raise ColumnError.missing(name, partial.coders, "coder")
         if len(partial.coders) < 2 and plan.named:
-            check_names(partial.coders, "name two at least")
+            check_names(partial.coders, "name at least two")
     return partial.coders
 
 

@@ -137,7 +137,7 @@ ERRORS = {
     "one coder": (
         lambda: stream([FRAME], "ann"),
         InputError,
-        "agreement needs at least two coders, and got only 'ann'; name two at least",
+        "agreement needs at least two coders, and got only 'ann'; name at least two",
     ),
     "one column": (
         lambda: stream([FRAME[["ann"]]]),
