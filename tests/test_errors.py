@@ -310,7 +310,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "kalpha of clusters": (
         lambda: DF.agree.alpha("ann", "bob", method="kalpha", clusters="batch"),
         InputError,
-        "method='kalpha' draws pairs of labels and knows no clusters; use 'percentile' or 'bca'",
+        "method='kalpha' draws pairs of labels and ignores clusters; use 'percentile' or 'bca'",
     ),
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
