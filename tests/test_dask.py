@@ -319,7 +319,7 @@ ERRORS = {
     "an option of kappa": (
         lambda ddf: ddf.agree.kappa("ann", "bob", pool="pairs"),
         InputError,
-        "kappa has no option 'pool': only sums are kept of the items",
+        "kappa has no option 'pool': only sums over the items are kept",
     ),
     "an option that does not exist": (
         lambda ddf: ddf.agree.kappa("ann", "bob", wights="linear"),
