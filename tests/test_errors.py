@@ -21,7 +21,7 @@ LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
-    "must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the data as "
+    "needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the data as "
     "df.agree.long(item=..., coder=..., label=...)"
 )
 
@@ -438,7 +438,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "coders of counts": (
         lambda: TABLE.agree.counts().pi("ann"),
         InputError,
-        "a table of counts does not know its coders, so none can be chosen",
+        "a table of counts does not hold the coders, so none can be chosen",
     ),
     "kappa of counts": (lambda: TABLE.agree.counts().kappa(), InputError, f"kappa {NO_CODERS}"),
     "pairs of counts": (lambda: TABLE.agree.counts().pairwise(), InputError, f"pairwise {NO_CODERS}"),

@@ -352,7 +352,7 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the "
+        "kappa needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the "
         "data as df.agree.long(item=..., coder=..., label=...)"
     )
 
