@@ -1,4 +1,4 @@
-"""Agreement between people or models who labelled the same things, as a pandas accessor.
+"""Agreement between people or models who labelled the same items, as a pandas accessor.
 
 Importing this package gives every DataFrame `df.agree`:
 
@@ -45,7 +45,7 @@ __all__ = [
     "stream",
 ]
 
-#: what is slow to import and seldom asked for, and where it is
+#: public names that are imported on first use, as they are slow to import, and their modules
 LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming"}
 
 

@@ -1,9 +1,8 @@
 """Agreement on Dask: `import pandas_agreement.dask` gives every Dask DataFrame `ddf.agree`.
 
-Each partition becomes sums, the sums are added in a tree, and the result is a lazy frame of one row a group and
-coefficient, the very numbers of pandas, intervals included. Rows of long data are first brought together by item. The
-functions that run on workers are those of `pandas_agreement.streaming.partial`: importable, so a worker needs the
-package and nothing registered.
+Each partition becomes a partial result, partial results are added in a tree, and the result is a lazy frame with one
+row per group and coefficient: the numbers of pandas, intervals included. Long data are first shuffled by item. The
+functions that run on workers live in `pandas_agreement.streaming.partial`, so a worker only has to import the package.
 """
 
 from __future__ import annotations
@@ -30,16 +29,17 @@ except ImportError as error:
         "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
     ) from error
 
-PARTIALS_PER_TASK = 8  # pieces that are added in one task
+PARTIALS_PER_TASK = 8  # partial results that are added in one task
 
 
 def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
-    """The result of a Dask frame: a lazy frame, or a pandas one if asked to compute it.
+    """The result of a Dask frame: a lazy frame, or with `compute` a pandas frame.
 
-    `together` says that all rows of an item of long data are in one partition already.
+    With `together` all rows of an item of long data are in one partition already.
     """
     plan = with_coders(plan, list(frame.columns))
-    frame = frame[_check(frame, plan)]
+    columns_of(frame._meta, plan.columns)  # raises for a missing column
+    frame = frame[plan.columns]
     if plan.long is not None and not together:
         frame = frame.shuffle(on=plan.long[0])
     partials = [delayed(read_partial)(part, plan) for part in frame.to_delayed()]
@@ -52,14 +52,8 @@ def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
     return result.compute() if compute else dd.from_delayed([result], meta=_meta(frame, plan), verify_meta=False)
 
 
-def _check(frame: Any, plan: Plan) -> list[Hashable]:
-    """The columns that are needed, all of which must be there."""
-    columns_of(frame._meta, plan.columns)
-    return plan.columns
-
-
 def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
-    """An empty result, for Dask to know its columns and index."""
+    """An empty result with the columns and index that Dask needs in advance."""
     empty = {name: np.zeros(0, object if dtype == "str" else dtype) for name, (dtype, _) in schemas.RESULT.items()}
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
@@ -75,7 +69,7 @@ def _method(name: str) -> Callable[..., Any]:
 
     call.__name__ = name
     call.__doc__ = (
-        f"{find(name).title}\n\nThe options of `df.agree.{name}` that sums allow: see `pandas_agreement.stream`.\n"
+        f"{find(name).title}\n\nThe options of `df.agree.{name}` that `pandas_agreement.stream` takes too.\n"
         "`compute=True` gives a pandas DataFrame at once."
     )
     return call
@@ -84,8 +78,8 @@ def _method(name: str) -> Callable[..., Any]:
 class DaskAgreement:
     """Agreement between coders in a Dask DataFrame: `ddf.agree`.
 
-    The coefficients that are functions of sums over items, which are all of labels but Light's kappa, and `summary` for
-    several of them. `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; `compute=True` is not.
+    All coefficients of labels except Light's kappa, and `summary` for several of them.
+    `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; with `compute=True` it returns a pandas frame.
 
     Examples
     --------
@@ -107,22 +101,21 @@ class DaskAgreement:
     def long(
         self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: str = "raise", together: bool = False
     ) -> DaskAgreement:
-        """The same methods for a frame with a row a judgment.
+        """The same methods for a frame with one row per judgment.
 
-        Rows are shuffled so that those of an item meet. `together=True` says that they are in one partition already,
-        as after `ddf.shuffle(on=item)` or where the files are split by item, and saves that step.
+        Rows are shuffled so that all rows of an item are in one partition. `together=True` skips that step: use it
+        after `ddf.shuffle(on=item)` or if the files are split by item.
         """
-        door = DaskAgreement(self._frame)
-        door._long, door._together, door._duplicates = (item, coder, label), together, duplicates
-        return door
+        agreement = DaskAgreement(self._frame)
+        agreement._long, agreement._together, agreement._duplicates = (item, coder, label), together, duplicates
+        return agreement
 
     def summary(
         self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **options: Any
     ) -> Any:
         """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 (ac2) and s."""
-        return self._measure(
-            coders, metrics_for(metrics, options.get("weights", "nominal")), options, "summary", compute
-        )
+        names = metrics_for(metrics, options.get("weights", "nominal"))
+        return self._measure(coders, names, options, "summary", compute)
 
     def _measure(
         self, coders: Sequence[Hashable], metrics: Sequence[str], given: Mapping[str, Any], what: str, compute: bool

@@ -1,7 +1,7 @@
-"""The way of the data: read, keep what counts, evaluate, infer, tidy.
+"""The pipeline behind the coefficients: filter items, evaluate, infer, assemble the result.
 
-Every public method ends here. `measure` runs any number of coefficients on one reading; `measure_pairs` does the same
-for every pair of coders. No step looks back.
+`measure` runs any number of coefficients on one `Reading`, `measure_pairs` one coefficient for every pair of coders,
+`replicates_of` one coefficient on resamples. Reading the frame is the work of `data`, breakdowns are in `breakdown`.
 """
 
 from __future__ import annotations
@@ -40,41 +40,38 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """One coefficient of every group: arrays of (G,) or one value for all."""
+    """The result columns of one coefficient: arrays (G,), or one value for all groups."""
 
     columns: dict[str, Any]
-    undefined: dict[str, int]  # how many groups, and why
+    undefined: dict[str, int]  # reason: number of groups
 
 
 # ------------------------------------------------------------------------------------------------------- distances
 
 
 def distance_for(record: Coefficient, reading: Reading, options: Options, quiet: bool = False) -> Distance:
-    """How far apart the categories are, as the options of this coefficient say."""
+    """The distance between categories, from the options of this coefficient."""
     category_set = reading.category_set
     scale = Scale(category_set.labels, None, category_set.ordered)
     argument = "level" if record.accepts("level") else "weights"
-    asked = getattr(options, argument) if record.accepts(argument) else "nominal"
+    chosen = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
-        raise InputError(
-            f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'",
-            option="weights",
-            code="needs weights",
-            coefficient=record.name,
-        )
-    if not (isinstance(asked, str) and asked == "nominal"):
+        problem = f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'"
+        raise InputError(problem, option="weights", code="needs weights", coefficient=record.name)
+    if not (isinstance(chosen, str) and chosen == "nominal"):
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()
         text = category_set.first_text() if numbers is None else None
         scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
-    asked = _by_label(asked, category_set.labels, argument)
+    chosen = _by_label(chosen, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
-    how, period = (getattr(options, name) if record.accepts(name) else None for name in ("scale", "period"))
-    distance = make(asked, scale, how, period)
+    compared, period = (getattr(options, name) if record.accepts(name) else None for name in ("scale", "period"))
+    distance = make(chosen, scale, compared, period)
     if getattr(distance, "directed", None) is not None and not quiet:
+        problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
         warn(
-            f"{argument}= is not symmetric: only kappa between two coders, in their order, sees it as it is",
-            "everything else sees its mean with its transpose",
+            problem,
+            "everything else uses the mean of the matrix and its transpose",
             option=argument,
             code="not symmetric",
         )
@@ -82,7 +79,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
 
 
 def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
-    """A DataFrame is matched by label, whatever its order."""
+    """A DataFrame of weights as a matrix in the order of the categories."""
     if not isinstance(matrix, pd.DataFrame):
         return matrix
     places = []
@@ -101,7 +98,7 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """The items of a reading that count for a coefficient, as labels or as scores."""
+    """The items of a reading that count for a coefficient, as labels or scores."""
 
     ratings: Ratings
     kept: Array  # (I,) which items of the reading they are
@@ -129,8 +126,7 @@ class Counted:
 
 def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
     """One coefficient on the items that count, in blocks of groups."""
-    if options.pool == "pairs" and record.accepts("pool"):
-        record = replace(record, kernel=pooled_kappa, kind="pairs")
+    record = _pooled_over(record, options)
     blocks = split_groups(counted.ratings)
     shared = _shared_chance(record, reading, options, counted.ratings)
     if len(blocks) == 1 or options.resamples:
@@ -138,16 +134,22 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
-        found = _measure_block(record, reading, options, counted.only(groups), shared)
-        reasons.update(found.undefined)
-        for name, values in found.columns.items():
+        block = _measure_block(record, reading, options, counted.only(groups), shared)
+        reasons.update(block.undefined)
+        for name, values in block.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
             columns.setdefault(name, np.empty(counted.ratings.n_groups, kind))[groups] = values
     return Block(columns, dict(reasons))
 
 
+def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
+    """The coefficient with the kernel of `pool=`."""
+    by_pairs = options.pool == "pairs" and record.accepts("pool")
+    return replace(record, kernel=pooled_kappa, kind="pairs") if by_pairs else record
+
+
 def _shared_chance(record: Coefficient, reading: Reading, options: Options, ratings: Ratings) -> Evaluation | None:
-    """All groups together, if their chance agreement is asked for."""
+    """The evaluation of all groups together, for `expected='global'`; else None."""
     if not record.accepts("expected") or options.expected == "group":
         return None
     if options.pool != "coders" or options.resamples:
@@ -176,7 +178,7 @@ def describe(
     clusters: Array | None = None,
     shared: bool = False,
 ) -> Block:
-    """The columns of a result: the values, their interval, and what one should know."""
+    """The columns of a result: the values, their interval, and notes."""
     notes = notes_of(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
     if shared:
@@ -216,28 +218,28 @@ def _interval(
     if evaluation.own is not None:
         low, high = np.maximum(evaluation.own.low, record.range[0]), np.minimum(evaluation.own.high, record.range[1])
         return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
-    known = METHODS[method][0](evaluation, clusters)
+    uncertainty = METHODS[method][0](evaluation, clusters)
     if options.sampling != "items":
         coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
-        known = sampled(known, coders, options.sampling)
-        notes.say_which_factor(options.sampling, known)
-    known = notes.trust(known)
-    return _certain(known, *interval(record, evaluation, known, level, method), options)
+        uncertainty = sampled(uncertainty, coders, options.sampling)
+        notes.say_which_factor(options.sampling, uncertainty)
+    uncertainty = notes.trust(uncertainty)
+    return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), options)
 
 
 def _check_clusters(record: Coefficient, options: Options, clusters: Array | None) -> None:
-    """Not every interval allows for clusters."""
+    """Raise for an interval that cannot account for clusters."""
     if clusters is None:
         return
     if record.needs_numbers and options.method != "percentile":
-        raise InputError(f"{record.name} allows for clusters= only with method='percentile'", option="clusters")
+        raise InputError(f"{record.name} accounts for clusters= only with method='percentile'", option="clusters")
     if options.method == "jackknife":
         raise InputError(
             "method='jackknife' leaves out one item at a time", "with clusters= use method='analytic'", option="method"
         )
     if options.method == "kalpha":
         raise InputError(
-            "method='kalpha' draws pairs of labels and knows no clusters", "use 'percentile' or 'bca'", option="method"
+            "method='kalpha' draws pairs of labels and ignores clusters", "use 'percentile' or 'bca'", option="method"
         )
 
 
@@ -249,26 +251,23 @@ def _resampled(
     clusters: Array | None,
     notes: Notes,
 ) -> Limits:
-    """The interval from resamples of the items, or of clusters of them."""
+    """The interval from resamples of the items or clusters."""
     if options.sampling != "items":
-        raise InputError(
-            f"method={options.method!r} resamples items",
-            "with sampling= use 'analytic', 'log' or 'jackknife'",
-            option="sampling",
-        )
+        problem = f"method={options.method!r} resamples items"
+        raise InputError(problem, "with sampling= use 'analytic', 'log' or 'jackknife'", option="sampling")
     ratings, level = evaluation.statistics.ratings, float(options.ci or 0.95)
     draws = _draws(record, ratings, reading, options, clusters)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
-    known = notes.trust(Uncertainty(found.se, units - 1), found.notes)
-    return _certain(known, *bounded(record, evaluation, known, level, found.low, found.high), options)
+    uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.notes)
+    return _limits(uncertainty, *bounded(record, evaluation, uncertainty, level, found.low, found.high), options)
 
 
-def _certain(known: Uncertainty, low: Array, high: Array, options: Options) -> Limits:
-    """No limits where there is no standard error."""
-    certain = ~np.isnan(known.se)
-    limits = np.where(certain, low, np.nan), np.where(certain, high, np.nan)
-    return Limits(known.se, *limits, options.method, float(options.ci or 0.95))
+def _limits(uncertainty: Uncertainty, low: Array, high: Array, options: Options) -> Limits:
+    """The limits of the interval; NaN without a standard error."""
+    undefined = np.isnan(uncertainty.se)
+    limits = np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
+    return Limits(uncertainty.se, *limits, options.method, float(options.ci or 0.95))
 
 
 def _draws(
@@ -288,27 +287,25 @@ def _draws(
 
 
 def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
-    """Several coefficients from one reading: a row a group and coefficient."""
+    """Several coefficients from one reading: one row per group and coefficient."""
     if not records:
-        raise InputError(
-            "metrics= is empty",
-            "name at least one coefficient, such as metrics=['kappa', 'alpha']",
-            option="metrics",
-            code="missing option",
-        )
-    blocks = _blocks(reading, records, options)
-    index = frames.row_index(reading.groups, {}, [record.name for record in records])
-    return assemble(index, blocks)
+        remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
+        raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
+    counted: dict[tuple[str, bool], Counted] = {}
+    blocks = []
+    for record in records:
+        view = record.rule(options.missing), record.needs_numbers
+        if view not in counted:
+            counted[view] = Counted.of(reading, record, options)
+        blocks.append(measure_one(record, reading, options, counted[view]))
+    return assemble(frames.row_index(reading.groups, {}, [record.name for record in records]), blocks)
 
 
 def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
-    """One coefficient for every pair of coders: a row a group and pair."""
+    """One coefficient for every pair of coders: one row per group and pair."""
     if options.missing == "all":
-        raise InputError(
-            "pairwise compares the items that both coders of a pair labelled",
-            "use missing='pairable'",
-            option="missing",
-        )
+        problem = "pairwise compares the items that both coders of a pair labelled"
+        raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     pairs = pair_up(ratings, every=reading.named)
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
@@ -319,10 +316,8 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
-    """The values of resamples: one row per group and replicate."""
-    counted = Counted.of(reading, record, options)
-    if options.pool == "pairs" and record.accepts("pool"):
-        record = replace(record, kernel=pooled_kappa, kind="pairs")
+    """A coefficient on resamples: one row per group and replicate."""
+    counted, record = Counted.of(reading, record, options), _pooled_over(record, options)
     drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
     values = [replicates for _, replicates in drawn]
     groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)
@@ -331,30 +326,15 @@ def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd
     return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
-def _blocks(reading: Reading, records: Sequence[Coefficient], options: Options) -> list[Block]:
-    ready: dict[tuple[str, bool], Counted] = {}
-    blocks = []
-    for record in records:
-        view = record.rule(options.missing), record.needs_numbers
-        if view not in ready:
-            ready[view] = Counted.of(reading, record, options)
-        blocks.append(measure_one(record, reading, options, ready[view]))
-    return blocks
-
-
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
+    """The result frame of several coefficients, with one warning for all undefined estimates."""
     n_groups = len(blocks[0].columns["estimate"])
     columns = {name: interleave([block.columns[name] for block in blocks], (n_groups,)) for name in schemas.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)
     if reasons.total():
-        _warn_undefined(reasons, len(index))
+        why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
+        what = "the estimate is" if len(index) == 1 else f"{reasons.total()} of {len(index)} estimates are"
+        warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
     return frames.result(index, columns)
-
-
-def _warn_undefined(reasons: Counter[str], n_rows: int) -> None:
-    """One warning for the whole call, with every reason."""
-    why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
-    what = "the estimate is" if n_rows == 1 else f"{reasons.total()} of {n_rows} estimates are"
-    warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")

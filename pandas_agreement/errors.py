@@ -1,10 +1,10 @@
-"""What can go wrong, and the words for it.
+"""Exceptions and warnings, and the helpers that raise them.
 
 Every error that a user can cause is an `AgreementError` of the matching built-in kind, so both `except ValueError`
-and `except AgreementError` work. It is made of fields: `problem` says what is wrong and where, `remedy` what to do,
-`option` or `column` which one it is about, and `code` names the kind of mistake for programs, which never read the
-text. Wrong options all go through `choose`, wrong column names through `ColumnError.missing`, so that the same mistake
-reads the same everywhere.
+and `except AgreementError` work. Its fields are `problem` (what is wrong, and where), `remedy` (what to do), `option`
+or `column` (which one is wrong) and `code` (the kind of mistake, for programs, which never read text). `choose` checks
+a word against a table and `ColumnError.missing` reports an unknown name, so that the same mistake has the same message
+everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)
-    """What errors and warnings are made of.
+    """Base of errors and warnings: a message made of fields.
 
     Parameters
     ----------
@@ -31,11 +31,11 @@ class Explained(Exception):  # noqa: N818 (warnings have these fields too)
     option : str, optional
         The option that is wrong.
     column : hashable, optional
-        The column that is wrong, under the name that the frame gives it.
+        The column that is wrong, by its name in the frame.
     code : str
-        A short name of the kind of mistake, such as 'unknown option'; it does not change when the wording does.
+        A short name of the kind of mistake, such as 'unknown option'; it stays the same if the wording changes.
     facts
-        Whatever else a program may want to know about it.
+        Other values that a program may need.
     """
 
     def __init__(
@@ -70,11 +70,11 @@ class LabelTypeError(AgreementError, TypeError):
 
 
 class ColumnError(AgreementError, KeyError):
-    """A name that the frame does not have."""
+    """A name that is missing from the frame."""
 
     @classmethod
     def missing(cls, name: Hashable, available: Iterable[Hashable], what: str = "column") -> ColumnError:
-        """The error for a name that is not there, with the nearest name that is."""
+        """The error for an unknown name, with the nearest known name as remedy."""
         return cls(f"no {what} {name!r}", nearest(name, available), column=name, code="unknown column")
 
 
@@ -83,17 +83,17 @@ class UnknownMethodError(AgreementError, AttributeError):
 
 
 class AgreementWarning(Explained, UserWarning):
-    """Something about the result or the data that should not go unnoticed; it has the fields of the errors."""
+    """A warning about the result or the data, with the fields of the errors."""
 
 
 def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
-    """'did you mean ...?' for a near match, else the names there are; empty where there is nothing to say."""
+    """'did you mean ...?' for a similar name, else the list of names; empty if there are none."""
     allowed = list(allowed)
     names = [str(value) for value in allowed]
     match = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
-    twin = next((value for value in allowed if str(value) == str(name)), None)
-    if twin is not None:
-        return f"there is {twin!r}, of another type ({type(twin).__name__}, not {type(name).__name__})"
+    same_text = next((value for value in allowed if str(value) == str(name)), None)
+    if same_text is not None:
+        return f"there is {same_text!r}, of another type ({type(same_text).__name__}, not {type(name).__name__})"
     if match:
         return f"did you mean {match[0]!r}?"
     if not hint or not names:
@@ -105,7 +105,7 @@ def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> s
 def wrong_value(
     option: str, value: Any, why: str, remedy: str = "", kind: type[AgreementError] = InputError, **fields: Any
 ) -> AgreementError:
-    """The error for a value that an option cannot have, or not with these data; option and value are facts of it.
+    """The error for a value that an option cannot have, or not with these data.
 
     >>> print(wrong_value("n", 0, "must be a whole number above 0"))
     n=0 must be a whole number above 0
@@ -115,15 +115,15 @@ def wrong_value(
 
 
 def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
-    """Look an option up in its table, or say what is allowed.
+    """Look a word up in the table of an option, or raise with the allowed words.
 
     >>> choose("missing", "pairable", {"pairable": 1, "all": 2})
     1
     """
     if isinstance(value, str) and value in table:
         return table[value]
-    near = nearest(value, table, hint=False)
-    remedy = f"use one of {', '.join(map(repr, table))}" + (f"; {near}" if near else "")
+    suggestion = nearest(value, table, hint=False)
+    remedy = f"use one of {', '.join(map(repr, table))}" + (f"; {suggestion}" if suggestion else "")
     raise wrong_value(argument, value, "is not known", remedy, code="unknown value")
 
 
@@ -131,7 +131,7 @@ _HOME = str(Path(__file__).parent)
 
 
 def warn(problem: str, remedy: str = "", **fields: Any) -> None:
-    """Warn at the line of the user's code that called us, however deep we are; `fields` are those of the errors."""
+    """Warn at the line of the user's code that called this package; `fields` are those of the errors."""
     frame, depth = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         frame, depth = frame.f_back, depth + 1

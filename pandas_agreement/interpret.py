@@ -1,8 +1,8 @@
-"""Words for a coefficient: the benchmark scales of the literature, as a table, and how to apply them.
+"""Words for a coefficient: the published benchmark scales as a table, and how to apply them.
 
-A band is chosen by the estimate alone, or, as Gwet proposes, by what can be claimed with a given probability
-when the standard error is taken into account. The scales are conventions and disagree with each other; none
-of them knows what an error costs in your project.
+A band is chosen by the estimate alone or, as Gwet proposes, by the highest band reached with a given probability when
+the standard error is taken into account. The scales are conventions and differ from each other; none of them accounts
+for the cost of an error in your project.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["SCALES", "Scale", "interpret", "membership"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
-DIGITS = 12  # estimates are rounded to this before they meet a cut point: 0.1 + 0.2 + 0.3 is not above 0.6
+DIGITS = 12  # estimates are rounded before the comparison with cut points: 0.1 + 0.2 + 0.3 is not above 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,8 @@ class Scale:
     lowest : str
         The word below the first cut point.
     bands : tuple of (cut point, closed, word)
-        The other words, from low to high, each with the cut point where it begins; `closed` says whether a
-        value that lies on the cut point already belongs to the word.
+        The other words, from low to high, each with the cut point where it begins; `closed` is True if a value equal
+        to the cut point belongs to the word.
     reference : str
         Where the scale was published.
     """
@@ -63,9 +63,8 @@ class Scale:
         return np.where(np.isnan(values), -1, reached.sum(axis=1)).astype(np.int64)
 
 
-# Published tables leave gaps (".20 | .21") or overlap ("between .5 and .75"); a gap is closed to the right,
-# so that .20 and all below it is the lower word, and where a table overlaps the value belongs to the band it
-# opens.
+# Published tables have gaps (".20 | .21") or overlap ("between .5 and .75"). With a gap, .20 and below is the lower
+# word; with an overlap, the cut point belongs to the higher word.
 SCALES: dict[str, Scale] = {
     "landis_koch": Scale(
         "poor",
@@ -86,12 +85,7 @@ SCALES: dict[str, Scale] = {
     ),
     "altman": Scale(
         "poor",
-        (
-            (0.2, False, "fair"),
-            (0.4, False, "moderate"),
-            (0.6, False, "good"),
-            (0.8, False, "very good"),
-        ),
+        ((0.2, False, "fair"), (0.4, False, "moderate"), (0.6, False, "good"), (0.8, False, "very good")),
         "Altman, D. G. (1991). Practical statistics for medical research. Chapman & Hall, p. 404.",
     ),
     "cicchetti": Scale(
@@ -129,7 +123,7 @@ def interpret(
     scale : str, default "landis_koch"
         ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``.
     column : str, default "estimate"
-        The column of `result` to judge. Koo and Li judge the interval rather than the estimate: ``"ci_low"``.
+        The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
         Between 0 and 1, customarily 0.95: give the highest word that the coefficient reaches with at least
         this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking, see
@@ -210,7 +204,7 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
     Returns
     -------
     DataFrame
-        The index of `result`; a column a band, the highest first. A standard error of 0 puts all probability
+        The index of `result`; one column per band, the highest first. A standard error of 0 puts all probability
         on the band of the estimate; a missing one gives a row of NaN.
 
     References
@@ -237,7 +231,7 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
 
 
 def _without_words(index: pd.Index) -> NDArray[np.bool_]:
-    """Rows that no scale is about: the rates of categories, and coefficients that are never below 0."""
+    """Rows to which no scale applies: the rates of categories, and coefficients that are never below 0."""
     if "coefficient" not in index.names:
         return np.zeros(len(index), bool)
     plain = [r.name for r in REGISTRY.values() if not r.on_scale_of_kappa and r.kind != "scores"]
@@ -245,7 +239,7 @@ def _without_words(index: pd.Index) -> NDArray[np.bool_]:
 
 
 def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:
-    """The highest band each row reaches with the probability, as a position in the words; -1: unknown."""
+    """The highest band that each row reaches with the probability, as a position in the words; -1 for NaN."""
     if not (isinstance(probability, Real) and 0 < probability < 1):
         raise wrong_value("probability", probability, "must lie between 0 and 1", "0.95 is customary")
     if column != "estimate":
@@ -263,14 +257,11 @@ def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probabi
 
 def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
     """P(coefficient in this band or higher), bands from high to low: (rows, bands)."""
-    from scipy.special import ndtr  # costs more to import than this package, and only this needs it
+    from scipy.special import ndtr  # slower to import than this package, and needed only here
 
     if not isinstance(result, pd.DataFrame):
-        raise InputError(
-            f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}",
-            "probabilities need the standard error",
-            code="no result",
-        )
+        problem = f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}"
+        raise InputError(problem, "probabilities need the standard error", code="no result")
     estimate, se = _values(result, "estimate"), _values(result, "se")
     lower = np.append(scale.cuts[::-1], -1.0)
     with np.errstate(divide="ignore", invalid="ignore"):

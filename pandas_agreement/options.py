@@ -1,9 +1,9 @@
 """The options of all methods: one frozen object, made and checked when a method is called.
 
-`Options` holds every option with its default; what a field means, and which values it takes, stands beside it as data
-that signatures, docs and type stubs read. `make_options` refuses an option that the method can never use and a value
-that is never valid, whatever the other options are. A valid value that a call does not need is accepted, so that one
-dictionary of options serves several calls.
+`Options` holds every option with its default, its documentation and its check, from which signatures, docs and type
+stubs are made. `make_options` raises for an option that the method can never use and for a value that is never valid,
+whatever the other options are. A valid value that a call does not need is accepted, so that one dictionary of options
+serves several calls.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import InputError, choose, nearest, wrong_value
 
-# The types of the options, for stubs and editors. Words of other packages that mean one thing here are among them.
-RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one for each row of the frame
+# The types of the options, for stubs and editors, including unambiguous words of other packages.
+RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one per row of the frame
 By = Hashable | Mapping[Any, Any] | RowValues  # a function and a Grouper are hashable
 Clusters = Hashable | RowValues
 Matrix = Sequence[Sequence[float]] | NDArray[Any] | pd.DataFrame
@@ -45,9 +45,9 @@ Missing = Literal["pairable", "all", "complete", "raise"]
 Method = Literal["analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
 Duplicates = Literal["raise", "first", "last"]
 
-Check = Callable[[str, Any], Any]  # (name, value) -> the value under our own word, or an error
+Check = Callable[[str, Any], Any]  # (name, value) -> the value in the words of this package, or an error
 
-#: words of other packages that mean one thing here
+#: words of other packages that have one meaning here
 SAME_WEIGHTS = {
     "squared": "quadratic",
     "interval": "quadratic",
@@ -57,7 +57,7 @@ SAME_WEIGHTS = {
 }
 SAME_LEVELS = {"quadratic": "interval", "squared": "interval", "identity": "nominal", "unweighted": "nominal"}
 
-#: words of other packages for an option, and how it is written here
+#: options of other packages, and how they are written here
 FOREIGN_OPTIONS = {
     "confidence": "ci={value!r}",
     "confidence_level": "ci={value!r}",
@@ -74,7 +74,7 @@ FOREIGN_OPTIONS = {
     "coders": "the names of the coders one by one, as in df.agree.kappa('ann', 'bob')",
 }
 
-LEAST_RESAMPLES = 100
+MIN_RESAMPLES = 100
 RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
 
@@ -82,8 +82,19 @@ RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
 
 def _any(name: str, value: Any) -> Any:
-    """What only the data can tell."""
+    """No check: whether the value is valid depends on the data."""
     return value
+
+
+def _must(valid: Callable[[Any], bool], why: str) -> Check:
+    """A check that accepts the values for which `valid` is true."""
+
+    def check(name: str, value: Any) -> Any:
+        if valid(value):
+            return value
+        raise wrong_value(name, value, why)
+
+    return check
 
 
 def _one_of(*words: str | None) -> Check:
@@ -96,7 +107,7 @@ def _one_of(*words: str | None) -> Check:
 
 
 def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
-    """A word of a table, or a matrix or function of the user's own."""
+    """A word of a table, or the user's own matrix or function."""
 
     def check(name: str, value: Any) -> Any:
         if value is not None and not isinstance(value, str):
@@ -112,6 +123,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
+def _is_whole(value: Any, least: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(value >= least)
+
+
 def _check_ci(name: str, value: Any) -> Any:
     if value is None or (_is_number(value) and 0 < float(value) < 1):
         return value
@@ -123,32 +138,27 @@ def _check_method(name: str, value: Any) -> Any:
     if isinstance(value, str) and value == "bootstrap":
         remedy = "write method='percentile' (plain) or method='bca' (corrected for bias and skew)"
         raise wrong_value(name, value, "can mean two intervals here", remedy, code="unknown value")
-    return value  # which of the others there are depends on the coefficient: `check_interval`
-
-
-def _check_period(name: str, value: Any) -> Any:
-    if value is None or (_is_number(value) and 0 < float(value) < math.inf):
-        return value
-    raise wrong_value(name, value, "must be a positive number: the length of the whole circle")
-
-
-def _check_sep(name: str, value: Any) -> Any:
-    if value is None or (isinstance(value, str) and value):
-        return value
-    raise wrong_value(name, value, "must be the text between two labels of a cell, such as '|'")
+    return value  # the other methods depend on the coefficient: see `check_interval`
 
 
 def _check_resamples(name: str, value: Any) -> Any:
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= LEAST_RESAMPLES:
+    if _is_whole(value, MIN_RESAMPLES):
         return int(value)
-    raise wrong_value(name, value, f"must be a whole number of {LEAST_RESAMPLES} or more", "5000 is customary")
+    raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 
-def _check_rng(name: str, value: Any) -> Any:
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
-    if value is None or whole or isinstance(value, np.random.Generator):
-        return value
-    raise wrong_value(name, value, "must be a whole number of 0 or more, a numpy Generator, or None")
+_check_period = _must(
+    lambda value: value is None or (_is_number(value) and 0 < float(value) < math.inf),
+    "must be a positive number: the length of the whole circle",
+)
+_check_sep = _must(
+    lambda value: value is None or (isinstance(value, str) and value != ""),
+    "must be the text between two labels of a cell, such as '|'",
+)
+_check_rng = _must(
+    lambda value: value is None or _is_whole(value, 0) or isinstance(value, np.random.Generator),
+    "must be a whole number of 0 or more, a numpy Generator, or None",
+)
 
 
 def check_bool(name: str, value: Any) -> Any:
@@ -166,7 +176,7 @@ def _option(default: Any, type_: str, doc: str, check: Check) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Every option of a call, checked; `given` says which of them the user named."""
+    """Every option of a call, checked; `given` are the options that the user named."""
 
     by: By = _option(
         None,
@@ -221,8 +231,8 @@ class Options:
     missing: Missing = _option(
         "pairable",
         "{'pairable', 'all', 'complete', 'raise'}",
-        "Items that count: those with two or more labels; also the singly labelled ones, for the margins; only those "
-        "that every coder labelled; or any gap is an error.",
+        "Items that count: those with two or more labels; also those with one, for the margins; only those that every "
+        "coder labelled; or a missing label is an error.",
         _one_of(*RULES),
     )
     ci: float | None = _option(
@@ -241,7 +251,7 @@ class Options:
     clusters: Clusters = _option(
         None,
         "column name, optional",
-        "Items that belong together (sentences of a document, visits of a patient); the standard error allows for it.",
+        "Items that belong together (sentences of a document, visits of a patient); the standard error reflects it.",
         _any,
     )
     sampling: Literal["items", "coders", "both"] = _option(
@@ -254,7 +264,7 @@ class Options:
     expected: Literal["group", "global"] = _option(
         "group",
         "{'group', 'global'}",
-        "Chance agreement of each group's own margins, or of all groups together, which is then taken as known.",
+        "Expected agreement from the margins of each group, or of all groups together, then taken as a constant.",
         _one_of("group", "global"),
     )
     duplicates: Duplicates = _option(
@@ -273,27 +283,27 @@ class Options:
     given: frozenset[str] = frozenset()
 
     def but(self, **changes: Any) -> Options:
-        """The same with some options changed, as if the user had given them."""
+        """Change some options as if the user had given them."""
         return dataclasses.replace(self, **changes, given=self.given | changes.keys())
 
     def without(self, *names: str) -> Options:
-        """The same with the defaults of some options."""
+        """Reset some options to their defaults."""
         defaults = {name: OPTIONS[name].default for name in names}
         return dataclasses.replace(self, **defaults, given=self.given - set(names))
 
     def only(self, *names: str) -> Options:
-        """The defaults of all other options."""
+        """Reset all other options to their defaults."""
         return self.without(*(name for name in self.given if name not in names))
 
     @property
     def resamples(self) -> bool:
-        """The interval comes from resamples."""
+        """Whether the interval comes from resamples."""
         return self.method in RESAMPLING_METHODS
 
 
 @dataclass(frozen=True)
 class Option:
-    """What is known about one option."""
+    """One option: its default, type, documentation and check."""
 
     name: str
     default: Any
@@ -310,16 +320,16 @@ OPTIONS: dict[str, Option] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------------------- the door
+# ------------------------------------------------------------------------------------------------------- validation
 
 
 def make_options(
     given: Mapping[str, Any], method: str, records: Sequence[Coefficient] = (), shared: Iterable[str] = COMMON
 ) -> Options:
-    """Check what was given to a method and make the options of it.
+    """Check the options given to a method and make an `Options` object.
 
-    The method takes the options in `shared`, and those of the coefficients `records`, which all must know the method
-    of the interval.
+    The method takes the options in `shared` and those of the coefficients `records`, all of which must support the
+    method of the interval.
     """
     allowed = allowed_options(tuple(records), tuple(shared))
     for name in given:
@@ -332,7 +342,7 @@ def make_options(
 
 
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:
-    """Every coefficient must know the method of the interval, even where no interval is asked for."""
+    """Raise unless every coefficient supports the method of the interval, even with ci=None."""
     for record in records if "method" in options.given else ():
         choose("method", options.method, dict.fromkeys(record.methods))
 
@@ -346,16 +356,16 @@ def allowed_options(records: tuple[Coefficient, ...], shared: tuple[str, ...]) -
 def unknown_option(
     method: str, name: str, value: Any, allowed: Iterable[str], records: Sequence[Coefficient] = ()
 ) -> InputError:
-    """The error for an option that a method does not have, with what was probably meant."""
+    """The error for an option that a method does not have, with the likely intention as remedy."""
     names, twin = list(allowed), {"weights": "level", "level": "weights"}.get(name, "")
     instead = twin if twin in names else ""
     if not instead and name == "weights" and any(record.name == "ac1" for record in records):
         instead = "ac2"
-    remedy = _meant(name, value, names, records, instead)
+    remedy = _suggestion(name, value, names, records, instead)
     return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 
-def _meant(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient], instead: str) -> str:
+def _suggestion(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient], instead: str) -> str:
     if instead:
         return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
     if name in FEATURES and records and not any(record.has(name) for record in records):
@@ -371,7 +381,7 @@ DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
 
 
 def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
-    """The names of the coefficients asked for; by default several, with AC2 for AC1 where there are weights."""
+    """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights."""
     if metrics is not None:
         listed = [metrics] if isinstance(metrics, str) else list(metrics)
         return list(dict.fromkeys(find(name).name for name in listed))
@@ -380,5 +390,5 @@ def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -
 
 
 def listed_categories(options: Options) -> bool:
-    """Whether the categories were listed in the call; a dtype is the data's own order."""
+    """Whether the call lists the categories; a dtype counts as the order of the data."""
     return options.categories is not None and not isinstance(options.categories, pd.CategoricalDtype)

@@ -126,7 +126,7 @@ def test_wide_and_counts_are_the_same(name: str, missing: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in EVERY if REGISTRY[name].needs_coders])
 def test_counts_refuse_what_needs_coders(name: str) -> None:
-    with pytest.raises(pandas_agreement.InputError, match="must know which coder said what"):
+    with pytest.raises(pandas_agreement.InputError, match="needs the coder of each label"):
         call(pd.DataFrame({1: [2, 1], 2: [0, 1]}).agree.counts(), name)
 
 

@@ -319,7 +319,7 @@ ERRORS = {
     "an option of kappa": (
         lambda ddf: ddf.agree.kappa("ann", "bob", pool="pairs"),
         InputError,
-        "kappa has no option 'pool': only sums are kept of the items",
+        "kappa has no option 'pool': only sums over the items are kept",
     ),
     "an option that does not exist": (
         lambda ddf: ddf.agree.kappa("ann", "bob", wights="linear"),
@@ -340,7 +340,7 @@ ERRORS = {
     "one coder": (
         lambda ddf: ddf.agree.kappa("ann"),
         InputError,
-        "agreement needs at least two coders, and got only 'ann'; name two at least",
+        "agreement needs at least two coders, and got only 'ann'; name at least two",
     ),
 }
 

@@ -21,7 +21,7 @@ LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
-    "must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the data as "
+    "needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the data as "
     "df.agree.long(item=..., coder=..., label=...)"
 )
 
@@ -53,7 +53,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa("ann"),
         InputError,
         "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', 'bob')"
-        ", or use df.agree.long(item=..., coder=..., label=...) for a row a judgment",
+        ", or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
     ),
     "a list of coders": (
         lambda: kappa(["ann", "bob"]),
@@ -310,7 +310,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "kalpha of clusters": (
         lambda: DF.agree.alpha("ann", "bob", method="kalpha", clusters="batch"),
         InputError,
-        "method='kalpha' draws pairs of labels and knows no clusters; use 'percentile' or 'bca'",
+        "method='kalpha' draws pairs of labels and ignores clusters; use 'percentile' or 'bca'",
     ),
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
@@ -387,7 +387,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "one long coder": (
         lambda: long().kappa("a"),
         InputError,
-        "agreement needs at least two coders, and got only 'a'; name two at least",
+        "agreement needs at least two coders, and got only 'a'; name at least two",
     ),
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
@@ -438,7 +438,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "coders of counts": (
         lambda: TABLE.agree.counts().pi("ann"),
         InputError,
-        "a table of counts does not know its coders, so none can be chosen",
+        "a table of counts does not hold the coders, so none can be chosen",
     ),
     "kappa of counts": (lambda: TABLE.agree.counts().kappa(), InputError, f"kappa {NO_CODERS}"),
     "pairs of counts": (lambda: TABLE.agree.counts().pairwise(), InputError, f"pairwise {NO_CODERS}"),

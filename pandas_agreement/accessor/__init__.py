@@ -1,8 +1,8 @@
-"""`df.agree` and its relatives.
+"""`df.agree`, and the same methods for the other input formats.
 
-`coefficients` and `breakdown` hold every method once; the four ways into the data (and a grouped frame) in `ways` only
-know how to read. The methods of the coefficients are made from their records, so a coefficient that is registered is
-here. Type checkers read `__init__.pyi` in place of this file: it is generated, and lists every option of every method.
+`coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways` reads the
+four input formats and grouped frames. Methods of coefficients are made from the registry. Type checkers read the
+generated `__init__.pyi` instead of this file: it lists every option of every method.
 """
 
 from pandas_agreement.accessor.plots import Plots

@@ -29,10 +29,10 @@ class AgreementAccessor(Methods):
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
-        """The same methods for counts: a row an item, a column a category, cells how many coders chose it."""
+        """The same methods for counts of coders: one row per item, one column per category."""
 
 class CountsAgreement(Methods):
-    """Agreement in a table of counts, a column a category."""
+    """Agreement in a table of counts with one column per category."""
 
     def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
 
@@ -58,7 +58,7 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a table of counts."""
 
 class LongAgreement(Methods):
-    """Agreement in a frame with a row a judgment."""
+    """Agreement in a frame with one row per judgment."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> Report:
-        """Everything on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
+        """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
     def summary(
         self,
         *coders: Hashable,
@@ -532,7 +532,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """A row a coder: how they agree with the others, alpha without them, and what they favour."""
+        """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
         self,
         *coders: Hashable,
@@ -541,7 +541,7 @@ class Methods:
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """How often each coder chose each category, beside the mean coder: where `bias` comes from."""
+        """How often each coder chose each category, and the mean over coders: the components of `bias`."""
     def homogeneity(
         self,
         *coders: Hashable,
@@ -550,7 +550,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """Do coders use the categories equally often? Tests of marginal homogeneity for every pair of coders."""
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
     def indices(
         self,
         *coders: Hashable,
@@ -562,7 +562,7 @@ class Methods:
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """Kappa of every pair beside what its margins allow, with the indices of prevalence and bias."""
+        """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias."""
     def items(
         self,
         *coders: Hashable,
@@ -577,7 +577,7 @@ class Methods:
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient."""
+        """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
     def disagreements(
         self,
         *coders: Hashable,
@@ -593,7 +593,7 @@ class Methods:
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those whose coders agree least, with all columns of the frame."""
+        """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
     def diagnose(
         self,
         *coders: Hashable,
@@ -601,7 +601,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """What is wrong, and what to do about it: a row a finding, each with the number it rests on."""
+        """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(
         self,
         *coders: Hashable,
@@ -616,7 +616,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """All six intraclass correlations, a row each; `score_tests` has the F tests, `components` the variances."""
+        """All six intraclass correlations, one row each; `score_tests` has the F tests, `components` the variances."""
     def score_tests(
         self,
         *coders: Hashable,
@@ -641,7 +641,7 @@ class Methods:
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """Bland and Altman's limits of agreement of every pair: between which differences most items lie."""
+        """Bland and Altman's limits of agreement of every pair: the range of most differences."""
     def concordance(
         self,
         *coders: Hashable,
@@ -692,7 +692,7 @@ class Methods:
         clusters: Clusters = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one."""
+        """Differences between coefficients of the same items: of several sets of coders, or several of one set."""
     def contrasts(
         self,
         *coders: Hashable,
@@ -717,7 +717,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Differences between groups, every pair of them; groups share no items, so they are independent."""
+        """Differences between all pairs of groups, which share no items and so are independent."""
     def heterogeneity(
         self,
         *coders: Hashable,
@@ -741,7 +741,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Do the groups differ at all, and do they rise or fall in their order?"""
+        """Tests whether the groups are equal, and whether there is a trend in their order."""
     def pooled(
         self,
         *coders: Hashable,
@@ -757,7 +757,7 @@ class Methods:
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
-        """One coefficient over groups, each with its own margins, beside that of all items together."""
+        """One coefficient pooled over groups, each with its own margins, and that of all items together."""
     def chance_test(
         self,
         *coders: Hashable,
@@ -770,7 +770,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
     ) -> pd.DataFrame:
-        """Could the agreement be chance? Tests named for their null hypothesis."""
+        """Tests of agreement against chance, by permutation and in closed form."""
     def replicates(
         self,
         *coders: Hashable,
@@ -790,7 +790,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for plots and intervals of your own."""
+        """The values of a coefficient in resamples of the items, for your own plots and intervals."""
     @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
@@ -864,7 +864,7 @@ class Plots:
         title: str | None = None,
         **keywords: Any,
     ) -> Axes:
-        """How often the first coder's label met the second's, and what share of the first's that is."""
+        """Counts of the first coder's label by the second's, and their share of the first coder's labels."""
     def pairwise(
         self,
         *coders: Hashable,
@@ -875,7 +875,7 @@ class Plots:
         title: str | None = None,
         **keywords: Any,
     ) -> Axes:
-        """A coefficient of every pair of coders; those who agree stand together, pairs without a value are hatched."""
+        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
     def forest(
         self,
         *coders: Hashable,
@@ -888,7 +888,7 @@ class Plots:
         title: str | None = None,
         **keywords: Any,
     ) -> Axes:
-        """Estimates with their intervals before the bands of a benchmark scale: coefficients, groups or pairs."""
+        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
     def by_category(
         self,
         *coders: Hashable,
@@ -908,7 +908,7 @@ class Plots:
         title: str | None = None,
         **keywords: Any,
     ) -> Axes:
-        """Who chooses what more (triangle up) or less often (down) than the mean coder, in percentage points."""
+        """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points."""
     def coders(
         self,
         *coders: Hashable,
@@ -950,7 +950,7 @@ class Plots:
         title: str | None = None,
         **keywords: Any,
     ) -> Axes:
-        """How many items have which agreement."""
+        """The distribution of agreement over the items."""
     def bland_altman(
         self,
         *coders: Hashable,

@@ -1,4 +1,4 @@
-"""What every method stands on: reading the data, measuring, names that are aliases."""
+"""The base of all methods: reading the data, measuring, and aliases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INSTEAD = {
 
 
 class Base:
-    """Knows how to read and measure; the subclasses know what and from where."""
+    """Reads and measures; subclasses add the methods and the input formats."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class Base:
 
     @property
     def _is_grouped(self) -> bool:
-        """The data bring their groups with them."""
+        """Whether the data are grouped before the call."""
         return False
 
     def _reading(
@@ -60,8 +60,8 @@ class Base:
     ) -> Reading:
         """Read the data.
 
-        `needs_coders` is the method that must know who said what, `rows` keeps items apart, `cells` turns a column of
-        cells into labels, `scores` keeps plain numbers as they are.
+        `needs_coders` is the name of a method that needs the coder of each label, `rows` keeps one entry per item,
+        `cells` converts a column of cells to labels, `scores` does not code plain numbers.
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
@@ -69,15 +69,13 @@ class Base:
         if listed_categories(options):
             read = replace(read, listed=True)
         if needs_coders and not read.ratings.identified:
-            raise InputError(
-                f"{needs_coders} must know which coder said what, and a table of counts does not",
-                "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)",
-                code="needs coders",
-            )
+            problem = f"{needs_coders} needs the coder of each label, which a table of counts lacks"
+            remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
+            raise InputError(problem, remedy, code="needs coders")
         return read
 
     def _check_format(self, options: Options, cells: Cells | None) -> None:
-        """Options that this input format cannot use."""
+        """Raise for options that this input format cannot use."""
         if cells is not None and "cells" in self._unused:
             raise InputError(f"cells with several labels are for wide and long data, not for {self._format}")
         for name in self._unused:
@@ -86,14 +84,14 @@ class Base:
                 raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        """The coefficients asked for, by default those of `summary`."""
+        """The chosen coefficients, by default those of `summary`."""
         return [find(name) for name in metrics_for(metrics, weights)]
 
     def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
         return engine.measure(self._read_for(records, coders, options), records, options)
 
     def _read_for(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> Reading:
-        """Read what these coefficients need."""
+        """Read the data as these coefficients need them."""
         needs = next((record.name for record in records if record.needs_coders), None)
         return self._read(coders, options, needs, scores=all(record.needs_numbers for record in records))
 
@@ -103,21 +101,18 @@ class Base:
         return f"{title} Methods: {methods}."
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise InputError(
-            "df.agree is not a function",
-            "name what to compute, as in df.agree.kappa('ann', 'bob') or df.agree.summary()",
-            code="unknown method",
-        )
+        remedy = "name what to compute, as in df.agree.kappa('ann', 'bob') or df.agree.summary()"
+        raise InputError("df.agree is not a function", remedy, code="unknown method")
 
     def _look_up(self, name: str) -> Any:
         """The method behind an alias, or an error that names the nearest method."""
-        known = ALIASES | METHOD_ALIASES
-        if name in known:
-            return getattr(self, known[name])
+        aliases = ALIASES | METHOD_ALIASES
+        if name in aliases:
+            return getattr(self, aliases[name])
         if name in INSTEAD:
             raise UnknownMethodError(INSTEAD[name], code="unknown method")
-        near = nearest(name, [n for n in [*dir(type(self)), *known] if not n.startswith("_")], hint=False)
-        raise UnknownMethodError(f"df.agree has no method {name!r}", near, code="unknown method")
+        remedy = nearest(name, [n for n in [*dir(type(self)), *aliases] if not n.startswith("_")], hint=False)
+        raise UnknownMethodError(f"df.agree has no method {name!r}", remedy, code="unknown method")
 
     if not TYPE_CHECKING:  # or type checkers would accept any name
         __getattr__ = _look_up

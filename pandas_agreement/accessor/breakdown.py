@@ -1,8 +1,9 @@
-"""The methods that show where agreement breaks: by category, pair, coder, item and margin."""
+"""Methods that break agreement down by category, pair, coder, item and margin."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 import pandas as pd
 
@@ -12,17 +13,17 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
-from pandas_agreement.data.cells import set_reader
+from pandas_agreement.data.cells import to_sets
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
 
-#: what only an interval needs
+#: options that only an interval needs
 INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
 
 
 @docs.completed
 class BreakdownMethods(Base):
-    """Frames of another grain than one coefficient for all."""
+    """Breakdowns by category, pair, coder, item and margin."""
 
     __slots__ = ()
 
@@ -32,8 +33,7 @@ class BreakdownMethods(Base):
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             Any coefficient.
         full : bool
@@ -44,7 +44,7 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            A row a pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
+            One row per pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
             ``result.estimate.droplevel("coefficient").unstack()`` is the matrix.
 
         Examples
@@ -71,35 +71,35 @@ class BreakdownMethods(Base):
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metrics : list of str
             'rate' is pairs of coders who both chose the category over pairs of whom at least one did; 'specific' is
-            the chance that another coder says it when one does. Any coefficient (such as 'kappa', 'pi', 'alpha') is
-            taken on the category against all others ('bias' is the category's part of the whole bias);
-            'conditional_kappa' on the items to which the first of two coders gave it. The lowest rate points at the
-            category to look at: ``result.estimate.idxmin()``.
+            the probability that another coder chooses it if one does. Any coefficient (such as 'kappa', 'pi', 'alpha')
+            is computed for the category against all others ('bias' is the category's part of the whole bias);
+            'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
+            rate is ``result.estimate.idxmin()``.
         by, categories, missing, ci, duplicates
             As for `kappa`.
         multilabel : bool
-            A cell may hold several labels, as a list, tuple or set. An empty one says that the coder chose nothing; a
-            missing one that they did not see the item.
+            A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
+            a missing cell that the coder did not see the item.
         sep : str, optional
             A cell may hold several labels, as text with this between them, such as '|'.
 
         Returns
         -------
         DataFrame
-            A row a category (and group) and metric, with the columns of `kappa`; the interval of 'rate' and 'specific'
-            is made on the logit scale, and `n_items` counts the items in which somebody chose the category. And:
+            One row per category (and group) and metric, with the columns of `kappa`; the interval of 'rate' and
+            'specific' is computed on the logit scale, and `n_items` counts the items for which at least one coder chose
+            the category. Further columns:
 
             {CATEGORY}
 
         Notes
         -----
-        The p-value asks whether coders meet on a category more often than if each had spread their choices of it over
-        the items at random: exact (mid-p) for two coders, from the exact mean and variance and the normal distribution
-        for more.
+        The null hypothesis of the p-value: each coder distributes their choices of the category over the items at
+        random. It is exact (mid-p) for two coders, and from the exact mean and variance and the normal distribution for
+        more.
 
         References
         ----------
@@ -121,7 +121,7 @@ class BreakdownMethods(Base):
         Name: estimate, dtype: float64
         """
         several = multilabel or options.sep is not None
-        read = self._read(coders, options, cells=set_reader(options.sep) if several else None)
+        read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
     @takes("by", "categories", "duplicates")
@@ -131,15 +131,15 @@ class BreakdownMethods(Base):
         Parameters
         ----------
         *coders : hashable
-            The two coders: rows and columns. Of more the first is set against the others, label by label; of one
-            against all other columns or coders.
+            The two coders: rows and columns. With more than two, the first against all labels of the others; with one,
+            that coder against all other columns or coders.
         by, categories, duplicates
             As for `kappa`.
 
         Returns
         -------
         DataFrame
-            Counts of the items that both labelled; with `by` the group keys stand before the row labels.
+            Counts of the items that both labelled; with `by` the group keys come before the row labels.
 
         Examples
         --------
@@ -160,12 +160,11 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "duplicates")
     def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """A row a coder: how they agree with the others, alpha without them, and what they favour.
+        """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, categories, duplicates
             As for `kappa`.
 
@@ -188,14 +187,13 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "missing", "duplicates")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """How often each coder chose each category, beside the mean coder: where `bias` comes from.
+        """How often each coder chose each category, and the mean over coders: the components of `bias`.
 
         The squared differences, summed over categories and coders and divided by C (C - 1), are `bias`.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, categories, missing, duplicates
             As for `kappa`.
 
@@ -217,12 +215,11 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "duplicates")
     def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
-        """Do coders use the categories equally often? Tests of marginal homogeneity for every pair of coders.
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         tests : list of str, optional
             'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
@@ -239,7 +236,7 @@ class BreakdownMethods(Base):
 
         Notes
         -----
-        Zero cells are left as they are: nothing is added to them.
+        Nothing is added to zero cells.
 
         References
         ----------
@@ -261,12 +258,11 @@ class BreakdownMethods(Base):
 
     @takes("by", "weights", "scale", "period", "categories", "missing", "duplicates")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Kappa of every pair beside what its margins allow, with the indices of prevalence and bias.
+        """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, weights, scale, period, categories, missing, duplicates
             As for `kappa`.
 
@@ -294,12 +290,11 @@ class BreakdownMethods(Base):
 
     @takes(metric="metric", without=INTERVAL)
     def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
-        """A row an item: how far its coders agree, what most of them said, how much it moves a coefficient.
+        """Agreement, majority label, and influence on a coefficient of each item: one row per item.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             The coefficient for `influence` (and the weights of `agreement`).
         **options
@@ -323,14 +318,13 @@ class BreakdownMethods(Base):
 
     @takes(metric="metric", without=INTERVAL)
     def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
-        """The rows to adjudicate first: those whose coders agree least, with all columns of the frame.
+        """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         n : int
-            How many items.
+            Number of items.
         metric, **options
             As for `items`.
 
@@ -338,7 +332,7 @@ class BreakdownMethods(Base):
         -------
         DataFrame
             The frame's own rows (for long data all rows of an item) beside the columns of `items`; the least agreement
-            first, then the most labels, then the most harm to the coefficient. Items on which all agree are left out.
+            first, then the most labels, then the lowest influence. Items on which all agree are left out.
 
         Examples
         --------
@@ -354,23 +348,22 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "duplicates")
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """What is wrong, and what to do about it: a row a finding, each with the number it rests on.
+        """Problems found in the data, with advice: one row per finding, with the number behind it.
 
-        Looks for undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line or
-        who hardly vary, margins that differ, categories nobody agrees on or no more than chance, labels of one coder
-        only, labels that differ by case or spaces, rare categories, and items with one label.
+        The rules cover undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line
+        or who hardly vary, margins that differ, categories without agreement or with no more than chance, labels of one
+        coder only, labels that differ by case or spaces, rare categories, and items with one label.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, categories, duplicates
             As for `kappa`.
 
         Returns
         -------
         DataFrame
-            Indexed by `finding` (after the group keys), the worst first; empty when there is nothing to say:
+            Indexed by `finding` (after the group keys), the worst first; empty if there are none:
 
             {FINDINGS}
 

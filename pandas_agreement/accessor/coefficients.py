@@ -41,13 +41,12 @@ class CoefficientMethods(Base):
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metrics : list of str, optional
             Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2
-            in place of ac1; for counts without those that need to know who said what.
+            in place of ac1; for counts without those that need the coder of each label.
         **options
-            The options of the coefficients; each takes those that mean something to it.
+            The options of the coefficients; each uses those that it has.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The methods that ask how sure one is, and whether it is different."""
+"""Methods for differences, pooling, tests against chance, and replicates."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class ComparingMethods(Base):
         common: bool = False,
         options: Options,
     ) -> pd.DataFrame:
-        """Do coefficients of the same items differ? Of several sets of coders, or several coefficients of one.
+        """Differences between coefficients of the same items: of several sets of coders, or several of one set.
 
-        The standard error of a difference comes from the items' influences on both, so shared items and shared coders
-        are allowed for. With more than two, '(all)' tests all differences at once with their joint covariance.
+        The standard error of a difference comes from the items' influences on both coefficients, so it accounts for
+        shared items and shared coders. With more than two, '(all)' is the joint test of all differences.
 
         Parameters
         ----------
@@ -47,9 +47,9 @@ class ComparingMethods(Base):
         metric : str or list of str
             Any coefficient of labels; several are compared with each other on every set.
         alternative : {'two-sided', 'greater', 'less'}
-            What the p-value is for: first less second is not 0, above 0, below 0.
+            The alternative hypothesis: first minus second is not 0, above 0, or below 0.
         common : bool
-            Use only the items that count for every set; else each set uses all of its own.
+            Use only the items that count for every set; by default each set uses all of its own.
         **options
             `by`, `ci`, `missing`, `clusters`, `weights` and the other options of the coefficient.
 
@@ -90,18 +90,17 @@ class ComparingMethods(Base):
     def contrasts(
         self, *coders: Hashable, metric: str = "kappa", alternative: Alternative = "two-sided", options: Options
     ) -> pd.DataFrame:
-        """Differences between groups, every pair of them; groups share no items, so they are independent.
+        """Differences between all pairs of groups, which share no items and so are independent.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
             The groups.
         alternative : {'two-sided', 'greater', 'less'}
-            What the p-value is for.
+            The alternative hypothesis.
         **options
             The options of the coefficient.
 
@@ -126,12 +125,11 @@ class ComparingMethods(Base):
 
     @takes(metric="metric")
     def heterogeneity(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
-        """Do the groups differ at all, and do they rise or fall in their order?
+        """Tests whether the groups are equal, and whether there is a trend in their order.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
@@ -164,15 +162,14 @@ class ComparingMethods(Base):
 
     @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "clusters"))
     def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
-        """One coefficient over groups, each with its own margins, beside that of all items together.
+        """One coefficient pooled over groups, each with its own margins, and that of all items together.
 
-        'within groups' divides all disagreement by all that was expected within the groups, so that groups which merely
-        differ in how common the categories are do not look like agreement; 'all together' does not know of groups.
+        'within groups' is 1 minus observed over expected disagreement, both summed within groups, so that different
+        prevalences of the categories in the groups do not count as agreement. 'all together' ignores the groups.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             A coefficient that is 1 - D_o / D_e, such as kappa, pi or alpha.
         by : column name, list of names, or anything `groupby` takes
@@ -215,22 +212,22 @@ class ComparingMethods(Base):
         alternative: Alternative = "two-sided",
         options: Options,
     ) -> pd.DataFrame:
-        """Could the agreement be chance? Tests named for their null hypothesis.
+        """Tests of agreement against chance, by permutation and in closed form.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         tests : list of str
             'permutation' shuffles each coder's labels over the items they labelled; 'moments' uses the exact mean and
-            variance of that (two coders: the test of Fleiss, Cohen and Everitt) and the normal distribution, without
-            gaps; 'fleiss_nee_landis' tests pi against draws from the pooled distribution.
+            variance of that distribution (two coders: the test of Fleiss, Cohen and Everitt) and the normal
+            distribution, without missing labels; 'fleiss_nee_landis' tests pi against draws from the pooled
+            distribution.
         by, categories, missing, duplicates
             As for `kappa`.
         alternative : {'two-sided', 'greater', 'less'}
-            Agreement that differs from chance, is above it, or below.
+            The alternative hypothesis: agreement differs from chance, is above it, or below it.
         n_resamples, rng
-            Permutations, and their seed.
+            The number of permutations, and their seed.
 
         Returns
         -------
@@ -241,8 +238,8 @@ class ComparingMethods(Base):
 
         Notes
         -----
-        A small p-value says that agreement is not pure chance, and nothing about whether it is good enough. The
-        permutation test is the same for kappa, pi and alpha, whose chance agreement does not change with it.
+        A small p-value means that agreement is not pure chance, not that it is good enough. The permutation test is the
+        same for kappa, pi and alpha, whose expected agreement is constant under permutation.
 
         References
         ----------
@@ -262,12 +259,11 @@ class ComparingMethods(Base):
 
     @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
     def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for plots and intervals of your own.
+        """The values of a coefficient in resamples of the items, for your own plots and intervals.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             Any coefficient.
         **options

@@ -1,4 +1,4 @@
-"""Docstrings and signatures of the coefficient methods, put together from the records; and the catalogue."""
+"""Docstrings and signatures of the coefficient methods, made from the records; and the catalogue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETUP = """\
 
 
 def signature(record: Coefficient) -> inspect.Signature:
-    """What `help` and completion show."""
+    """The signature that `help` and completion show."""
     kinds = inspect.Parameter
     required = ["weights"] if record.needs_weights else []
     parameters = [
@@ -35,7 +35,7 @@ def signature(record: Coefficient) -> inspect.Signature:
     return inspect.Signature(parameters, return_annotation=pd.DataFrame)
 
 
-@cache  # twenty docstrings are made of the same few entries, at every import
+@cache  # twenty docstrings share a few entries, at every import
 def _entry(head: str, body: str) -> str:
     return head + "\n" + textwrap.indent(textwrap.fill(body, 96), "    ")
 
@@ -59,8 +59,7 @@ def coefficient_doc(record: Coefficient) -> str:
     ]
     returns = _entry(
         "DataFrame",
-        "One row, or a row a group. The index says what the row is about: group keys, and last `coefficient`. "
-        "The columns say what is known about it:",
+        "One row, or one row per group. The index holds the group keys and, last, `coefficient`. Columns:",
     )
     returns += "\n" + columns(RESULT, 4)
     parts = [
@@ -75,49 +74,35 @@ def coefficient_doc(record: Coefficient) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-SCHEMA_NAMES = (
-    "CATEGORY",
-    "CHANCE",
-    "CODERS",
-    "COMPONENTS",
-    "CONCORDANCE",
-    "CONTRASTS",
-    "FINDINGS",
-    "HETEROGENEITY",
-    "INDICES",
-    "ITEMS",
-    "LIMITS",
-    "MARGINS",
-    "SCORE_TESTS",
-    "TESTS",
-)
-
-SCHEMAS = {f"{{{name}}}": getattr(schemas, name) for name in SCHEMA_NAMES}
+#: placeholder in a docstring: the columns it stands for
+SCHEMAS = {
+    f"{{{name}}}": schema for name, schema in vars(schemas).items() if name.isupper() and isinstance(schema, dict)
+}
+WHO = "*coders : hashable\n            The coders; none means all."
 
 
 def completed(owner: type[T]) -> type[T]:
-    """Fill in what the docstrings of a class share: the set-up of the examples, the columns of the frames."""
+    """Fill in the shared parts of the docstrings of a class: coders, columns of frames, set-up of examples."""
     for name, function in vars(owner).items():
         text = getattr(function, "__doc__", None)
         if name.startswith("_") or not text or SETUP.splitlines()[0] in text:
             continue
+        text = text.replace("{WHO}", WHO)
         for mark in [mark for mark in SCHEMAS if mark in text]:
             text = text.replace(mark, columns(SCHEMAS[mark], 12).lstrip())
-        setup = textwrap.indent(SETUP, " " * 8)
-        function.__doc__ = text.replace(
-            "        Examples\n        --------\n", f"        Examples\n        --------\n{setup}"
-        )
+        head = "        Examples\n        --------\n"
+        function.__doc__ = text.replace(head, head + textwrap.indent(SETUP, " " * 8))
     return owner
 
 
 def catalog() -> pd.DataFrame:
-    """The coefficients and what is known about them, a row each.
+    """The coefficients and their properties, one row per coefficient.
 
     Returns
     -------
     DataFrame
-        Indexed by `coefficient`: title, what chance means to it, when to use it, aliases, options, whether it must
-        know who said what, whether it depends on the number of declared categories, its range, and the reference.
+        Indexed by `coefficient`: title, chance model, when to use it, aliases, options, whether it needs the coder of
+        each label, whether it depends on the number of declared categories, its range, and the reference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`df.agree.plot`: computes a result with the methods of `df.agree` and has `plotting` draw it."""
+"""`df.agree.plot`: computes a result with the methods of `df.agree`; `plotting` draws it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 DRAWING = {
-    "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``: it "
-    "makes room for names and for numbers at the side, which are left out without it.",
-    "figsize": "Width and height of the figure in inches; default a size that grows with what is drawn.",
-    "title": "A title in place of ours.",
+    "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``, which "
+    "reserves space for names and for numbers at the side; they are left out without it.",
+    "figsize": "Width and height of the figure in inches; default a size that grows with the number of rows.",
+    "title": "A title in place of the default.",
 }
 BEHIND: dict[str, str] = {}  # the method that computes what a kind draws
-METRICS = {"metric", "metrics"}  # pictures have one or the other, whatever the method behind them calls it
-RESAMPLING = ("n_resamples", "rng", "progress", "clusters")  # what the estimate behind replicates does without
+METRICS = {"metric", "metrics"}  # pictures have one or the other, independent of the method behind them
+RESAMPLING = ("n_resamples", "rng", "progress", "clusters")  # options that the estimate beside replicates does not need
 
 
 def _picture(method: str, artist: str) -> Callable[[Method], Method]:
-    """Say in signature and docstring which keywords all pictures take, and where the others go."""
+    """Add the keywords of all pictures to signature and docstring, and name the method and artist for the others."""
 
     def completed(function: Method) -> Method:
         BEHIND[function.__name__] = method
@@ -45,15 +45,14 @@ def _picture(method: str, artist: str) -> Callable[[Method], Method]:
             f"**keywords\n            The options of `{method}` go there; any other keyword goes to `{artist}`."
         )
         lines.append("\n        Returns\n        -------\n        matplotlib Axes")
-        text = (function.__doc__ or "").replace("{KEYWORDS}", "\n        ".join(lines))
-        function.__doc__ = text.replace("{WHO}", "*coders : hashable\n            The coders; none means all.")
+        function.__doc__ = (function.__doc__ or "").replace("{KEYWORDS}", "\n        ".join(lines))
         return function
 
     return completed
 
 
 def _plotting() -> ModuleType:
-    """What draws, imported when it is needed."""
+    """The plotting package, imported on first use."""
     from pandas_agreement import plotting
 
     return plotting
@@ -78,7 +77,7 @@ class Plots:
 
     @_picture("confusion", "Axes.imshow")
     def confusion(self, *coders: Hashable, show: str = "both", **keywords: Any) -> Axes:
-        """How often the first coder's label met the second's, and what share of the first's that is.
+        """Counts of the first coder's label by the second's, and their share of the first coder's labels.
 
         Parameters
         ----------
@@ -99,7 +98,7 @@ class Plots:
 
     @_picture("pairwise", "Axes.imshow")
     def pairwise(self, *coders: Hashable, metric: str = "kappa", order: str = "cluster", **keywords: Any) -> Axes:
-        """A coefficient of every pair of coders; those who agree stand together, pairs without a value are hatched.
+        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched.
 
         Parameters
         ----------
@@ -107,7 +106,7 @@ class Plots:
         metric : str
             Any coefficient.
         order : {'cluster', 'given'}
-            Coders by average linkage, or as they come.
+            Coders by average linkage, or in the order of the data.
         {KEYWORDS}
 
         Examples
@@ -129,7 +128,7 @@ class Plots:
         sort: bool = False,
         **keywords: Any,
     ) -> Axes:
-        """Estimates with their intervals before the bands of a benchmark scale: coefficients, groups or pairs.
+        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs.
 
         Parameters
         ----------
@@ -137,7 +136,7 @@ class Plots:
         metric : str or list of str, optional
             The coefficients. Default: those of `summary`; with groups or pairs kappa (alpha for counts).
         pairs : bool
-            A row a pair of coders.
+            One row per pair of coders.
         bands : str or None
             A scale of `pandas_agreement.interpret`, or None for none.
         sort : bool
@@ -186,7 +185,7 @@ class Plots:
 
     @_picture("margins", "Axes.scatter")
     def bias(self, *coders: Hashable, **keywords: Any) -> Axes:
-        """Who chooses what more (triangle up) or less often (down) than the mean coder, in percentage points.
+        """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points.
 
         Parameters
         ----------
@@ -239,7 +238,7 @@ class Plots:
         metric : str or list of str, optional
             One line each. Default: kappa (alpha for counts).
         threshold : float, optional
-            A line to be reached, such as 0.8.
+            A horizontal line at the target, such as 0.8.
         bands : str, optional
             A scale of `pandas_agreement.interpret`.
         {KEYWORDS}
@@ -266,7 +265,7 @@ class Plots:
         *coders : hashable
             The two coders.
         steps : int, optional
-            How many steps away still count as partial agreement, 0 to 3. Default: 1 for numbers and declared orders,
+            The number of steps that count as partial agreement, 0 to 3. Default: 1 for numbers and declared orders,
             else 0.
         {KEYWORDS}
 
@@ -277,17 +276,14 @@ class Plots:
         """
         chosen, look = self._split("agreement_chart", keywords)
         table = self._agree.confusion(*coders, **chosen)
-        if (
-            steps is None
-            and len(table) > 2
-            and self._agree._read(coders, make_options(chosen, "limits")).category_set.ordered
-        ):
-            steps = 1
+        if steps is None and len(table) > 2:
+            read = self._agree._read(coders, make_options(chosen, "limits"))
+            steps = 1 if read.category_set.ordered else None
         return _plotting().agreement_chart(table, steps=steps, **look)
 
     @_picture("items", "Axes.bar")
     def items(self, *coders: Hashable, metric: str = "alpha", **keywords: Any) -> Axes:
-        """How many items have which agreement.
+        """The distribution of agreement over the items.
 
         Parameters
         ----------
@@ -312,7 +308,7 @@ class Plots:
         Parameters
         ----------
         *coders : hashable
-            The coders; of more than two, or of groups, the limits are drawn as a row a pair.
+            The coders; for more than two, or groups, the limits are drawn as one row per pair.
         {KEYWORDS}
 
         Examples
@@ -341,7 +337,7 @@ class Plots:
         metric : str
             Any coefficient.
         ci : float or None
-            Share of the resamples that the interval holds; None for no interval.
+            Share of the resamples within the interval; None for no interval.
         {KEYWORDS}
 
         Examples
@@ -351,29 +347,25 @@ class Plots:
         'kappa in 1,000 resamples'
         """
         chosen, look = self._split("replicates", keywords)
-        OPTIONS["ci"].check("ci", ci)  # before the resamples, which take their time
+        OPTIONS["ci"].check("ci", ci)  # before the resamples, which are slow
         draws = self._agree.replicates(*coders, metric=metric, **chosen)
         plain = {name: value for name, value in chosen.items() if name not in RESAMPLING}
         result = self._agree.summary(*coders, metrics=[metric], ci=None, **plain)
         return _plotting().replicates(draws, result, ci=ci, **look)
 
     def _split(self, kind: str, keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the method takes, and what goes to the picture; matplotlib must be there before anything is computed."""
+        """Keywords of the method, and those of the picture; raises without matplotlib before anything is computed."""
         _plotting().style.check_axes(keywords.get("ax"))
         behind = inspect.signature(getattr(type(self._agree), BEHIND[kind])).parameters.values()
-        known = {*OPTIONS, *(one.name for one in behind if one.kind is one.KEYWORD_ONLY)} - METRICS
-        similar = known | METRICS & set(inspect.signature(getattr(type(self), kind)).parameters)
+        options = {*OPTIONS, *(one.name for one in behind if one.kind is one.KEYWORD_ONLY)} - METRICS
+        similar = options | METRICS & set(inspect.signature(getattr(type(self), kind)).parameters)
         for name in keywords:
-            near = difflib.get_close_matches(name, sorted(similar), n=1, cutoff=0.8)
-            if name not in known and near:
-                raise InputError(
-                    f"df.agree.plot.{kind} has no option {name!r}",
-                    f"did you mean {near[0]!r}?",
-                    option=name,
-                    code="unknown option",
-                )
-        chosen = {name: value for name, value in keywords.items() if name in known}
-        return chosen, {name: value for name, value in keywords.items() if name not in known}
+            match = difflib.get_close_matches(name, sorted(similar), n=1, cutoff=0.8)
+            if name not in options and match:
+                problem = f"df.agree.plot.{kind} has no option {name!r}"
+                raise InputError(problem, f"did you mean {match[0]!r}?", option=name, code="unknown option")
+        chosen = {name: value for name, value in keywords.items() if name in options}
+        return chosen, {name: value for name, value in keywords.items() if name not in options}
 
     def _has_groups(self, chosen: dict[str, Any]) -> bool:
         own = self._agree._is_grouped or getattr(self._agree, "_by", None) is not None
@@ -387,7 +379,7 @@ KINDS = sorted(name for name in vars(Plots) if not name.startswith("_"))
 
 
 class PlotMethods:
-    """The way to the pictures."""
+    """The attribute `plot`."""
 
     __slots__ = ()
 
@@ -396,8 +388,8 @@ class PlotMethods:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each.
 
         Kinds: `confusion`, `pairwise`, `forest`, `by_category`, `bias`, `coders`, `over`, `agreement_chart`, `items`,
-        `bland_altman`, `replicates`. They take `ax`, `figsize` and `title`, and return matplotlib's Axes. A keyword
-        that the method behind the picture knows goes there, any other goes to matplotlib. Long names are shortened;
+        `bland_altman`, `replicates`. They take `ax`, `figsize` and `title`, and return matplotlib's Axes. Options of
+        the method behind the picture are passed to it, other keywords to matplotlib. Long names are shortened;
         `get_label()` of the text has the full name.
 
         Examples

@@ -1,4 +1,4 @@
-"""Puts `agree` on DataFrame and on grouped frames, once, and never over somebody else's."""
+"""Register `agree` on DataFrame and on grouped frames, but never over an attribute of another package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME = "agree"
 
 
 class _GroupByProperty:
-    """`df.groupby(...).agree`: pandas has no registration for grouped frames, so a plain descriptor does it."""
+    """`df.groupby(...).agree` as a descriptor, as pandas has no registration for grouped frames."""
 
     def __get__(self, grouped: Any, owner: Any = None) -> Any:
         return GroupByAgreement if grouped is None else GroupByAgreement(grouped)
@@ -24,7 +24,7 @@ def _ours(found: Any) -> bool:
 
 
 def register_accessors() -> None:
-    """Register `df.agree` and `df.groupby(...).agree`; a second import replaces our own and nobody else's."""
+    """Register `df.agree` and `df.groupby(...).agree`; a second import replaces only our own."""
     for owner in (pd.DataFrame, pd.api.typing.DataFrameGroupBy):
         found = owner.__dict__.get(NAME)
         if found is not None and not _ours(found):

@@ -30,11 +30,11 @@ class ReportMethods(CoefficientMethods):
         pictures: bool = True,
         options: Options,
     ) -> Report:
-        """Everything on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
+        """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
 
-        What was measured, the coefficients with intervals and words, the findings of `diagnose` and what to do about
-        them, where agreement breaks (categories, coders, pairs, items with your own columns), and a paragraph for the
-        methods section of a paper, with references. What the data cannot tell is left out, and named at the end.
+        It contains the coefficients with intervals and words, the findings of `diagnose` with advice, breakdowns by
+        category, coder, pair and item (with your own columns), and a paragraph for the methods section of a paper, with
+        references. Sections that the data do not allow are left out and listed at the end.
 
         Parameters
         ----------
@@ -59,19 +59,18 @@ class ReportMethods(CoefficientMethods):
         Returns
         -------
         Report
-            Shows itself in a notebook; `to_html(path)` writes one file that needs nothing else (without `path` it
-            returns the text), `to_markdown(path)` the same without pictures.
+            Displayed in a notebook; `to_html(path)` writes one self-contained file, `to_markdown(path)` one without
+            pictures; without `path` they return the text.
 
         Notes
         -----
-        Labels that are more than ten different numbers are taken for scores: coefficients for numbers, alpha at the
-        interval level (or that of `level`), and no categories. ``level="nominal"``, `weights`, `categories` or a
-        Categorical say that they are categories.
+        More than ten different numbers are taken as scores: coefficients for numbers, alpha at the interval level (or
+        that of `level`), and no categories. With ``level="nominal"``, `weights`, `categories` or a Categorical they are
+        categories.
 
-        The report speaks first about alpha if it is among the coefficients (with `weights` about kappa, of scores about
-        icc_a1), and pairs and groups are compared by it. Findings follow the rules of `diagnose`, put to that
-        coefficient, and to the items and intervals that the options ask for. Pairs of coders with fewer than ten common
-        items are left out.
+        The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1); pairs
+        and groups are compared by it. Findings follow the rules of `diagnose`, applied to that coefficient and to the
+        items and intervals of the options. Pairs of coders with fewer than ten common items are left out.
 
         Examples
         --------
@@ -82,14 +81,14 @@ class ReportMethods(CoefficientMethods):
         ['In short', 'What to do next', 'What stands out']
         >>> report.to_html("agreement.html")  # doctest: +SKIP
         """
-        from pandas_agreement.report import Report, Request, write  # costs some time, and few calls need it
+        from pandas_agreement.report import Report, Request, write  # slow to import, and needed only here
 
         request = Request(metrics, n, words, pictures)
         return Report(write(report_data(self, coders, options, request), title))
 
 
 def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
-    """The data of a report, read once from `df.agree` or another way into the frame."""
+    """The data of a report, read once, in any input format."""
     from pandas_agreement.report import Source, gather
 
     sets = set_cells(options.level, options.sep) is not None

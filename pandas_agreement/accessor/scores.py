@@ -1,4 +1,4 @@
-"""The methods for ratings that are numbers."""
+"""Methods for scores: ratings that are numbers."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ FORMS = ("icc_1", "icc_c1", "icc_a1", "icc_1k", "icc_ck", "icc_ak")
 
 @docs.completed
 class ScoreMethods(Base):
-    """Frames about numbers."""
+    """Intraclass correlations, tests and limits of agreement of scores."""
 
     __slots__ = ()
 
     @takes(of=FORMS)
     def icc(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """All six intraclass correlations, a row each; `score_tests` has the F tests, `components` the variances.
+        """All six intraclass correlations, one row each; `score_tests` has the F tests, `components` the variances.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         **options
             As for `icc_1`.
 
@@ -60,14 +59,13 @@ class ScoreMethods(Base):
     def score_tests(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Tests for numeric ratings, each named for its null hypothesis.
 
-        'icc_1' and 'icc_c' ask whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
-        whether the coders differ in level, which no intraclass correlation answers; 'kendall_chi2' and 'kendall_f'
-        whether the rankings are related.
+        'icc_1' and 'icc_c' test whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
+        whether the coders differ in level, which no intraclass correlation does; 'kendall_chi2' and 'kendall_f' whether
+        the rankings are related.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, missing, duplicates
             As for `kappa`.
 
@@ -96,19 +94,18 @@ class ScoreMethods(Base):
     def components(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Variance between items, between coders, and the rest.
 
-        By analysis of variance, where one may come out negative; with gaps by restricted maximum likelihood.
+        By analysis of variance, where one may be negative; with missing scores by restricted maximum likelihood.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, missing, duplicates
             As for `kappa`.
 
         Returns
         -------
         DataFrame
-            A row a group:
+            One row per group:
 
             {COMPONENTS}
 
@@ -123,16 +120,15 @@ class ScoreMethods(Base):
 
     @takes("by", "ci", "duplicates")
     def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
-        """Bland and Altman's limits of agreement of every pair: between which differences most items lie.
+        """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, ci, duplicates
             As for `kappa`.
         share : float
-            The part of the differences that the limits hold.
+            The part of the differences within the limits.
 
         Returns
         -------
@@ -164,8 +160,7 @@ class ScoreMethods(Base):
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         by, ci, duplicates
             As for `kappa`.
 
@@ -187,9 +182,8 @@ class ScoreMethods(Base):
         if options.ci is None:
             problem = "concordance comes with its interval: ci= must be a level, such as 0.95"
             raise InputError(problem, option="ci", code="value")
-        return scores.concordance_table(
-            self._read(coders, options, needs_coders="concordance", scores=True), options.ci
-        )
+        read = self._read(coders, options, needs_coders="concordance", scores=True)
+        return scores.concordance_table(read, options.ci)
 
     @takes(metric="metric")
     def without(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
@@ -197,8 +191,7 @@ class ScoreMethods(Base):
 
         Parameters
         ----------
-        *coders : hashable
-            The coders; none means all.
+        {WHO}
         metric : str
             Any coefficient, such as 'cronbach_alpha' or 'icc_a1'.
         **options

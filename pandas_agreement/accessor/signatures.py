@@ -1,7 +1,7 @@
-"""Methods whose options are checked when they are called: `takes` says which, and makes the signature.
+"""Methods whose options are checked when they are called: `takes` lists the options and makes the signature.
 
-A method is written with its coders, the keywords that are its own, and `options`. The user sees the own keywords
-followed by each option by its name; `help`, completion and the type stubs read that from `__signature__`.
+A method is written with its coders, its own keywords, and `options`. Its `__signature__`, which `help`, completion and
+the type stubs read, shows the own keywords followed by each option by name.
 """
 
 from __future__ import annotations
@@ -43,12 +43,14 @@ def takes(
 
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
-            mine = {name: given.pop(name) for name in own if name in given}
-            _check_own(mine, own)
-            named = mine.get(metric, own[metric].default) if metric else of
+            keywords = {name: given.pop(name) for name in own if name in given}
+            for name, value in keywords.items():
+                if own[name].annotation in (bool, "bool"):
+                    check_bool(name, value)
+            named = keywords.get(metric, own[metric].default) if metric else of
             records = self._records(named, given.get("weights", "nominal")) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own)
-            return function(self, *coders, **mine, options=options)
+            return function(self, *coders, **keywords, options=options)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]
@@ -76,13 +78,7 @@ def _options(
     return make_options(given, method, records, common)
 
 
-def _check_own(given: Mapping[str, Any], own: Mapping[str, inspect.Parameter]) -> None:
-    for name, value in given.items():
-        if own[name].annotation in (bool, "bool"):
-            check_bool(name, value)
-
-
-#: options that stand first and last in a signature; the others keep the order of `COMMON` between them
+#: options at the start and the end of a signature; the others keep the order of `COMMON` between them
 FIRST = ("by", "weights", "level", "scale", "period", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress")
 
@@ -96,10 +92,6 @@ def in_order(names: Iterable[str]) -> list[str]:
 def option_parameters(names: Iterable[str], required: Sequence[str] = ()) -> list[inspect.Parameter]:
     """The options as keywords with their defaults."""
     return [
-        Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=Parameter.empty if name in required else OPTIONS[name].default,
-        )
+        Parameter(name, Parameter.KEYWORD_ONLY, default=Parameter.empty if name in required else OPTIONS[name].default)
         for name in in_order(names)
     ]

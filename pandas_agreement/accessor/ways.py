@@ -1,4 +1,4 @@
-"""The ways into the data: each a set of all methods that only knows how to read."""
+"""The input formats: each class has all methods and reads one format."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROLES = ("item", "coder", "label")  # of the columns of long data
 
 
 def _by_name(method: Method) -> Method:
-    """Let `long` answer columns that are given by position with the call that names them."""
+    """Raise for columns given to `long` by position, with the call that names them as remedy."""
 
     @functools.wraps(method)
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
@@ -44,11 +44,8 @@ def _by_name(method: Method) -> Method:
 def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> InputError:
     rest = map(repr, columns)
     call = ", ".join(f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES)
-    return InputError(
-        "long takes the columns of items, coders and labels by name",
-        f"write df.agree.long({call})",
-        code="columns by name",
-    )
+    problem = "long takes the columns of items, coders and labels by name"
+    return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
 class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
@@ -58,7 +55,7 @@ class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods,
 
 
 class _OfFrame(Methods):
-    """All methods, on a frame; it holds the frame and nothing that was computed."""
+    """All methods on a frame; holds the frame and no computed values."""
 
     __slots__ = ("_obj",)
 
@@ -74,8 +71,8 @@ class _OfFrame(Methods):
 class AgreementAccessor(_OfFrame):
     """Agreement between coders: `df.agree`.
 
-    A row is an item and a column a coder: ``df.agree.kappa("ann", "bob")``. Other shapes: `long`, `crosstab`, `counts`.
-    It holds the frame and nothing else, and never changes it.
+    One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
+    `counts`. The frame is never changed.
     """
 
     __slots__ = ()
@@ -97,7 +94,7 @@ class AgreementAccessor(_OfFrame):
         Parameters
         ----------
         item, coder, label : column names
-            What was labelled, by whom, and how. A row without a label is a judgment that was not made.
+            The item, its coder, and the label. A row without a label is ignored.
         duplicates : {'raise', 'first', 'last'}
             What to do when a coder labelled an item more than once.
 
@@ -124,9 +121,9 @@ class AgreementAccessor(_OfFrame):
         return CrosstabAgreement(self._obj)
 
     def counts(self) -> CountsAgreement:
-        """The same methods for counts: a row an item, a column a category, cells how many coders chose it.
+        """The same methods for counts of coders: one row per item, one column per category.
 
-        Nobody knows who said what here, so kappa, bias and pairs refuse.
+        Counts do not hold the coder of each label, which kappa, bias and pairs need: these raise an error.
 
         Examples
         --------
@@ -140,7 +137,7 @@ class AgreementAccessor(_OfFrame):
 
 
 class LongAgreement(_OfFrame):
-    """Agreement in a frame with a row a judgment."""
+    """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
 
@@ -188,7 +185,7 @@ class CrosstabAgreement(_OfFrame):
 
 
 class CountsAgreement(_OfFrame):
-    """Agreement in a table of counts, a column a category."""
+    """Agreement in a table of counts with one column per category."""
 
     __slots__ = ("_by",)
 
@@ -207,7 +204,7 @@ class CountsAgreement(_OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         if coders:
-            raise InputError("a table of counts does not know its coders, so none can be chosen")
+            raise InputError("a table of counts does not hold the coders, so none can be chosen")
         return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
@@ -221,7 +218,7 @@ class GroupByAgreement(Methods):
     __slots__ = ("_grouped",)
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
-        self._grouped: Any = grouped  # the stubs of pandas do not know `obj`
+        self._grouped: Any = grouped  # `obj` is missing from the stubs of pandas
 
     @property
     def _frame(self) -> pd.DataFrame:
@@ -238,7 +235,7 @@ class GroupByAgreement(Methods):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         groups, frame = from_groupby(self._grouped), self._grouped.obj
-        selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] chooses coders
+        selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] selects coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
@@ -254,13 +251,13 @@ class GroupByAgreement(Methods):
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
         groups = from_groupby(self._grouped)
-        chosen = [*self._grouped.head(0).columns, *groups.columns]  # groupby(...)[["x", "y"]] chooses categories
+        chosen = [*self._grouped.head(0).columns, *groups.columns]  # groupby(...)[["x", "y"]] selects categories
         frame = self._grouped.obj
         return CountsAgreement(frame[[name for name in frame.columns if name in chosen]], groups)
 
 
 def _groups(options: Options, groups: Groups | None) -> Any:
-    """The groups of a grouped frame, or those that the call asks for."""
+    """The groups of a grouped frame, or of `by=`."""
     if groups is None:
         return options.by
     if options.by is not None:

@@ -1,4 +1,4 @@
-"""Where agreement breaks: frames of another grain than one coefficient for all."""
+"""Breakdowns of agreement by category, coder, pair, item and group, and the tests that go with them."""
 
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coders import coders

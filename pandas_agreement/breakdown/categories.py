@@ -1,4 +1,4 @@
-"""Category by category: of those who chose it, how many did so together, and could that be chance?"""
+"""Agreement on each category: rates, specific agreement, coefficients, and a test against chance."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """The categories of a call, each as ratings of its own: chosen (1) or not (0)."""
+    """The categories of a call, each as binary ratings: chosen (1) or not (0)."""
 
     labels: pd.Index
     ratings: Ratings  # the items that count
-    lookups: Array  # (K, codes): whether a code is, or holds, the category
+    lookups: Array  # (K, codes): whether a code is or contains the category
     single: bool  # a cell holds one label
 
     def binary(self, category: int) -> Ratings:
@@ -69,7 +69,7 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
 
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
-    """A row a group, category and metric."""
+    """One row per group, category and metric."""
     names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
     if not names:
         raise InputError(
@@ -125,13 +125,10 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """Kappa of the items to which the first coder gave the category."""
     if len(reading.coders) != 2:
-        raise InputError(
-            f"conditional_kappa is about two coders, and there are {len(reading.coders)}",
-            "name two",
-            code="too many coders",
-        )
+        problem = f"conditional_kappa is about two coders, and there are {len(reading.coders)}"
+        raise InputError(problem, "name two", code="too many coders")
     if not categories.single:
-        raise InputError("conditional_kappa needs one label a cell")
+        raise InputError("conditional_kappa needs one label per cell")
     pairs = pair_up(categories.ratings)
     value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
     limits, n = NO_INTERVAL, sums.n_all
@@ -144,7 +141,7 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
 
 
 def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
-    """The one table of each group: (G, K, K)."""
+    """The contingency table of the two coders in each group: (G, K, K)."""
     K = ratings.n_categories
     tables = np.zeros((ratings.n_groups, K, K))
     cells, group = pairs.ratings, pairs.ratings.group
@@ -161,7 +158,7 @@ def _quantile(sums: CategorySums, level: float) -> Array:
 def _columns(
     value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **known: Array
 ) -> Block:
-    """The columns that most metrics fill in the same way."""
+    """Result columns with the values that most metrics share."""
     return result_columns(
         value,
         limits,
@@ -188,7 +185,7 @@ def _against_the_rest(
         for column, values in found.items():
             block[column][:, category] = values
     block["n_categories"][:] = shape[1]
-    if name == "bias":  # a category and its rest differ by the same: half of it is the category's
+    if name == "bias":  # the category and the rest contribute equally, so half belongs to the category
         for column in ("estimate", "se", "ci_low", "ci_high"):
             block[column] /= 2
         block["expected"][:] = np.nan
@@ -199,12 +196,12 @@ def _against_the_rest(
 
 
 def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], notes: Array) -> dict[str, Any]:
-    """How common the category is, and whether the coders meet on it more often than chance."""
+    """How common the category is, and the test whether coders choose it together more often than by chance."""
     ratings = categories.ratings
     sizes = ratings.sizes.astype(float)
     all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
     either = sums.possible - sums.joint / 2
-    p, small = _chance_of_meeting(categories)
+    p, small = _chance_test(categories)
     many = categories.ratings.active_coders()[:, None] > 2  # two coders have an exact test
     few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
     few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
@@ -225,8 +222,8 @@ def _labels(categories: Categories) -> Array:
     return totals @ categories.lookups.T.astype(float)
 
 
-def _chance_of_meeting(categories: Categories) -> tuple[Array, Array]:
-    """One-sided p of each category, and whether few meetings are to be expected: (G, K)."""
+def _chance_test(categories: Categories) -> tuple[Array, Array]:
+    """One-sided p of each category, and whether few joint choices are expected: (G, K)."""
     ratings, K = categories.ratings, len(categories.labels)
     unknown = np.full((ratings.n_groups, K), np.nan), np.zeros((ratings.n_groups, K), bool)
     if not ratings.identified or not K:
@@ -238,18 +235,18 @@ def _chance_of_meeting(categories: Categories) -> tuple[Array, Array]:
     P, codes = len(pairs.owner), ratings.n_categories
     n = np.bincount(pair, cells.weights, minlength=P)[:, None]
     if categories.single:
-        met = np.where(cells.codes[0] == cells.codes[1], cells.weights, 0.0)
-        parts = [(cells.codes[0], met), (cells.codes[0], cells.weights), (cells.codes[1], cells.weights)]
+        agreed = np.where(cells.codes[0] == cells.codes[1], cells.weights, 0.0)
+        parts = [(cells.codes[0], agreed), (cells.codes[0], cells.weights), (cells.codes[1], cells.weights)]
         tables = [np.bincount(pair * codes + code, w, minlength=P * codes).reshape(P, codes) for code, w in parts]
     else:
-        tables = _meetings_of_sets(categories, cells, pair, P)
+        tables = _choices_of_sets(categories, cells, pair, P)
     joint, first, second = tables
     test = rare_pairs(joint, first, second, n, pairs.owner, ratings.n_groups)
     return test.p_value, test.small
 
 
-def _meetings_of_sets(categories: Categories, cells: WideRatings, pair: Array, n_pairs: int) -> list[Array]:
-    """Joint choices and choices of each coder, pair by pair, where a cell may hold several labels: (P, K) each."""
+def _choices_of_sets(categories: Categories, cells: WideRatings, pair: Array, n_pairs: int) -> list[Array]:
+    """Joint choices and choices of each coder per pair, if a cell may hold several labels: (P, K) each."""
     first, second = (categories.lookups[:, code] for code in cells.codes)
     return [
         np.stack([np.bincount(pair, row * cells.weights, minlength=n_pairs) for row in chosen], -1)

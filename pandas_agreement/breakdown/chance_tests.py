@@ -1,4 +1,4 @@
-"""Could the agreement be chance? Permutation and closed-form tests, each named for its null hypothesis."""
+"""Permutation and closed-form tests of agreement against chance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TESTS = ("permutation", "moments", "fleiss_nee_landis")
 
 
 def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, options: Options) -> pd.DataFrame:
-    """A row a group and test."""
+    """One row per group and test."""
     names = [tests] if isinstance(tests, str) else list(tests)
     if not names:
         raise InputError(
@@ -67,8 +67,7 @@ def _test(
     n = float(statistics.n_items[1].sum())
     observed = float(1 - statistics.sums.observed[0]) if n else np.nan
     row: dict[str, Any] = {"observed": observed, "expected": np.nan, "statistic": np.nan, "p_value": np.nan}
-    row["n_items"] = n
-    row |= {"null": POOLED if name == "fleiss_nee_landis" else INDEPENDENT, "note": ""}
+    row |= {"n_items": n, "null": POOLED if name == "fleiss_nee_landis" else INDEPENDENT, "note": ""}
     if n < 2:
         return row | {"note": "no test: fewer than two items with two labels"}
     if name == "fleiss_nee_landis":
@@ -81,16 +80,14 @@ def _test(
         return row | {"expected": mean / pairs, "statistic": statistic, "p_value": float(tail(statistic, ndtr))}
     draws = permuted(ratings, n_resamples, rng)
     mean, sd = float(draws.mean()), float(draws.std())
-    more, less = (
-        (1 + (draws >= observed - 1e-12).sum()) / (n_resamples + 1),
-        (1 + (draws <= observed + 1e-12).sum()) / (n_resamples + 1),
-    )
-    p = {"two-sided": min(1.0, 2 * min(more, less)), "greater": more, "less": less}[alternative]
+    above = (1 + (draws >= observed - 1e-12).sum()) / (n_resamples + 1)
+    below = (1 + (draws <= observed + 1e-12).sum()) / (n_resamples + 1)
+    p = {"two-sided": min(1.0, 2 * min(above, below)), "greater": above, "less": below}[alternative]
     return row | {"expected": mean, "statistic": (observed - mean) / sd if sd > 0 else np.nan, "p_value": float(p)}
 
 
 def _moments(ratings: Ratings) -> tuple[float, float, float, float]:
-    """Mean, variance and value of the number of agreeing pairs when each coder's labels are permuted, and all pairs.
+    """Mean, variance and value of the number of agreeing pairs if each coder's labels are permuted, and all pairs.
 
     Pairs of coders are uncorrelated on complete data, so their variances add up; two coders are always complete.
     """
@@ -130,8 +127,8 @@ def permuted(ratings: Ratings, n_resamples: int, rng: np.random.Generator) -> Ar
     """Observed agreement when each coder's labels are shuffled over the items they labelled: (B,)."""
     columns = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
     if not isinstance(columns, WideRatings):
-        raise InputError("a permutation must know which coder said what, and a table of counts does not")
-    if columns.weight is not None:  # one item a row
+        raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
+    if columns.weight is not None:  # one row per item
         times = columns.weight.astype(np.int64)
         columns = WideRatings(
             columns.n_coders, columns.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in columns.codes)

@@ -1,4 +1,4 @@
-"""Coder by coder: how far they agree with the others, what alpha is without them, which categories they favour."""
+"""Statistics of each coder: agreement with the others, alpha without the coder, and favoured categories."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ Array = NDArray[Any]
 
 
 def coders(reading: Reading) -> pd.DataFrame:
-    """A row a group and coder at work in it."""
+    """One row per group and active coder."""
     ratings = reading.ratings.as_long() if isinstance(reading.ratings, WideRatings) else reading.ratings
     if not isinstance(ratings, LongRatings):
-        raise TypeError("coders need to know who said what")
-    work = Work(ratings)
-    shared = work.n_shared > 0  # as `margins` and `bias` do, habits are compared on items with two or more labels
-    P = np.where(shared[..., None], divide(work.shared_totals(), work.n_shared[..., None]), 0.0)
+        raise TypeError("coders needs the coder of each label")
+    sums = CoderSums(ratings)
+    shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
+    P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
     vector = np.where(shared[..., None], P - mean, np.nan)
-    whole = work.alpha_of_all()[:, None]
-    without = work.alpha_without()
+    whole = sums.alpha_of_all()[:, None]
+    without = sums.alpha_without()
     favourite = np.nan_to_num(vector).argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
     columns = {
-        "n_labels": work.n_labels,
-        "n_items": work.n_shared,
-        "agreement": divide(work.sum(work.matched), work.n_shared),
-        "kappa_majority": work.kappa_majority(),
+        "n_labels": sums.n_labels,
+        "n_items": sums.n_shared,
+        "agreement": divide(sums.sum(sums.matched), sums.n_shared),
+        "kappa_majority": sums.kappa_majority(),
         "alpha_without": without,
         "alpha_change": without - whole,
-        "entropy": work.entropy(),
+        "entropy": sums.entropy(),
         "bias": (vector**2).sum(-1),
-        "favours_by": vector.max(-1, initial=-np.inf) if P.shape[-1] else work.n_labels * np.nan,
+        "favours_by": vector.max(-1, initial=-np.inf) if P.shape[-1] else sums.n_labels * np.nan,
     }
-    here = work.present.ravel()
+    here = sums.present.ravel()
     flat = {name: np.asarray(values).ravel()[here] for name, values in columns.items()}
     flat["favours"] = reading.category_set.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
-    groups, names = _index_parts(reading, work)
+    groups, names = _index_parts(reading, sums)
     return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
 
 
-def _index_parts(reading: Reading, work: Work) -> tuple[pd.Index | None, list[Any]]:
-    group, local = np.nonzero(work.present)
-    names = [reading.coders[int(coder)] for coder in work.coder_of[group, local]]
+def _index_parts(reading: Reading, sums: CoderSums) -> tuple[pd.Index | None, list[Any]]:
+    group, local = np.nonzero(sums.present)
+    names = [reading.coders[int(coder)] for coder in sums.coder_of[group, local]]
     return (None if reading.groups is None else reading.groups.take(group)), names
 
 
-class Work:
+class CoderSums:
     """Sums over the labels of each coder; arrays are (G, C) or (G, C, K), labels (N,)."""
 
     def __init__(self, ratings: LongRatings) -> None:
@@ -73,7 +73,7 @@ class Work:
         self.shares = divide(self.totals, self.n_labels[..., None])
         self.shares = np.where(self.present[..., None], self.shares, 0.0)
         self.size = ratings.sizes[ratings.item].astype(float)  # (N,) labels of the label's item
-        self.own = self._own_counts()  # (N,) of these, with the same category
+        self.own = self._own_counts()  # (N,) those with the same category
         self.n_shared = self.sum((self.size > 1).astype(float))
         self.matched = np.where(self.size > 1, (self.own - 1) / np.maximum(self.size - 1, 1), 0.0)
 
@@ -98,16 +98,16 @@ class Work:
         """Krippendorff's sums of each group: observed disagreement (G,) and category totals (G, K)."""
         ratings = self.ratings
         sizes = ratings.sizes.astype(float)
-        apart = (sizes**2 - ratings.counts.squares()) / np.maximum(sizes - 1, 1)
+        disagreement = (sizes**2 - ratings.counts.squares()) / np.maximum(sizes - 1, 1)
         paired = np.where(sizes > 1, ratings.weights, 0.0)
-        return ratings.sum(apart), ratings.counts.total(paired, ratings.group, ratings.n_groups)
+        return ratings.sum(disagreement), ratings.counts.total(paired, ratings.group, ratings.n_groups)
 
     def alpha_of_all(self) -> Array:
         disagreement, totals = self._pairable()
         return _alpha(disagreement, totals)
 
     def alpha_without(self) -> Array:
-        """Alpha of the others: (G, C). An item left with one label drops out, with that label."""
+        """Alpha of the other coders: (G, C). An item left with one label is dropped together with that label."""
         r, own = self.size, self.own
         squares = self.ratings.counts.squares()[self.ratings.item].astype(float)
         before = (r * r - squares) / np.maximum(r - 1, 1)
@@ -117,7 +117,7 @@ class Work:
         return _alpha(disagreement[:, None] + self.sum(np.where(r > 1, after - before, 0.0)), totals[:, None] - lost)
 
     def _labels_lost(self) -> Array:
-        """Pairable labels that leave with each coder: their own, and the partner's where an item has two: (G, C, K)."""
+        """Pairable labels lost with each coder: the coder's own, and the other label of items with two: (G, C, K)."""
         K = self.shape[2]
         codes = np.bincount(self.ratings.item, self.ratings.code, minlength=self.ratings.n_items)
         partner = codes[self.ratings.item].astype(np.int64) - self.ratings.code
@@ -130,7 +130,7 @@ class Work:
     # ------------------------------------------------------------------------------------------- against the majority
 
     def kappa_majority(self) -> Array:
-        """Kappa of each coder against the majority of the others; where several categories lead, each gets its part."""
+        """Kappa of each coder against the majority of the others; tied categories share the item equally."""
         lead, ties = self._others_lead()
         weight = np.where(self.size > 1, 1 / np.maximum(ties, 1), 0.0)
         G, C, K = self.shape
@@ -145,20 +145,20 @@ class Work:
         return divide(divide(observed, n) - expected, 1 - expected)
 
     def shared_totals(self) -> Array:
-        """How often each coder chose each category for an item that another labelled too: (G, C, K)."""
+        """How often each coder chose each category on items that another coder labelled too: (G, C, K)."""
         cells = self.place * self.shape[2] + self.ratings.code
         weight = np.where(self.size > 1, self.weight, 0.0)
         return np.bincount(cells, weight, minlength=int(np.prod(self.shape))).reshape(self.shape)
 
     def _others(self, category: int) -> Array:
-        """How many of the others gave this category to the label's item: (N,)."""
+        """The number of other coders who gave this category to the label's item: (N,)."""
         chosen = np.zeros((1, self.shape[2]))
         chosen[0, category] = 1
         counts = self.ratings.counts.dot(chosen, None)[self.ratings.item]
         return counts - (self.ratings.code == category)
 
     def _others_lead(self) -> tuple[Array, Array]:
-        """The highest count among the others, and how many categories have it: (N,), (N,)."""
+        """The highest category count among the others, and the number of categories with it: (N,), (N,)."""
         lead, ties = np.zeros(len(self.size)), np.zeros(len(self.size))
         for category in range(self.shape[2]):
             count = self._others(category)
@@ -169,5 +169,5 @@ class Work:
 
 def _alpha(disagreement: Array, totals: Array) -> Array:
     size = totals.sum(-1)
-    sums = SufficientStatistics(disagreement, size, lambda: totals)
-    return alpha(sums, Nominal(totals.shape[-1], "nominal")).value
+    statistics = SufficientStatistics(disagreement, size, lambda: totals)
+    return alpha(statistics, Nominal(totals.shape[-1], "nominal")).value

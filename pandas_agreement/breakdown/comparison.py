@@ -1,7 +1,7 @@
-"""Is it different? Coefficients compared on the same items, between groups, pooled over groups, against chance.
+"""Differences between coefficients on the same items or between groups, heterogeneity, and pooling over groups.
 
-Everything rests on the influence of the items: two coefficients of the same items differ by the difference of their
-influences, coefficients of different groups are independent.
+The influence function of the difference of two coefficients on the same items is the difference of their influence
+functions; coefficients of different groups are independent. Tests against chance are in `chance_tests`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ALL = "(all)"
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One coefficient and how each item moves it."""
+    """One coefficient and the influence of each item."""
 
     name: str
     estimate: Array  # (G,)
@@ -52,7 +52,7 @@ class Part:
 
 
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
-    """Evaluate one coefficient and keep its influences under the names of the items."""
+    """Evaluate one coefficient; its influence values are indexed by item."""
     require(record, "compare", "has no influence values to compare")
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
@@ -65,7 +65,7 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
 
 
 def item_names(reading: Reading) -> pd.MultiIndex:
-    """Group and name of each item, the name being the row where items have none."""
+    """Group and name of each item; the row number if items have no names."""
     ratings = reading.ratings
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
     rows = np.arange(ratings.n_items) if reading.rows is None else reading.rows
@@ -73,12 +73,12 @@ def item_names(reading: Reading) -> pd.MultiIndex:
 
 
 def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
-    """The same readings, with only the items that count in all of them."""
+    """The same readings, restricted to the items that count in all of them."""
     names = [item_names(reading) for reading in readings]
     kept = [keep(reading.ratings, missing, reading.coders)[1] for reading in readings]
     common = names[0][kept[0]]
-    for index, mine in zip(names[1:], kept[1:], strict=True):
-        common = common.intersection(index[mine])
+    for index, counted in zip(names[1:], kept[1:], strict=True):
+        common = common.intersection(index[counted])
     return [_only(reading, index.isin(common)) for reading, index in zip(readings, names, strict=True)]
 
 
@@ -94,7 +94,7 @@ def _only(reading: Reading, items: Array) -> Reading:
 
 
 def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, alternative: str) -> pd.DataFrame:
-    """Differences of all pairs of parts, and all of them at once; a row a group and difference."""
+    """Differences of all pairs of parts, and a joint test: one row per group and difference."""
     from scipy.special import stdtr
 
     tail = choose("alternative", alternative, TAILS)
@@ -112,22 +112,10 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
         total = np.bincount(group, (V[:, a] - V[:, b]) ** 2, minlength=G)
         se = np.sqrt(divide(n * total, n - 1))
         difference = parts[a].estimate - parts[b].estimate
-        statistic = divide(difference, se)
         width = np.nan if ci is None else t_quantile(n - 1.0, ci) * se
-        found = {
-            "estimate_1": parts[a].estimate,
-            "estimate_2": parts[b].estimate,
-            "difference": difference,
-            "ci_low": difference - width,
-            "ci_high": difference + width,
-            "se": se,
-            "statistic": statistic,
-            "df": n - 1.0,
-            "p_value": tail(statistic, lambda x: stdtr(np.maximum(n - 1.0, 1), x)),
-            "n_items": items,
-            "ci_level": np.full(G, np.nan if ci is None else ci),
-        }
-        for name, values in found.items():
+        p = tail(divide(difference, se), lambda x: stdtr(np.maximum(n - 1.0, 1), x))
+        found = _difference_columns(parts[a].estimate, parts[b].estimate, se, width, p, ci)
+        for name, values in (found | {"df": n - 1.0, "n_items": items}).items():
             columns[name][:, place] = values
     columns["p_holm"] = holm(columns["p_value"])
     labels = [(names[a], names[b]) for a, b in pairs]
@@ -137,29 +125,47 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
     return _contrast_frame(columns, labels, groups, G)
 
 
+def _difference_columns(
+    first: Array, second: Array, se: Array, width: Any, p_value: Array, ci: float | None
+) -> dict[str, Array]:
+    """The columns of a table of differences; `width` is half of the interval."""
+    difference = first - second
+    return {
+        "estimate_1": first,
+        "estimate_2": second,
+        "difference": difference,
+        "ci_low": difference - width,
+        "ci_high": difference + width,
+        "se": se,
+        "statistic": divide(difference, se),
+        "p_value": p_value,
+        "ci_level": np.full(len(first), np.nan if ci is None else ci),
+    }
+
+
 def _groups(frame: pd.DataFrame) -> Array:
     return frame.index.get_level_values(0).to_numpy()
 
 
 def _units(influence: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
-    """What varies independently: items, or clusters, whose items move together."""
-    known = [part.clusters for part in parts if part.clusters is not None]
-    if not known:
+    """Influence of the independent units: items, or sums over clusters of items."""
+    given = [part.clusters for part in parts if part.clusters is not None]
+    if not given:
         return influence
-    clusters = pd.concat(known)
+    clusters = pd.concat(given)
     clusters = clusters[~clusters.index.duplicated()].reindex(influence.index)
     return influence.groupby([_groups(influence), clusters.to_numpy()]).sum(min_count=1)
 
 
 def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
-    """0 where an item does not count, NaN where no item of the group has an influence: (items, parts)."""
-    known = units.notna().to_numpy()
-    some = np.stack([np.bincount(group, column, minlength=n_groups) > 0 for column in known.T], -1)  # (G, parts)
+    """0 if an item does not count, NaN if no item of the group has an influence: (items, parts)."""
+    defined = units.notna().to_numpy()
+    some = np.stack([np.bincount(group, column, minlength=n_groups) > 0 for column in defined.T], -1)  # (G, parts)
     return np.where(some[group], units.fillna(0.0).to_numpy(), np.nan)
 
 
 def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, group: Array, n: Array) -> dict[str, Array]:
-    """All differences at once: Hotelling's test with the joint covariance."""
+    """Add Hotelling's joint test of all differences."""
     from scipy.special import fdtrc
 
     m, G = len(parts) - 1, len(n)
@@ -194,31 +200,17 @@ def _contrast_frame(
 
 
 def contrasts(result: pd.DataFrame, ci: float, alternative: str) -> pd.DataFrame:
-    """Differences between the groups of a result, which are independent."""
+    """Differences between the independent groups of a result: one row per pair of groups."""
     from scipy.special import ndtr, ndtri
 
     tail = choose("alternative", alternative, TAILS)
     estimate, se, n = (result[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
-    se = np.where(se > 0, se, np.nan)  # 0 is perfect agreement, or no variation: nothing to compare with
+    se = np.where(se > 0, se, np.nan)  # 0 means perfect agreement or no variation: no test
     a, b = np.triu_indices(len(result), 1)
-    difference, error = estimate[a] - estimate[b], np.sqrt(se[a] ** 2 + se[b] ** 2)
-    statistic = divide(difference, error)
-    p = tail(statistic, ndtr)
-    width = ndtri((1 + ci) / 2) * error
-    columns = {
-        "estimate_1": estimate[a],
-        "estimate_2": estimate[b],
-        "difference": difference,
-        "ci_low": difference - width,
-        "ci_high": difference + width,
-        "se": error,
-        "statistic": statistic,
-        "df": np.full(len(a), np.nan),
-        "p_value": p,
-        "p_holm": holm(p),
-        "n_items": n[a] + n[b],
-        "ci_level": np.full(len(a), ci),
-    }
+    error = np.sqrt(se[a] ** 2 + se[b] ** 2)
+    p = tail(divide(estimate[a] - estimate[b], error), ndtr)
+    columns = _difference_columns(estimate[a], estimate[b], error, ndtri((1 + ci) / 2) * error, p, ci)
+    columns |= {"df": np.full(len(a), np.nan), "p_holm": holm(p), "n_items": n[a] + n[b]}
     index: Any = result.index
     keys = index.droplevel("coefficient").tolist()
     labels = [(keys[i], keys[j]) for i, j in zip(a, b, strict=True)]
@@ -226,7 +218,7 @@ def contrasts(result: pd.DataFrame, ci: float, alternative: str) -> pd.DataFrame
 
 
 def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
-    """Are the groups of a result alike, and do they rise or fall in their order?"""
+    """Tests whether the groups of a result are equal, and whether there is a trend in their order."""
     from scipy.special import chdtrc, ndtr
 
     good = (result["se"] > 0).to_numpy() & result["estimate"].notna().to_numpy()
@@ -261,11 +253,11 @@ class Pooled:
     observed: float
     expected: float
     n_items: float
-    n_groups: int  # that contribute
+    n_groups: int  # groups that contribute
 
 
 def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
-    """All disagreements within groups over all that were expected within groups; each group keeps its own margins."""
+    """1 minus observed over expected disagreement, both summed within groups; each group has its own margins."""
     require(record, "pooled", "cannot be pooled: its value is not 1 - D_o / D_e")
     ratings, _ = keep(reading.ratings, record.rule(options.missing), reading.coders)
     distance = distance_for(record, reading, options)
@@ -296,10 +288,10 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
 
 
 def _drifts(record: Coefficient, statistics: ItemStatistics, D_e: Array) -> tuple[Array, Array]:
-    """How an item changes the distances in D_o, and D_e, through the totals: (I,) each.
+    """Influence of an item on D_o (through distances by rank) and on D_e, by way of the totals: (I,) each.
 
-    The derivative of 1 - D_o / D_e by the totals is that of D_e times D_o / D_e^2, minus that of D_o, which only ranks
-    have, over D_e. Nobody agreeing (D_o = 1) and everybody agreeing (D_o = 0) tell the two apart.
+    The derivative of 1 - D_o / D_e by the totals is D_o / D_e^2 times that of D_e, minus that of D_o divided by D_e.
+    Evaluating it at D_o = 0 and at D_o = 1 separates the two.
     """
     sums, slopes = statistics.sums, []
     for D_o in (0.0, 1.0):
@@ -309,14 +301,14 @@ def _drifts(record: Coefficient, statistics: ItemStatistics, D_e: Array) -> tupl
 
 
 def _se_within_groups(ratings: Ratings, influence: Array, n: Array, group: Array) -> float:
-    """Groups are independent: the variances of their sums of moves add up."""
+    """Standard error of the sum over independent groups: the variances of their summed influences add up."""
     centre = divide(ratings.sum(influence), n)
     spread = ratings.sum((influence - centre[group]) ** 2)
     return float(np.sqrt(np.nansum(divide(n * spread, n - 1))))
 
 
 def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.DataFrame:
-    """The pooled coefficient beside that of all items together."""
+    """The pooled coefficient and that of all items together: two rows."""
     row = together.copy()
     row["estimate"], row["se"] = found.value, np.nan if ci is None else found.se
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
@@ -327,7 +319,7 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
 
 
 def _pooled_limits(found: Pooled, level: float) -> tuple[float, float]:
-    """The estimate plus and minus t standard errors; at perfect agreement a bound, as for one group."""
+    """The estimate plus and minus t standard errors; for perfect agreement a lower bound, as for one group."""
     if found.value == 1 and found.n_items > 1:
         least = float(least_agreement(np.array([found.n_items]), level)[0])
         return max(-1.0, 1 - (1 - least) / (1 - found.expected)), 1.0

@@ -1,4 +1,4 @@
-"""Tables of who used what: confusion of two coders, or of one and all others, and the margins of each coder."""
+"""Confusion tables of two coders, or of one coder and all others, and the marginal distribution of each coder."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ Array = NDArray[Any]
 
 
 def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
-    """How often the first coder's label (row) met the second's (column); with `one`, that of all the others."""
+    """Counts of the first coder's label (row) by the second's (column); with `one`, by those of all other coders."""
     if one is None and len(reading.coders) != 2:
-        raise InputError(
-            f"confusion compares two coders, or one with all others, and got {len(reading.coders)}",
-            "name them, as in confusion('ann', 'bob') or confusion('ann')",
-            code="too many coders",
-        )
+        problem = f"confusion compares two coders, or one with all others, and got {len(reading.coders)}"
+        remedy = "name them, as in confusion('ann', 'bob') or confusion('ann')"
+        raise InputError(problem, remedy, code="too many coders")
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
     shape = ratings.n_groups, ratings.n_categories, ratings.n_categories
@@ -47,14 +45,14 @@ def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
     table = np.zeros(shape, np.int64)
     cells, group = pairs.ratings, pairs.ratings.group
     if group is not None and len(pairs.owner):
-        mine = chosen[group]
-        where = pairs.owner[group[mine]], cells.codes[0][mine], cells.codes[1][mine]
-        np.add.at(table, where, cells.weights[mine].astype(np.int64))
+        own = chosen[group]
+        where = pairs.owner[group[own]], cells.codes[0][own], cells.codes[1][own]
+        np.add.at(table, where, cells.weights[own].astype(np.int64))
     return table
 
 
 def margins(reading: Reading, missing: str) -> pd.DataFrame:
-    """A row a group, coder and category: how often they chose it, beside the mean coder."""
+    """One row per group, coder and category: how often the coder chose it, and the mean over coders."""
     ratings, _ = keep(reading.ratings, missing, reading.coders)
     totals = _by_name(ratings)  # (G, C, K)
     sizes = totals.sum(-1, keepdims=True)
@@ -78,22 +76,22 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
 
 
 def _by_name(ratings: Any) -> Array:
-    """Labels by group, coder and category, the coders in the order of their names."""
-    pairs = ratings.as_long()
-    group = 0 if pairs.group is None else pairs.group[pairs.item]
-    cell = (group * np.int64(pairs.n_coders) + pairs.coder) * pairs.n_categories + pairs.code
-    shape = pairs.n_groups, pairs.n_coders, pairs.n_categories
-    weight = None if pairs.weight is None else pairs.weight[pairs.item]
+    """Number of labels by group, coder and category: (G, C, K), coders in the order of the reading."""
+    labels = ratings.as_long()
+    group = 0 if labels.group is None else labels.group[labels.item]
+    cell = (group * np.int64(labels.n_coders) + labels.coder) * labels.n_categories + labels.code
+    shape = labels.n_groups, labels.n_coders, labels.n_categories
+    weight = None if labels.weight is None else labels.weight[labels.item]
     return np.bincount(cell, weight, minlength=shape[0] * shape[1] * shape[2]).reshape(shape).astype(float)
 
 
 def both_orders(pairs: pd.DataFrame) -> pd.DataFrame:
     """Every pair as (first, second) and as (second, first), in the order of the coders."""
-    turned: Any = pairs.swaplevel("coder_1", "coder_2")
-    turned.index = turned.index.set_names(pairs.index.names)
+    swapped: Any = pairs.swaplevel("coder_1", "coder_2")
+    swapped.index = swapped.index.set_names(pairs.index.names)
     names = [*pairs.index.get_level_values("coder_1"), *pairs.index.get_level_values("coder_2")]
     rank = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    both = pd.concat([pairs, turned])
+    both = pd.concat([pairs, swapped])
     places = [np.array([rank[name] for name in both.index.get_level_values(level)]) for level in ("coder_2", "coder_1")]
     index: Any = both.index
     number, _ = pd.factorize(index.droplevel(["coder_1", "coder_2"]))  # group keys and the coefficient

@@ -1,7 +1,7 @@
-"""What is wrong with the data, in words that rest on numbers.
+"""Findings about the data, each with the number and the threshold behind it.
 
-Each rule looks at one of the frames of this package, group by group, and gives the rows that pass its threshold. A
-finding states the number it rests on and the threshold; nothing is said that was not measured.
+Each rule selects rows of one of the frames of this package, group by group, by its threshold. The computation of those
+frames lives in the other modules of this folder.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
 class Evidence:
-    """The frames that the rules look at, each made when the first rule asks for it; group keys are columns.
+    """The frames that the rules use, each computed on first use; group keys are columns.
 
-    `reading` holds the items that count and `missing` is the rule for them; `whole` has the others too.
+    `reading` holds the items that count and `missing` is the rule for them; `whole` holds all items.
     """
 
     def __init__(self, reading: Reading, missing: Missing = "pairable", whole: Reading | None = None) -> None:
@@ -46,7 +46,7 @@ class Evidence:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """A row a group, a column (statistic, coefficient)."""
+        """One row per group and coefficient."""
         names = ["observed", "alpha", "ac1", *(["kappa"] if self.identified else [])]
         result = measure(self.reading, [find(name) for name in names], Options(missing=self.missing))
         return result.reset_index()
@@ -70,7 +70,7 @@ class Evidence:
 
     @cached_property
     def sizes(self) -> pd.DataFrame:
-        """How many items have no, one or more labels, a row a group."""
+        """The number of items with no, one or more labels: one row per group."""
         ratings = self.whole.ratings
         columns = {
             "none": ratings.sum((ratings.sizes == 0).astype(float)),
@@ -81,13 +81,13 @@ class Evidence:
         return frame.reset_index() if self.keys else frame
 
     def pick(self, coefficient: str) -> pd.DataFrame:
-        """The rows of one coefficient, a row a group."""
+        """The rows of one coefficient: one per group."""
         return self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """`look` gives the rows that pass the threshold: the group keys and the columns about, value and evidence."""
+    """`look` selects rows by the threshold: the group keys and the columns about, value and evidence."""
 
     name: str
     severity: str
@@ -101,17 +101,15 @@ class Rule:
 
 
 def diagnose(reading: Reading) -> pd.DataFrame:
-    """A row a finding, the worst first."""
+    """One row per finding, the worst first."""
     evidence = Evidence(reading)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # what is undefined is a finding of its own
+        warnings.simplefilter("ignore", AgreementWarning)  # undefined estimates are findings
         parts = list(_findings(evidence))
     names = [*evidence.keys, "finding"]
     if not parts:
-        empty = pd.DataFrame(columns=[*names, *schemas.FINDINGS])
-        return empty.astype(
-            {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in schemas.FINDINGS.items()}
-        ).set_index(names)
+        dtypes = {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in schemas.FINDINGS.items()}
+        return pd.DataFrame(columns=[*names, *schemas.FINDINGS]).astype(dtypes).set_index(names)
     found = pd.concat(parts, ignore_index=True)
     rank = found["severity"].map(SEVERITIES.index).to_numpy()
     found = found.iloc[np.argsort(rank, kind="stable")]
@@ -132,17 +130,17 @@ def _findings(evidence: Evidence) -> Iterator[pd.DataFrame]:
             yield kept.assign(finding=rule.name, severity=rule.severity, threshold=rule.threshold, advice=rule.advice)
 
 
-def _said(rows: pd.DataFrame, about: Any, value: str, words: Callable[[pd.Series], str]) -> pd.DataFrame:
-    """Rows as findings: what they are about, the number, and a sentence for each."""
-    said = rows.copy()
-    said["evidence"] = [words(row) for _, row in rows.iterrows()]
-    said["value"] = rows[value].astype(float)
-    said["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
-    return said
+def _report(rows: pd.DataFrame, about: Any, value: str, sentence: str) -> pd.DataFrame:
+    """Rows as findings: the subject, the number, and the sentence filled in with the columns of each row."""
+    findings = rows.copy()
+    findings["evidence"] = [sentence.format_map(row) for _, row in rows.iterrows()]
+    findings["value"] = rows[value].astype(float)
+    findings["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
+    return findings
 
 
 def _names(evidence: Evidence, labels: Any) -> list[str]:
-    """Labels as text; in quotation marks where the text of another label is the same."""
+    """Labels as text; in quotation marks if another label has the same text."""
     texts = Counter(map(str, evidence.reading.category_set.labels))
     return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
 
@@ -153,197 +151,137 @@ def _names(evidence: Evidence, labels: Any) -> list[str]:
 def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.pick("alpha")
     rows = rows[rows["estimate"].isna()]
-    return _said(rows, "", "n_items", lambda row: f"alpha is undefined: {notes_of(row['note'])[0]}")
+    rows = rows.assign(reason=[notes_of(note)[0] for note in rows["note"]])
+    return _report(rows, "", "n_items", "alpha is undefined: {reason}")
 
 
-def _paradox(evidence: Evidence, gap: float) -> pd.DataFrame:
+def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     kappa = evidence.pick("kappa").assign(ac1=evidence.pick("ac1")["estimate"])
     top = evidence.categories.sort_values("n_labels", ascending=False, kind="stable")
-    top = top.assign(part=top["n_labels"] / _total(top, evidence.keys))
+    total = top.groupby(evidence.keys)["n_labels"].transform("sum") if evidence.keys else top["n_labels"].sum()
+    top = top.assign(part=top["n_labels"] / total)
     top = top.drop_duplicates(evidence.keys) if evidence.keys else top.head(1)
     shares = top[[*evidence.keys, "category", "part"]]
     rows = kappa.merge(shares, on=evidence.keys) if evidence.keys else kappa.merge(shares, how="cross")
     rows["gap"] = rows["ac1"] - rows["estimate"]
-    rows = rows[(rows["observed"] >= 0.8) & (rows["estimate"] < 0.6) & (rows["gap"] >= gap)]
-    return _said(
-        rows,
-        "",
-        "gap",
-        lambda row: (
-            f"observed agreement is {row['observed']:.2f} and kappa only {row['estimate']:.2f}, because "
-            f"{row['category']!r} is {row['part']:.0%} of the labels; AC1 is {row['ac1']:.2f}"
-        ),
+    rows = rows[(rows["observed"] >= 0.8) & (rows["estimate"] < 0.6) & (rows["gap"] >= min_gap)]
+    sentence = (
+        "observed agreement is {observed:.2f} and kappa only {estimate:.2f}, because {category!r} is {part:.0%} of "
     )
-
-
-def _total(rows: pd.DataFrame, keys: list[Any]) -> Any:
-    return rows.groupby(keys)["n_labels"].transform("sum") if keys else rows["n_labels"].sum()
+    return _report(rows, "", "gap", sentence + "the labels; AC1 is {ac1:.2f}")
 
 
 def _low(evidence: Evidence, bar: float) -> pd.DataFrame:
     rows = evidence.pick("alpha")
-    rows = rows[rows["ci_high"] < bar]
-    return _said(
-        rows,
-        "",
-        "ci_high",
-        lambda row: f"alpha is {row['estimate']:.2f}, its interval ends at {row['ci_high']:.2f}, below {bar}",
-    )
+    sentence = f"alpha is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
+    return _report(rows[rows["ci_high"] < bar], "", "ci_high", sentence)
 
 
-def _wide_interval(evidence: Evidence, most: float) -> pd.DataFrame:
+def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
     rows = evidence.pick("alpha")
     rows = rows.assign(width=rows["ci_high"] - rows["ci_low"])
-    rows = rows[rows["width"] > most]
-    return _said(
-        rows,
-        "",
-        "width",
-        lambda row: (
-            f"with {row['n_items']} items labelled twice or more alpha lies between {row['ci_low']:.2f} and "
-            f"{row['ci_high']:.2f}; {items_needed(row['n_items'], row['width'], most)} items would bring that to {most}"
-        ),
+    rows = rows[rows["width"] > max_width]
+    needed = [items_needed(n, width, max_width) for n, width in zip(rows["n_items"], rows["width"], strict=True)]
+    sentence = "with {n_items} items labelled twice or more alpha lies between {ci_low:.2f} and {ci_high:.2f}; "
+    return _report(
+        rows.assign(needed=needed), "", "width", sentence + f"{{needed}} items would bring that to {max_width}"
     )
 
 
-def items_needed(n_items: int, width: float, wanted: float) -> int:
-    """Items for an interval of the wanted width: the width falls with the root of their number."""
-    return int(np.ceil(n_items * (width / wanted) ** 2))
+def items_needed(n_items: int, width: float, target: float) -> int:
+    """Items for an interval of the target width, which is proportional to 1 / sqrt(n_items)."""
+    return int(np.ceil(n_items * (width / target) ** 2))
 
 
-def _single(evidence: Evidence, most: float) -> pd.DataFrame:
+def _single(evidence: Evidence, max_share: float) -> pd.DataFrame:
     rows = evidence.sizes
-    seen = rows["one"] + rows["more"]
-    rows = rows.assign(part=rows["one"] / seen.where(seen > 0), seen=seen)
-    rows = rows[rows["part"] > most]
-    return _said(
-        rows, "", "part", lambda row: f"{row['one']:.0f} of {row['seen']:.0f} labelled items have one label only"
+    labelled = rows["one"] + rows["more"]
+    rows = rows.assign(part=rows["one"] / labelled.where(labelled > 0), labelled=labelled)
+    sentence = "{one:.0f} of {labelled:.0f} labelled items have one label only"
+    return _report(rows[rows["part"] > max_share], "", "part", sentence)
+
+
+def _out_of_line(evidence: Evidence, min_change: float) -> pd.DataFrame:
+    rows = evidence.coders[evidence.coders["alpha_change"] >= min_change]
+    sentence = (
+        "alpha rises by {alpha_change:.2f} to {alpha_without:.2f} without {coder!r}, whose mean agreement with the "
     )
+    return _report(rows, rows["coder"], "alpha_change", sentence + "others is {agreement:.2f}")
 
 
-def _out_of_line(evidence: Evidence, least: float) -> pd.DataFrame:
-    rows = evidence.coders[evidence.coders["alpha_change"] >= least]
-    return _said(
-        rows,
-        rows["coder"],
-        "alpha_change",
-        lambda row: (
-            f"alpha rises by {row['alpha_change']:.2f} to {row['alpha_without']:.2f} without {row['coder']!r}, whose "
-            f"mean agreement with the others is {row['agreement']:.2f}"
-        ),
-    )
-
-
-def _always_the_same(evidence: Evidence, most: float) -> pd.DataFrame:
-    """Coders who hardly vary, where the mean coder does: else it is the items that are alike."""
+def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
+    """Coders who hardly vary although the mean coder does; otherwise the items are alike."""
     who, used = [*evidence.keys, "coder"], evidence.margins
     used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
     used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
     rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
     rows["entropy"] = rows["entropy"].abs()  # never -0
-    rows = rows[(rows["entropy"] < most) & (rows["mean"] >= most) & (rows["n_labels"] >= 10)]
-    return _said(
-        rows,
-        rows["coder"],
-        "entropy",
-        lambda row: (
-            f"the labels of {row['coder']!r} have an entropy of {row['entropy']:.2f} (1: all categories alike), mostly "
-            f"{row['category']!r}"
-        ),
-    )
+    rows = rows[(rows["entropy"] < max_entropy) & (rows["mean"] >= max_entropy) & (rows["n_labels"] >= 10)]
+    sentence = "the labels of {coder!r} have an entropy of {entropy:.2f} (1: all categories alike), mostly {category!r}"
+    return _report(rows, rows["coder"], "entropy", sentence)
 
 
 def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
-    """What each share adds to the entropy, which is 1 where all categories are alike."""
+    """The term of each share in the entropy, which is 1 if all shares are equal."""
     return -shares * np.log(shares.where(shares > 0, 1.0)) / np.log(max(n_categories, 2))
 
 
 def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = evidence.tests[evidence.tests["p_holm"] < level]
-    return _said(
-        rows,
-        rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str),
-        "p_holm",
-        lambda row: (
-            f"{row['coder_1']!r} and {row['coder_2']!r} use the categories at different rates on their "
-            f"{row['n_items']} common items ({TESTS[row['test']]}, {p_words(row['p_holm'])} after Holm)"
-        ),
-    )
+    about = rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str)
+    rows = rows.assign(test=rows["test"].map(TESTS), p=_p_texts(rows))
+    sentence = "{coder_1!r} and {coder_2!r} use the categories at different rates on their {n_items} common items "
+    return _report(rows, about, "p_holm", sentence + "({test}, {p} after Holm)")
 
 
-def _nobody_agrees(evidence: Evidence, most: float) -> pd.DataFrame:
+def _p_texts(rows: pd.DataFrame) -> list[str]:
+    return [p_words(p) for p in rows["p_holm"]]
+
+
+def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
     rows = evidence.categories
-    rows = rows[(rows["estimate"] < most) & (rows["n_items"] >= 5)]
-    return _said(
-        rows,
-        _names(evidence, rows["category"]),
-        "estimate",
-        lambda row: (
-            f"where one of two coders chose {row['category']!r}, both did in {row['estimate']:.0%} "
-            f"({row['n_items']} items)"
-        ),
-    )
+    rows = rows[(rows["estimate"] < max_rate) & (rows["n_items"] >= 5)]
+    sentence = "where one of two coders chose {category!r}, both did in {estimate:.0%} ({n_items} items)"
+    return _report(rows, _names(evidence, rows["category"]), "estimate", sentence)
 
 
 def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = evidence.categories
     rows = rows[(rows["p_holm"] > level) & (rows["n_items"] >= 5)]
-    if len(evidence.reading.category_set.labels) == 2:  # both have the same p: it is about the rarer one
+    if len(evidence.reading.category_set.labels) == 2:  # both have the same p: report the rarer one
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
-    return _said(
-        rows,
-        _names(evidence, rows["category"]),
-        "p_holm",
-        lambda row: (
-            f"how often coders meet on {row['category']!r} cannot be told from chance "
-            f"({p_words(row['p_holm'])} after Holm)"
-        ),
-    )
+    sentence = "how often coders meet on {category!r} cannot be told from chance ({p} after Holm)"
+    return _report(rows.assign(p=_p_texts(rows)), _names(evidence, rows["category"]), "p_holm", sentence)
 
 
-def _rare(evidence: Evidence, least: float) -> pd.DataFrame:
+def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     rows = evidence.categories
-    rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < least)]
-    return _said(
-        rows,
-        _names(evidence, rows["category"]),
-        "n_labels",
-        lambda row: f"{row['category']!r} was chosen {_times(row['n_labels'])} in all",
-    )
+    rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
+    sentence = "{category!r} was chosen {times} in all"
+    return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)
 
 
-def _times(number: float) -> str:
-    return "once" if number == 1 else f"{number:.0f} times"
+def _times(rows: pd.DataFrame) -> list[str]:
+    return ["once" if number == 1 else f"{number:.0f} times" for number in rows["n_labels"]]
 
 
-def _one_coder_only(evidence: Evidence, least: float) -> pd.DataFrame:
+def _one_coder_only(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     used = evidence.margins[evidence.margins["n_labels"] > 0]
-    keys = [*evidence.keys, "category"]
-    number = used.groupby(keys, observed=True)["coder"].transform("nunique")
-    rows = used[(number == 1) & (used["n_labels"] >= least)]
-    return _said(
-        rows,
-        _names(evidence, rows["category"]),
-        "n_labels",
-        lambda row: f"only {row['coder']!r} ever says {row['category']!r} ({_times(row['n_labels'])})",
-    )
+    number = used.groupby([*evidence.keys, "category"], observed=True)["coder"].transform("nunique")
+    rows = used[(number == 1) & (used["n_labels"] >= min_labels)]
+    sentence = "only {coder!r} ever says {category!r} ({times})"
+    return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)
 
 
 def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
-    labels = list(evidence.reading.category_set.labels)
     same: dict[str, list[Any]] = {}
-    for label in labels:
+    for label in evidence.reading.category_set.labels:
         same.setdefault(str(label).strip().casefold(), []).append(label)
-    twins = [group for group in same.values() if len(group) > 1]
-    rows = pd.DataFrame({"labels": twins, "number": [float(len(group)) for group in twins]})
-    about = [", ".join(map(repr, group)) for group in twins]
-    return _said(
-        rows,
-        about,
-        "number",
-        lambda row: f"{' and '.join(map(repr, row['labels']))} differ by case, spaces or type only",
-    )
+    variants = [list(map(repr, labels)) for labels in same.values() if len(labels) > 1]
+    rows = pd.DataFrame({"labels": [" and ".join(labels) for labels in variants], "number": list(map(len, variants))})
+    about = [", ".join(labels) for labels in variants]
+    return _report(rows, about, "number", "{labels} differ by case, spaces or type only")
 
 
 ADVICE = {

@@ -1,4 +1,4 @@
-"""Item by item: how far its coders agree, what most of them said, how much it moves a coefficient."""
+"""Agreement, majority label and influence of each item, and the items to adjudicate first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = NDArray[Any]
 
 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
-    """A row an item: with the frame's own index where a row is an item, else with its name."""
+    """One row per item, with the frame's own index if one row is one item, else with the item's name."""
     require(record, "items", "has no influence values")
     ratings = reading.ratings
     distance = distance_for(record, reading, options)
@@ -33,9 +33,8 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     most = np.minimum(ratings.n_categories, sizes)
     statistics = ItemStatistics(ratings, distance, record.unit)
     unit = full_disagreement(statistics)
-    agreement = 1 - statistics.disagreement / (
-        unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group)
-    )
+    unit = unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group)
+    agreement = 1 - statistics.disagreement / unit
     columns = {
         "n_labels": sizes,
         "agreement": np.where(several, agreement, np.nan),
@@ -49,7 +48,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
 
 
 def _influence(reading: Reading, record: Coefficient, options: Options) -> Array:
-    """The influence of each item over the number of items; NaN for items that do not count."""
+    """The influence of each item divided by the number of items; NaN for items that do not count."""
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     evaluation = evaluate(record, ratings, distance_for(record, reading, options))
     n_items = spread(evaluation.statistics.n_items[0], ratings.group)
@@ -63,7 +62,7 @@ def _labels(reading: Reading, codes: Array) -> Any:
     labels = reading.category_set.labels
     if reading.category_set.declared:
         return pd.Categorical.from_codes(codes, labels, ordered=reading.category_set.ordered)
-    return pd.Series(labels).reindex(codes).array  # -1 is not there, and so missing
+    return pd.Series(labels).reindex(codes).array  # -1 is not in the index, and so missing
 
 
 def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
@@ -71,7 +70,7 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         return frame.index.take(reading.rows)
     if reading.items is None:
         raise InputError(
-            "a table of two coders has no items", "give the data with a row an item or a judgment", code="no items"
+            "a table of two coders has no items", "give the data with one row per item or judgment", code="no items"
         )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
@@ -79,7 +78,7 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
 
 
 def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows that are in no group are there all the same, empty."""
+    """Add empty rows for the rows of the frame that belong to no group."""
     if reading.rows is None or len(reading.rows) == len(frame):
         return table
     order = np.full(len(frame), -1)
@@ -89,18 +88,20 @@ def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.Dat
 
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
-    """The rows to adjudicate first: least agreement, then most labels, then most harm to the coefficient."""
+    """The rows to adjudicate first: least agreement, then most labels, then lowest influence."""
     clash = [name for name in table.columns if name in frame.columns]
     if clash:
-        raise InputError(
-            f"the frame has a column {clash[0]!r}, which disagreements adds",
-            f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})",
-            column=clash[0],
-            code="column taken",
-        )
+        problem = f"the frame has a column {clash[0]!r}, which disagreements adds"
+        remedy = f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
+        raise InputError(problem, remedy, column=clash[0], code="column taken")
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]
-    by = [part["influence"], -part["entropy"], -part["n_labels"], part["agreement"]]  # the last counts most
+    by = [
+        part["influence"],
+        -part["entropy"],
+        -part["n_labels"],
+        part["agreement"],
+    ]  # the last key is the first criterion
     order = split[np.lexsort([column.to_numpy() for column in by])]
     chosen = order[:n]
     if reading.rows is not None:

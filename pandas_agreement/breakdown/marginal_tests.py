@@ -1,4 +1,4 @@
-"""Do coders use the categories equally often? Tests of their margins, pair by pair, and indices of what margins do."""
+"""Tests of marginal homogeneity for pairs of coders, and indices of the effect of the margins on kappa."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pandas_agreement.results import frames, schemas
 Array = NDArray[Any]
 
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
-ALL = "(all)"  # stands for the coders of a test that is about all of them
+ALL = "(all)"  # in place of the coders, for a test of all of them
 
 PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
     "stuart_maxwell": homogeneity.stuart_maxwell,
@@ -39,27 +39,24 @@ PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
 TWO_ONLY = ("mcnemar", "mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected", "cochran_q")
 
 
-def tests_for(reading: Reading, asked: Sequence[str] | str | None) -> list[str]:
-    """The tests to run: those asked for, or those that fit the number of categories and coders."""
+def tests_for(reading: Reading, chosen: Sequence[str] | str | None) -> list[str]:
+    """The tests to run: those chosen, or those that fit the number of categories and coders."""
     K = len(reading.category_set.labels)
-    if asked is None:
+    if chosen is None:
         many = ["cochran_q"] if len(reading.coders) > 2 else []
         return ["mcnemar", *many] if K == 2 else ["stuart_maxwell", "bhapkar", "bowker"]
-    names = [asked] if isinstance(asked, str) else list(asked)
+    names = [chosen] if isinstance(chosen, str) else list(chosen)
     for name in names:
         choose("tests", name, dict.fromkeys([*PAIR_TESTS, "cochran_q"]))
         if name in TWO_ONLY and K != 2:
-            raise InputError(
-                f"tests={name!r} is for two categories, and there are {K}",
-                "use 'stuart_maxwell', 'bhapkar' or 'bowker'",
-                option="tests",
-            )
+            problem = f"tests={name!r} is for two categories, and there are {K}"
+            raise InputError(problem, "use 'stuart_maxwell', 'bhapkar' or 'bowker'", option="tests")
     return names
 
 
-def marginal_tests(reading: Reading, asked: Sequence[str] | str | None) -> pd.DataFrame:
-    """A row a group, pair of coders and test."""
-    names = tests_for(reading, asked)
+def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None) -> pd.DataFrame:
+    """One row per group, pair of coders and test."""
+    names = tests_for(reading, chosen)
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
     blocks = [_of_pairs(name, pairs, ratings) for name in names if name in PAIR_TESTS]
@@ -101,7 +98,7 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings) -> _Block:
 
 
 def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:
-    """The tables (p, K, K) of all pairs, in blocks of bounded size; pairs follow one another."""
+    """The contingency tables (p, K, K) of all pairs in order, in blocks of bounded size."""
     cells, K = pairs.ratings, n_categories
     group = np.zeros(0, np.int64) if cells.group is None else cells.group
     order = np.argsort(group, kind="stable")
@@ -109,15 +106,15 @@ def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:
     tables = []
     for start in range(0, max(len(pairs.owner), 1), step):
         stop = min(start + step, len(pairs.owner))
-        mine = order[slice(*np.searchsorted(group[order], [start, stop]))]
+        own = order[slice(*np.searchsorted(group[order], [start, stop]))]
         table = np.zeros((stop - start, K, K))
-        table[group[mine] - start, cells.codes[0][mine], cells.codes[1][mine]] = cells.weights[mine]
+        table[group[own] - start, cells.codes[0][own], cells.codes[1][own]] = cells.weights[own]
         tables.append(table)
     return tables
 
 
 def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
-    """Adjusted over the pairs of each group, which follow one another."""
+    """Holm's adjustment over the pairs of each group, which are consecutive."""
     sizes = np.bincount(owner, minlength=n_groups)
     place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     table = np.full((n_groups, int(sizes.max(initial=0))), np.nan)
@@ -126,10 +123,10 @@ def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
 
 
 def _of_all(ratings: Ratings) -> _Block:
-    """Cochran's Q of each group, on the items that all coders at work in it labelled."""
+    """Cochran's Q of each group, on the items that all active coders labelled."""
     kept, _ = keep(ratings, "complete", [])
     if not isinstance(kept, (WideRatings, LongRatings)):
-        raise TypeError("Cochran's Q needs to know who said what")
+        raise TypeError("Cochran's Q needs the coder of each label")
     totals = kept.coder_totals()  # (G, C, 2)
     coders = (totals.sum(-1) > 0).sum(-1)
     positives = kept.counts.dot(np.array([[0.0, 1.0]]), None).astype(np.int64)
@@ -138,20 +135,15 @@ def _of_all(ratings: Ratings) -> _Block:
     items = np.bincount(group * side + positives, kept.weights, minlength=kept.n_groups * side)
     test = homogeneity.cochran_q(totals[..., 1], items.reshape(kept.n_groups, side), coders)
     n = items.reshape(kept.n_groups, side).sum(-1)
-    every = np.full(kept.n_groups, ratings.n_coders)  # the place of ALL among the names
-    columns = {
-        "statistic": test.statistic,
-        "df": test.df,
-        "p_value": test.p_value,
-        "p_holm": test.p_value,
-        "n_items": n,
-    }
+    every = np.full(kept.n_groups, ratings.n_coders)  # the position of ALL among the names
+    columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
+    columns["n_items"] = n
     columns["note"] = np.where(np.isnan(test.p_value), "no item that all labelled", "").astype(object)
     return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns)
 
 
 def index_table(reading: Reading, distance: Distance, missing: str) -> pd.DataFrame:
-    """A row a group and pair of coders: kappa beside what its margins allow, and Byrt's indices."""
+    """One row per group and pair of coders: kappa, its bounds given the margins, and Byrt's indices."""
     ratings, _ = keep(reading.ratings, missing, reading.coders)
     pairs = pair_up(ratings)
     weights = 1 - distance.apply(np.eye(distance.n_categories))
@@ -178,6 +170,6 @@ def index_table(reading: Reading, distance: Distance, missing: str) -> pd.DataFr
 def _kappa(tables: Array, weights: Array) -> Array:
     """Kappa of tables (p, K, K)."""
     n = tables.sum((-1, -2))
-    apart = (tables * (1 - weights)).sum((-1, -2))
+    observed = (tables * (1 - weights)).sum((-1, -2))
     expected = ((tables.sum(-1) @ (1 - weights)) * tables.sum(-2)).sum(-1)
-    return 1 - divide(n * apart, expected)
+    return 1 - divide(n * observed, expected)

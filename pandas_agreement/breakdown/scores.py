@@ -1,4 +1,4 @@
-"""Frames about ratings that are numbers: tests, variance components, limits of agreement, parts of concordance."""
+"""Breakdowns of scores: tests, variance components, limits of agreement, and parts of concordance."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def counted_scores(reading: Reading, what: str, missing: str) -> Scores:
 
 
 def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
-    """A row a group and test."""
+    """One row per group and test."""
     scores = counted_scores(reading, "score_tests", missing)
     design, ranks = Design(scores), association.kendall_w(scores)
     one, two, bias = icc(design, "ICC(1)"), icc(design, "ICC(C,1)"), design.bias()
@@ -56,7 +56,7 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
 
 
 def components(reading: Reading, missing: str) -> pd.DataFrame:
-    """A row a group; one row without groups."""
+    """One row per group; a single row without groups."""
     scores = counted_scores(reading, "components", missing)
     found = Design(scores).components()
     columns = {
@@ -76,29 +76,23 @@ def _pairs(reading: Reading, what: str) -> ScorePairs:
 
 def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
-    return frames.index_of(groups, levels)
+    return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
 
 
 def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
-    """Bland and Altman's limits of agreement, a row a pair of coders."""
+    """Bland and Altman's limits of agreement: one row per pair of coders."""
     if not 0 < share < 1:
         raise InputError(f"share={share!r} must lie between 0 and 1: the part of the differences within the limits")
     pairs = _pairs(reading, "limits")
     found = concordance.bland_altman(pairs, ci, share)
-    columns = {
-        "bias": found.value,
-        "bias_low": found.low,
-        "bias_high": found.high,
-        "p_value": found.p,
-        "n_items": found.n,
-    }
+    columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
+    columns["n_items"] = found.n
     columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)
 
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
-    """Lin's concordance and what it is made of, a row a pair of coders."""
+    """Lin's concordance, its precision and accuracy: one row per pair of coders."""
     pairs = _pairs(reading, "concordance")
     found = concordance.ccc(pairs, ci)
     columns = {

@@ -1,8 +1,8 @@
-"""From a frame to ratings: the four ways in.
+"""Read a frame into ratings: the four input formats.
 
-Wide (a column a coder), long (a row a judgment), crosstab (two coders' table) and counts (a column a category) all end
-as a `Reading`: coded ratings, the categories, the groups and the names of the coders. This is the only place where the
-shape of the user's data matters, and with `labels` and `grouping` the only one that touches their dtypes.
+Wide (one column per coder), long (one row per judgment), crosstab (contingency table of two coders) and counts (one
+column per category) all become a `Reading`: coded ratings, categories, groups and coder names. Only this folder depends
+on the shape and the dtypes of the user's frame.
 """
 
 from pandas_agreement.data.long import read_long

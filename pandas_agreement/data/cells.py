@@ -1,12 +1,12 @@
 """Cells that hold several labels: lists, sets, or text with a separator.
 
-A cell becomes a frozenset: a label like any other to the rest of the package, so every way in reads it. An empty list
-or text says that the coder saw the item and chose nothing; a missing cell that they did not see it.
+A cell becomes a frozenset, which the rest of the package treats as any other label. An empty list or text means that
+the coder saw the item and chose no label; a missing cell means that the coder did not see the item.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,25 +19,25 @@ COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 
 
 def to_sets(column: pd.Series, sep: str | None = None) -> pd.Series:
-    """The cells of a column as frozensets; missing stays missing.
+    """Convert the cells of a column to frozensets; missing stays missing.
 
     >>> to_sets(pd.Series(["a|b", "b", "", None]), sep="|").map(sorted, na_action="ignore").tolist()
     [['a', 'b'], ['b'], [], nan]
     """
-    known: dict[Any, Any] = {}
+    cache: dict[Any, Any] = {}
     cells = column.astype(object).tolist()
-    return pd.Series([_to_set(cell, sep, known) for cell in cells], index=column.index, dtype=object, name=column.name)
+    return pd.Series([_to_set(cell, sep, cache) for cell in cells], index=column.index, dtype=object, name=column.name)
 
 
-def _to_set(cell: Any, sep: str | None, known: dict[Any, Any]) -> Any:
+def _to_set(cell: Any, sep: str | None, cache: dict[Any, Any]) -> Any:
     if isinstance(cell, COLLECTIONS):
         return frozenset(cell)
-    if cell not in known:
-        known[cell] = _one(cell, sep)
-    return known[cell]
+    if cell not in cache:
+        cache[cell] = _scalar_to_set(cell, sep)
+    return cache[cell]
 
 
-def _one(cell: Any, sep: str | None) -> Any:
+def _scalar_to_set(cell: Any, sep: str | None) -> Any:
     if cell is None or cell is pd.NA or cell != cell:
         return np.nan
     if sep is not None and isinstance(cell, str):
@@ -45,13 +45,8 @@ def _one(cell: Any, sep: str | None) -> Any:
     return frozenset([cell])
 
 
-def set_reader(sep: str | None) -> Callable[[pd.Series], pd.Series]:
-    """What turns a column of cells into a column of sets."""
-    return lambda column: to_sets(column, sep)
-
-
 def members(sets: Iterable[frozenset[Any]]) -> tuple[list[Any], Array]:
-    """All single labels in order, and which set holds which: (S, K) of bool."""
+    """All single labels in order, and which set holds which label: bool (S, K)."""
     sets = list(sets)
     labels = list(dict.fromkeys(label for one in sets for label in one))
     try:

@@ -1,12 +1,11 @@
-"""Which group a row belongs to, and the index of the groups.
+"""The group of each row, and the index of the groups.
 
-All that is known here about `groupby` uses its public side: a group key may be whatever `groupby` takes, rows are
-numbered by their position, and the index is the one that `groupby(...).size()` would have. A single column as key
-needs no groupby at all; everything else is left to pandas.
+A group key is anything that `groupby` takes; rows are numbered by position, and the index equals that of
+`groupby(...).size()`. Only the public interface of pandas is used. A single key column is coded without `groupby`.
 
-`ngroup()` counts the groups that occur, `size()` lists those that could occur (unused categories, `observed=False`),
-in pandas 2.2 even in another order. So rows are numbered among the groups that occur, which is reliable, and these
-are then looked up in the full index.
+`ngroup()` numbers the groups that occur. `size()` also lists groups that could occur (unused categories with
+`observed=False`), in pandas 2.2 even in another order. So rows are numbered among the groups that occur, and these are
+then looked up in the full index.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ class Groups:
     Attributes
     ----------
     codes : np.ndarray
-        (n_rows,) intp, positions in `index`; -1 is a row in no group.
+        (n_rows,) intp, positions in `index`; -1 is a row without a group.
     index : pd.Index
-        One entry a group, as `groupby(...).size().index`, every level named.
+        One entry per group, as `groupby(...).size().index`, every level named.
     columns : frozenset
         The columns of the frame that are keys, and so never coders.
     """
@@ -45,9 +44,15 @@ class Groups:
     index: pd.Index
     columns: frozenset[Hashable]
 
+    @property
+    def grouped_rows(self) -> Any:
+        """What selects the rows that belong to a group: a boolean array, or a slice of all rows."""
+        inside = self.codes >= 0
+        return slice(None) if inside.all() else inside
+
 
 def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
-    """The groups of `frame.groupby(by, observed=True)`, with a warning for rows that have no key.
+    """The groups of `frame.groupby(by, observed=True)`; warns if rows have no key.
 
     Parameters
     ----------
@@ -78,17 +83,14 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     index = _named(index, frame)
     lost = int(np.count_nonzero(codes < 0))
     if lost:
-        warn(
-            f"{lost} of {len(codes)} rows have no group key and are left out",
-            f"df.groupby({shown}, dropna=False).agree makes them a group of their own",
-            option="by",
-            code="rows without a group",
-        )
+        problem = f"{lost} of {len(codes)} rows have no group key and are left out"
+        remedy = f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
+        warn(problem, remedy, option="by", code="rows without a group")
     return Groups(codes, index, _key_columns(frame, by))
 
 
 def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
-    """The groups of a groupby object, as it sorts, drops and observes; the rows are those of `grouped.obj`.
+    """The groups of a groupby object with its `sort`, `dropna` and `observed`; the rows are those of `grouped.obj`.
 
     Examples
     --------
@@ -111,12 +113,12 @@ def _is_name(names: Any, key: Any) -> bool:
 
 
 def _alone(by: Any) -> Any:
-    """The key itself, also when it comes as a list of one."""
+    """The key itself; a list of one key is that key."""
     return by[0] if isinstance(by, list) and len(by) == 1 else by
 
 
 def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
-    """Whether the key names one column, no index level, and has a dtype that groupby would keep."""
+    """Whether the key names one column and no index level, of a dtype that groupby keeps."""
     if not _is_name(frame.columns, key) or key in frame.index.names:
         return False
     column = frame[key]
@@ -124,25 +126,27 @@ def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
 
 
 def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Index]:
-    """The groups of one key column; the same as `groupby` gives, in a fraction of the time."""
+    """The groups of one key column: equal to those of `groupby`, but faster."""
     column: Any = frame[name]
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        codes, used = _renumber(column.array.codes.astype(np.intp), len(dtype.categories))
+        codes, used = renumber(column.array.codes.astype(np.intp), len(dtype.categories))
         return codes, pd.CategoricalIndex(pd.Categorical.from_codes(used, dtype=dtype), name=name)
     if isinstance(dtype, np.dtype) and dtype.kind in "iu" and len(column):
         values = column.to_numpy()
         low, width = values.min(), int(values.max()) - int(values.min()) + 1
         if width <= max(4 * len(values), 256):
             place = values.astype(np.intp, copy=False)
-            codes, used = _renumber(place - low.astype(np.intp) if low else place, width)
-            return codes, pd.Index(used.astype(dtype) + low, name=name)  # may wrap around, twice, and is right again
+            codes, used = renumber(place - low.astype(np.intp) if low else place, width)
+            return codes, pd.Index(
+                used.astype(dtype) + low, name=name
+            )  # overflow is undone: the subtraction wrapped the same way
     codes, uniques = pd.factorize(column, sort=True)
     return codes, pd.Index(uniques, name=name)
 
 
-def _renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Codes among those that occur, and which these are; -1 stays."""
+def renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Codes renumbered among those that occur, and the codes that occur; -1 stays."""
     gaps = len(codes) > 0 and codes.min() < 0
     used = (np.bincount(codes + 1, minlength=size + 1)[1:] if gaps else np.bincount(codes, minlength=size)) > 0
     if used.all():
@@ -150,29 +154,29 @@ def _renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     return np.append(np.cumsum(used) - 1, -1)[codes], np.flatnonzero(used)
 
 
-# --------------------------------------------------------------------------------------------- whatever pandas takes
+# ----------------------------------------------------------------------------------------------- any key of pandas
 def _number(grouped: Any) -> tuple[np.ndarray, pd.Index]:
     """Codes and index of a groupby object."""
     mixed = isinstance(grouped.keys, list) and any(isinstance(key, pd.Grouper) for key in grouped.keys)
     if mixed or not grouped.as_index:
-        grouped = _again(grouped, grouped.observed)
+        grouped = _regroup(grouped, grouped.observed)
     index = grouped.size().index
     if grouped.observed or not any(isinstance(dtype, pd.CategoricalDtype) for dtype in _dtypes(index)):
         return _row_numbers(grouped), index
-    occurring = _again(grouped, True)
+    occurring = _regroup(grouped, True)
     places = _places(index, occurring.size().index)
     return np.append(places, -1)[_row_numbers(occurring)], index
 
 
-def _again(grouped: Any, observed: bool) -> Any:
-    """The same groupby with its keys as index, and plain ones where there are several."""
+def _regroup(grouped: Any, observed: bool) -> Any:
+    """The same groupby with its keys as index; in a list of keys a Grouper is replaced by its column or level."""
     frame, keys = grouped.obj, grouped.keys
     keys = [_plain(frame, key) for key in keys] if isinstance(keys, list) else keys
     return frame.groupby(keys, level=grouped.level, sort=grouped.sort, dropna=grouped.dropna, observed=observed)
 
 
 def _plain(frame: pd.DataFrame, key: Any) -> Any:
-    """The column or level behind a Grouper without a frequency: among other keys, pandas may misplace its rows."""
+    """The column or level of a Grouper without a frequency: pandas may misplace its rows in a list of keys."""
     if not isinstance(key, pd.Grouper) or key.freq is not None:
         return key
     level: Any = key.level
@@ -180,7 +184,7 @@ def _plain(frame: pd.DataFrame, key: Any) -> Any:
 
 
 def _places(index: pd.Index, entries: pd.Index) -> np.ndarray:
-    """Where the entries stand in the index, NaN included, which `get_indexer` does not find in a MultiIndex."""
+    """Positions of the entries in the index, NaN included, which `get_indexer` does not find in a MultiIndex."""
     codes = []
     for level in range(index.nlevels):
         values = [part.get_level_values(level).to_numpy(dtype=object) for part in (index, entries)]
@@ -190,7 +194,7 @@ def _places(index: pd.Index, entries: pd.Index) -> np.ndarray:
     )
     places = full.get_indexer(some)
     if (places < 0).any():
-        raise InputError("this groupby has groups that pandas does not list", "use groupby(..., observed=True)")
+        raise InputError("this groupby has groups that are not in its index", "use groupby(..., observed=True)")
     return places
 
 
@@ -205,7 +209,7 @@ def _dtypes(index: pd.Index) -> list[Any]:
 
 # ------------------------------------------------------------------------------------------------ the names of keys
 def _keys(frame: pd.DataFrame, by: Any) -> list[Any]:
-    """The keys one by one; a list of values, one for each row, is a single key."""
+    """The keys as a list; a list of values, one per row, is a single key."""
     if not isinstance(by, list):
         return [] if by is None else [by]
     values = 1 < len(by) == len(frame) and all(is_hashable(key) and not callable(key) for key in by)
@@ -214,7 +218,7 @@ def _keys(frame: pd.DataFrame, by: Any) -> list[Any]:
 
 
 def _check_keys(frame: pd.DataFrame, by: Any) -> None:
-    """Raise for a name that the frame does not have, or has more than once."""
+    """Raise for a name that is missing from the frame or repeated in it."""
     levels = [name for name in frame.index.names if name is not None]
     if isinstance(by, tuple) and by not in frame.columns and all(_is_name(frame.columns, name) for name in by):
         raise wrong_value("by", by, "is a single name", f"several keys are a list: by={list(by)!r}")
@@ -228,7 +232,7 @@ def _check_keys(frame: pd.DataFrame, by: Any) -> None:
 
 
 def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
-    """The columns among the keys, also when they come as Series or inside a Grouper."""
+    """The columns among the keys, also if given as Series or inside a Grouper."""
     columns: set[Hashable] = set()
     for key in _keys(frame, by):
         name = key.key if isinstance(key, pd.Grouper) else key.name if isinstance(key, pd.Series) else key
@@ -238,28 +242,18 @@ def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
 
 
 def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
-    """The index with a name for every level, none of them twice, none of them ours."""
+    """Name every level of the index; raise for a repeated name or one that results use."""
     names = list(index.names)
     unnamed = [level for level, name in enumerate(names) if name is None]
     for number, level in enumerate(unnamed):
         names[level] = "group" if len(unnamed) == 1 else f"group_{number}"
     for name in names:
         if names.count(name) > 1:
-            raise InputError(
-                f"two group keys are called {name!r}",
-                "rename one of them",
-                option="by",
-                column=name,
-                code="repeated name",
-            )
+            problem = f"two group keys are called {name!r}"
+            raise InputError(problem, "rename one of them", option="by", column=name, code="repeated name")
         if name in RESERVED:
-            raise InputError(
-                f"a group key cannot be called {name!r}, as results have that name",
-                _rename(name, frame),
-                option="by",
-                column=name,
-                code="name taken",
-            )
+            problem = f"a group key cannot be called {name!r}, as results have that name"
+            raise InputError(problem, _rename(name, frame), option="by", column=name, code="name taken")
     return index.set_names(names) if unnamed else index
 
 

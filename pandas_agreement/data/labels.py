@@ -1,12 +1,12 @@
-"""Label columns to shared integer codes, and the universe of categories they refer to.
+"""Label columns as shared integer codes, and the `CategorySet` they refer to.
 
-Here live all the rules about dtypes: what is missing, which labels are equal, which categories there are and in
-which order. Everything behind this module sees small integer codes, where -1 is missing, and one `CategorySet`.
+All rules about dtypes live here: which cells are missing, which labels are equal, which categories exist and in which
+order. The rest of the package works with small integer codes, where -1 is missing, and one `CategorySet`.
 
-Labels are equal when Python says so (1 == 1.0 == True); None, NaN, NaT and NA are missing, the text "nan" is not.
-Categoricals bring their categories; otherwise the categories are the sorted observed labels, in an order that
-never depends on hashing. Short columns go through a dict, long ones through the cheapest thing their dtype allows:
-the codes of a Categorical, the distance from the smallest integer, `factorize` for the rest.
+Labels are equal if they are in Python (1 == 1.0 == True). None, NaN, NaT and NA are missing; the text "nan" is not.
+A Categorical declares its categories; otherwise the categories are the sorted observed labels, in an order that does
+not depend on hashing. Short columns are coded with a dict, long ones with the fastest method of their dtype: the codes
+of a Categorical, the distance from the smallest integer, or `factorize`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER, PLAIN_DTYPES, code_numbers, number_index, smallest
 from pandas_agreement.errors import InputError, LabelTypeError, warn, wrong_value
 
-MAX_DICT_ROWS = 1024  # rows up to which a dict beats the fixed costs of the array functions
-MAX_KEPT_LABELS = 64  # labels of an index that is kept
+MAX_DICT_ROWS = 1024  # rows up to which a dict is faster than array functions
+MAX_KEPT_LABELS = 64  # labels of an index that is cached
 MAX_BLOCKWISE_LABELS = 4096  # labels up to which objects are coded block by block
-OUTSIDE = -2  # the code of a label that is not in the universe, on its way to an error
+OUTSIDE = -2  # the code of a label that is not among the categories, until the error is raised
 MAX_SHOWN = 12  # labels or columns that a message lists
 
 BOOLS, NUMBERS, TEXT, DATES, TUPLES, SETS = "True/False", "numbers", "text", "dates", "tuples", "sets"
@@ -48,16 +48,16 @@ INFERRED = {BOOLS, NUMBERS, TEXT, DATES, "Timedelta", "Interval", "Period"}  # p
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CategorySet:
-    """The categories of one call, in their order; global, never per group.
+    """The categories of one call, in their order; shared by all groups.
 
     Attributes
     ----------
     labels : pd.Index
-        The categories as the user would write them; whole floats, which integers with gaps become, as integers.
+        The categories as the user would write them; whole floats are integers again.
     ordered : bool
-        An order was declared, by an ordered Categorical or by `categories=`.
+        An order was declared by an ordered Categorical or `categories=`.
     declared : bool
-        The categories were declared, by a Categorical or `categories=`; else they are the sorted observed labels.
+        The categories were declared by a Categorical or `categories=`; else they are the sorted observed labels.
     """
 
     labels: pd.Index
@@ -68,7 +68,7 @@ class CategorySet:
         return len(self.labels)
 
     def numbers(self) -> np.ndarray | None:
-        """The labels as numbers, (K,): dates by their int64, intervals by their middle; None if one is no number."""
+        """The category values (K,): int64 for dates, the midpoint for intervals; None if a label is no number."""
         labels: Any = self.labels
         if isinstance(labels.dtype, pd.ArrowDtype):
             labels = pd.Index(labels.tolist())
@@ -93,7 +93,7 @@ NO_CATEGORIES = CategorySet(pd.Index([], dtype=float), ordered=False, declared=F
 
 
 class _Coded(NamedTuple):
-    """One column in codes of its own."""
+    """One column, coded by its own labels."""
 
     name: Hashable
     codes: np.ndarray  # (n_rows,) positions in `labels`, -1 is missing
@@ -112,16 +112,16 @@ def encode(
     Parameters
     ----------
     columns : sequence of pd.Series
-        The columns; rows are taken by position, the index is never looked at.
+        The columns; rows are matched by position, not by index.
     names : sequence of Hashable
-        What to call each column in error messages.
+        The name of each column in error messages.
     categories : sequence or CategoricalDtype, optional
-        The categories, in order. They win over those of Categoricals.
+        The categories, in order. They take precedence over those of Categoricals.
 
     Returns
     -------
     list of np.ndarray
-        One array of codes a column: positions in `CategorySet.labels`, of any signed integer dtype. They may be views
+        One array of codes per column: positions in `CategorySet.labels`, of any signed integer dtype. They may be views
         of the user's memory and must not be written to.
     CategorySet
         The categories.
@@ -129,8 +129,8 @@ def encode(
     Examples
     --------
     >>> ann, bob = pd.Series(["yes", "no", None]), pd.Series(["yes", "yes", "no"])
-    >>> codes, universe = encode([ann, bob], ["ann", "bob"])
-    >>> universe.labels.tolist()
+    >>> codes, category_set = encode([ann, bob], ["ann", "bob"])
+    >>> category_set.labels.tolist()
     ['no', 'yes']
     >>> [column.tolist() for column in codes]
     [[1, 0, -1], [1, 1, 0]]
@@ -139,7 +139,7 @@ def encode(
     if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
         return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
-    labels, category_set = _found(coded) if categories is None else _given(categories)
+    labels, category_set = _from_columns(coded) if categories is None else _from_argument(categories)
     table = {label: position for position, label in enumerate(labels)}
     table[None] = -1
     return [_recode(column, table, len(labels), categories is not None) for column in coded], category_set
@@ -147,7 +147,7 @@ def encode(
 
 # ----------------------------------------------------------------------------------------- one column, its own codes
 def _unwrap(column: pd.Series) -> pd.Series:
-    """Sparse made dense and Arrow dictionaries made Categorical; every other column as it is."""
+    """Make sparse columns dense and Arrow dictionaries Categorical; leave every other column as it is."""
     dtype, array = column.dtype, column.array
     if isinstance(dtype, pd.SparseDtype):
         return pd.Series(np.asarray(array))
@@ -187,7 +187,7 @@ def _factorize_short(rows: list[Any]) -> tuple[np.ndarray, Iterable[Any]]:
 
 
 def _factorize_long(rows: Any) -> tuple[np.ndarray, Iterable[Any]]:
-    """`pd.factorize`; objects block by block, whose codes stay small and in the cache, unless there are many labels."""
+    """`pd.factorize`; objects with few different labels block by block, as small codes stay in the cache."""
     if rows.dtype != object:
         return pd.factorize(rows)
     seen: dict[Any, int] = {}
@@ -208,12 +208,10 @@ def _is_missing(value: Any) -> bool:
 def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
     """The error for the first cell that cannot be a label."""
     value = next(value for value in rows if not _is_hashable(value))
-    return LabelTypeError(
-        f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label",
-        f"cells with several labels must be made hashable, for example df[{name!r}].map(frozenset, na_action='ignore')",
-        column=name,
-        code="unusable label",
-    )
+    problem = f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label"
+    example = f"df[{name!r}].map(frozenset, na_action='ignore')"
+    remedy = f"cells with several labels must be made hashable, for example {example}"
+    return LabelTypeError(problem, remedy, column=name, code="unusable label")
 
 
 def _is_hashable(value: Any) -> bool:
@@ -226,26 +224,26 @@ def _is_hashable(value: Any) -> bool:
 
 # ------------------------------------------------------------------------------------------ long columns of numbers
 def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
-    """Codes of columns that are all numbers, or all bool, without a Python object for a label; None if they are not."""
+    """Codes of columns that are all numbers, or all bool, without a Python object per label; else None."""
     kinds = {column.dtype.kind for column in columns}
     bools = kinds == {"b"}
     if not (bools or kinds <= {"i", "u", "f"}) or not columns or len(columns[0]) <= MAX_DICT_ROWS:
         return None
-    found = code_numbers(columns)
-    if found is None:
+    coded = code_numbers(columns)
+    if coded is None:
         return None
-    return found[0], CategorySet(number_index(found[1].astype(bool) if bools else found[1]), False, False)
+    return coded[0], CategorySet(number_index(coded[1].astype(bool) if bools else coded[1]), False, False)
 
 
 # -------------------------------------------------------------------------------------------------- kinds of labels
 @functools.lru_cache(maxsize=256)
 def _kind(label_type: Any) -> str:
-    """What labels of this type are called in messages."""
+    """The word for labels of this type in messages."""
     return next((kind for types, kind in KINDS if issubclass(label_type, types)), label_type.__name__)
 
 
 def _kinds(values: list[Any], rows: Any = ()) -> frozenset[str]:
-    """The kinds of some labels; in object columns, given as `rows`, also of equal labels hidden behind them."""
+    """The kinds of labels; with the `rows` of an object column also the kinds of equal labels, such as 1 and True."""
     types: set[Any] = {type(value) for value in values if value is not None}
     kinds = frozenset([_kind(label_type) for label_type in types])
     if len(rows) and kinds & {BOOLS, NUMBERS}:
@@ -257,17 +255,14 @@ def _kinds(values: list[Any], rows: Any = ()) -> frozenset[str]:
 
 
 def _warn_of_kinds(coded: list[_Coded], kinds: frozenset[str]) -> None:
-    """One warning when labels of different kinds meet, unless a Categorical declares them side by side."""
+    """Warn once if labels of different kinds are compared, unless one Categorical declares them all."""
     if len(kinds) < 2 or any(column.dtype is not None and column.kinds == kinds for column in coded):
         return
     where = {kind: _show([c.name for c in coded if kind in c.kinds], " and ") for kind in sorted(kinds)}
     found = ", ".join(f"{kind} in {names}" for kind, names in where.items())
     merged = "; True counts as 1 and False as 0" if {BOOLS, NUMBERS} <= kinds else ""
-    warn(
-        f"labels of different kinds are compared: {found}{merged}",
-        "if that is not meant, convert them to one kind",
-        code="kinds of labels",
-    )
+    problem = f"labels of different kinds are compared: {found}{merged}"
+    warn(problem, "if that is not meant, convert them to one kind", code="kinds of labels")
 
 
 def _show(values: list[Any], between: str = ", ") -> str:
@@ -275,7 +270,7 @@ def _show(values: list[Any], between: str = ", ") -> str:
 
 
 def _spellings(value: Any) -> set[str]:
-    """How a number may look as text: 1 and 1.0 as '1' and '1.0'."""
+    """A number as text: 1 and 1.0 as '1' and '1.0'."""
     if not isinstance(value, REAL):
         return set()
     whole = not isinstance(value, (bool, np.bool_)) and isinstance(_plain(value), int)
@@ -283,7 +278,7 @@ def _spellings(value: Any) -> set[str]:
 
 
 def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
-    """Raise when a column of numbers meets one that holds them as text, which would pass for no agreement at all."""
+    """Raise if one column holds numbers and another the same numbers as text, which never agree."""
     texts = [column for column in coded if TEXT in column.kinds]
     for number in [column for column in coded if texts and column.kinds and column.kinds <= {BOOLS, NUMBERS}]:
         spelled = {text: label for label in number.labels for text in _spellings(label)}
@@ -293,18 +288,14 @@ def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
                 label, remedy = _plain(spelled[twin]), f"pd.to_numeric(df[{text.name!r}])"
                 if BOOLS in number.kinds:
                     label, remedy = spelled[twin], f"df[{number.name!r}].astype('boolean').astype('string')"
-                raise InputError(
-                    f"column {number.name!r} has the label {label!r} and column {text.name!r} the text {twin!r}, "
-                    "which never agree",
-                    f"convert one of the columns, for example with {remedy}",
-                    column=text.name,
-                    code="never equal",
-                )
+                pair = f"column {number.name!r} has the label {label!r} and column {text.name!r} the text {twin!r}"
+                remedy = f"convert one of the columns, for example with {remedy}"
+                raise InputError(f"{pair}, which never agree", remedy, column=text.name, code="never equal")
 
 
-# ----------------------------------------------------------------------------------------------------- the universe
+# ----------------------------------------------------------------------------------------------- the category set
 def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
-    """The codes as they are, if all columns are Categoricals with the same categories; else None."""
+    """The codes of the columns if all are Categoricals with the same categories; else None."""
     dtypes: list[Any] = [column.dtype for column in columns]
     if not dtypes or not all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
         return None
@@ -322,23 +313,20 @@ def _category_index(categories: pd.Index) -> pd.Index:
     return categories if categories.name is None else categories.rename(None)
 
 
-def _given(categories: Any) -> tuple[list[Any], CategorySet]:
-    """The universe of `categories=`; an unordered CategoricalDtype declares labels, but no order."""
+def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
+    """The category set of `categories=`; an unordered CategoricalDtype declares labels but no order."""
     ordered = True
     if isinstance(categories, pd.CategoricalDtype):
         categories, ordered = categories.categories, bool(categories.ordered)
     if isinstance(categories, np.ndarray) and categories.dtype.kind in "mM":
-        categories = pd.Index(categories)  # dates as pandas writes them
+        categories = pd.Index(categories)  # dates as pandas shows them
     if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
         raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order")
     seen: dict[Any, None] = {}
     for label in [label.item() if isinstance(label, NUMPY_REAL) else label for label in categories]:
         if not _is_hashable(label):
-            raise LabelTypeError(
-                f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label",
-                option="categories",
-                code="unusable label",
-            )
+            problem = f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label"
+            raise LabelTypeError(problem, option="categories", code="unusable label")
         if _is_missing(label):
             raise InputError(
                 f"categories= holds {label!r}, but missing is not a category", "leave it out", option="categories"
@@ -352,8 +340,8 @@ def _given(categories: Any) -> tuple[list[Any], CategorySet]:
     return labels, CategorySet(_index(labels, _kinds(labels)), ordered, True)
 
 
-def _found(coded: list[_Coded]) -> tuple[list[Any], CategorySet]:
-    """The universe of the columns themselves: declared by Categoricals, or observed."""
+def _from_columns(coded: list[_Coded]) -> tuple[list[Any], CategorySet]:
+    """The category set of the columns: declared by Categoricals, or observed."""
     kinds: frozenset[str] = frozenset().union(*(column.kinds for column in coded))
     if len(kinds) > 1:
         _refuse_numbers_as_text(coded)
@@ -367,7 +355,7 @@ def _found(coded: list[_Coded]) -> tuple[list[Any], CategorySet]:
 
 
 def _declared(coded: list[_Coded], kinds: frozenset[str]) -> tuple[list[Any], CategorySet]:
-    """The categories of several Categoricals: the longest order if there is an order, else the union."""
+    """The categories of several Categoricals: the longest order if one is ordered, else the union."""
     base = max(coded, key=lambda column: (column.dtype.ordered, len(column.labels)))
     if not base.dtype.ordered:
         labels = list(dict.fromkeys([value for column in coded for value in column.labels]))
@@ -386,21 +374,17 @@ def _no_common_order(base: _Coded, other: _Coded) -> InputError:
     if not other.dtype.ordered:
         stray = next(value for value in other.labels if value not in base.labels)
         clash = f"column {other.name!r} has the category {stray!r}, which has no place in the order "
-    return InputError(
-        f"{clash}{_show(base.labels, ' < ')} in {base.name!r}",
-        "give the order of all labels with categories=[...], or give both columns the same CategoricalDtype",
-        option="categories",
-        column=other.name,
-        code="orders differ",
-    )
+    problem = f"{clash}{_show(base.labels, ' < ')} in {base.name!r}"
+    remedy = "give the order of all labels with categories=[...], or give both columns the same CategoricalDtype"
+    return InputError(problem, remedy, option="categories", column=other.name, code="orders differ")
 
 
 def _in_order(labels: list[Any], kinds: frozenset[str]) -> list[Any]:
-    """Sorted in their own order if they have one; else numbers, text, and containers by what they hold."""
+    """Sort labels in their natural order if they have one; else numbers, text, then containers by their members."""
     if not kinds & {TUPLES, SETS} and (len(kinds) < 2 or kinds <= {BOOLS, NUMBERS}):
         try:
             return sorted(labels)
-        except TypeError:  # labels without an order of their own
+        except TypeError:  # labels that cannot be compared
             pass
     return sorted(labels, key=_rank)
 
@@ -410,16 +394,16 @@ def _rank(label: Any) -> tuple[int, Any, str, tuple[Any, ...]]:
         return 0, label if isinstance(label, (int, float)) else float(label), "", ()
     if isinstance(label, tuple):
         return 2, 0, "", tuple(_rank(part) for part in label)
-    if isinstance(label, frozenset):  # its text depends on hashing
+    if isinstance(label, frozenset):  # its text depends on the hash seed
         return 3, 0, "", tuple(sorted(_rank(part) for part in label))
-    label_type: Any = type(label)  # an object without a text of its own would show its address
+    label_type: Any = type(label)  # the default text of an object contains its address
     own_text = label_type.__str__ is not object.__str__ or label_type.__repr__ is not object.__repr__
     return 1, 0, str(label) if own_text else label_type.__name__, ()
 
 
 @functools.lru_cache(maxsize=64, typed=True)
 def _plain_index(*labels: str | int) -> pd.Index:
-    return pd.Index(list(labels))  # the dearest step of a small call, and the same in every one of many
+    return pd.Index(list(labels))  # cached: the slowest step of a small call, and equal in repeated calls
 
 
 def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
@@ -434,7 +418,7 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
         except UnicodeEncodeError:  # text that Arrow cannot hold
             pass
     objects = np.empty(len(labels), dtype=object)
-    for place, label in enumerate(labels):  # one by one, or numpy would look into containers
+    for place, label in enumerate(labels):  # one by one, or numpy would unpack containers
         objects[place] = label
     return pd.Index(objects, dtype=object, tupleize_cols=False)
 
@@ -447,7 +431,7 @@ def _plain(label: Any) -> Any:
 
 
 def _recode(column: _Coded, table: dict[Any, int], size: int, given: bool) -> np.ndarray:
-    """The column in positions of the universe."""
+    """The column in positions of the category set."""
     lookup = [table.get(value, OUTSIDE) for value in column.labels]
     if column.codes.dtype == smallest(size) and lookup == list(range(len(lookup))):
         return column.codes
@@ -468,11 +452,7 @@ def _outside(column: _Coded, lookup: list[int], known: list[Any], given: bool) -
     remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
     if twin is not None:
         remedy, code = f"{label!r} and {twin!r} differ in type, so convert one of them", "never equal"
-    return InputError(
-        f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}, which is not "
-        f"among the categories {_show(known)}{'' if given else ' of the Categoricals'}",
-        remedy,
-        option="categories",
-        column=column.name,
-        code=code,
-    )
+    categories = f"{_show(known)}{'' if given else ' of the Categoricals'}"
+    problem = f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}"
+    problem += f", which is not among the categories {categories}"
+    return InputError(problem, remedy, option="categories", column=column.name, code=code)

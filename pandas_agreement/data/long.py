@@ -1,4 +1,4 @@
-"""A row a judgment: item, coder and label. Never pivoted: coders may be thousands."""
+"""Long data: one row per judgment, with item, coder and label. Never pivoted, as there may be thousands of coders."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import to_scores
+from pandas_agreement.data.grouping import renumber
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
@@ -30,7 +31,7 @@ from pandas_agreement.errors import ColumnError, InputError
 Array = NDArray[Any]
 
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
-MAX_COMBINATION = 1 << 62  # number that a combination may have
+MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
 def read_long(
@@ -47,12 +48,12 @@ def read_long(
 ) -> Reading:
     """One row per judgment: `columns` are those of the item, the coder and the label.
 
-    `rows=True` names the items; `cells` makes labels; `scores=True` keeps plain numbers as they are.
+    `rows=True` names the items, `cells` converts cells to labels, `scores=True` does not code plain numbers.
     """
     item_column, coder_column, label_column = columns_of(frame, columns)
     groups = group_of(frame, by)
     numbers = scores_in([label_column]) if scores and categories is None else None
-    if numbers is not None:  # every number is its own label, and found again by its row
+    if numbers is not None:  # every number is its own label, coded by its row
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
     else:
         (label,), category_set = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
@@ -83,12 +84,12 @@ def read_long(
 
 
 def _wide(numbers: Array) -> Array:
-    """Numbers that can be multiplied without running over; ids and codes may come in a byte each."""
+    """The numbers as int64, so that products do not overflow: codes may come as int8."""
     return numbers.astype(np.int64, copy=False)
 
 
 def _identify(column: pd.Series) -> tuple[Array, Any]:
-    """Integer codes of item names; integers that lie close together are their own codes."""
+    """Integer codes of item names; integers of a narrow range are their own codes."""
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
     if values is not None and values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
@@ -103,56 +104,45 @@ def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
     if not isinstance(column.dtype, pd.CategoricalDtype):
         codes, names = pd.factorize(column)
         return codes, pd.Index(names)
-    codes, categories = column.array.codes, column.dtype.categories
-    used = np.bincount(codes[codes >= 0], minlength=len(categories)) > 0
-    if used.all():
-        return codes, categories
-    place = np.append(np.cumsum(used) - 1, -1).astype(codes.dtype)
-    place[:-1][~used] = -1
-    return place[codes], categories[used]
+    codes, used = renumber(column.array.codes, len(column.dtype.categories))
+    return codes, column.dtype.categories[used]
 
 
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
-    codes, known = _factorize_names(column)
+    codes, names = _factorize_names(column)
+    place = np.full(len(names) + 1, -1)
     if not coders:
         if isinstance(column.dtype, pd.CategoricalDtype):
-            return codes, known.tolist()  # in the order of the categories
+            return codes, names.tolist()  # in the order of the categories
         try:
-            order = np.argsort(known)
-        except TypeError:  # names that cannot be sorted stay in the order they came in
-            return codes, known.tolist()
-        place = np.full(len(known) + 1, -1)
-        place[order] = np.arange(len(known))
-        return place[codes], known[order].tolist()
-    check_names(coders, "name two at least")
-    place = np.full(len(known) + 1, -1)
+            order = np.argsort(names)
+        except TypeError:  # names that cannot be sorted stay in order of appearance
+            return codes, names.tolist()
+        place[order] = np.arange(len(names))
+        return place[codes], names[order].tolist()
+    check_names(coders, "name at least two")
     for position, name in enumerate(coders):
-        if name not in known:
-            raise ColumnError.missing(name, known.tolist(), "coder")
-        place[known.get_loc(name)] = position
+        if name not in names:
+            raise ColumnError.missing(name, names.tolist(), "coder")
+        place[names.get_loc(name)] = position
     return place[codes], list(coders)
 
 
 def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: Array, chosen: bool) -> None:
-    """A label without an item or a coder cannot be placed."""
+    """Raise for a label without an item or a coder."""
     lost = rated & (code < 0)
     if chosen and lost.any():  # coders who were not chosen have no code either
         lost &= frame[name].isna().to_numpy()
     if lost.any():
         n, first = int(lost.sum()), int(lost.argmax())
-        raise InputError(
-            f"{n} rows have a label but no {name!r} (the first is row {first})",
-            f"drop them with df.dropna(subset=[{name!r}])",
-            column=name,
-            code="missing key",
-            n=n,
-            first=first,
-        )
+        problem = f"{n} rows have a label but no {name!r} (the first is row {first})"
+        remedy = f"drop them with df.dropna(subset=[{name!r}])"
+        raise InputError(problem, remedy, column=name, code="missing key", n=n, first=first)
 
 
 @dataclass(frozen=True, eq=False)
 class CodedJudgments(Coded):
-    """The codes of each judgment: of its group (-1: in none), item, coder and label."""
+    """The codes of each judgment: group (-1: none), item, coder and label."""
 
     group: Array | None
     item: Array
@@ -164,7 +154,7 @@ class CodedJudgments(Coded):
     names: list[Hashable]
     groups: pd.Index | None
     category_set: CategorySet
-    numbers: Array | None  # the scores, if labels are their places among them
+    numbers: Array | None  # the scores, if labels are positions among them
     named: bool
     duplicates: str
 
@@ -180,12 +170,11 @@ class CodedJudgments(Coded):
         part = self if grouped else replace(self, group=None, groups=None)
         if part.group is not None and (part.group < 0).any():
             part = part.only(part.group >= 0)
-        quick = None if rows or self.cluster is not None else part.as_they_come()
+        quick = None if rows or self.cluster is not None else part.unsorted_ratings()
         ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
-        found = ratings if self.numbers is None else to_scores(ratings, self.numbers)
-        index = part.groups
-        return Reading(found, self.category_set, self.names, index, self.named, cluster, items=named, coded=self)
+        values = ratings if self.numbers is None else to_scores(ratings, self.numbers)
+        return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:
         return pd.Index(self.items, name=self.item_name)
@@ -196,15 +185,14 @@ class CodedJudgments(Coded):
         return replace(rest, coder=rest.coder - (rest.coder > coder), names=names)
 
     def only(self, rows: Array) -> CodedJudgments:
-        """Some of the judgments: a boolean array, or their places."""
+        """Select judgments by a boolean array or by position."""
         cluster = None if self.cluster is None else self.cluster[rows]
         group = None if self.group is None else self.group[rows]
         item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
         return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
 
-    def as_they_come(self) -> LongRatings | None:
-        """Ratings without a sort, or None: where judgments are repeated, an item is in two groups, or a table of all
-        items and coders would be large."""
+    def unsorted_ratings(self) -> LongRatings | None:
+        """Ratings in row order; None if judgments repeat, an item is in two groups, or items x coders is too large."""
         n_coders, n_labels = max(len(self.names), 1), len(self.item)
         if len(self.items) * n_coders > MAX_CELLS_PER_LABEL * n_labels:
             return None
@@ -223,9 +211,9 @@ class CodedJudgments(Coded):
         return LongRatings(len(self.names), self.n_categories, self.n_groups, owner, None, labels, len(self.items))
 
     def ratings(self, duplicates: str) -> tuple[LongRatings, Array, Array | None]:
-        """Ratings, which item each is, and its cluster; an item is an item within its group.
+        """Ratings sorted by group, item and coder, their items, and the clusters; an item in two groups counts twice.
 
-        Sorted by group, item and coder, where possible in one sort of one number per row.
+        The sort uses one number per row, which includes the label if it fits.
         """
         n_coders, n_items = max(len(self.names), 1), max(len(self.items), 1)
         place = self.item if self.group is None else self.group * n_items + self.item
@@ -242,8 +230,8 @@ class CodedJudgments(Coded):
         total = int(item[-1]) + 1 if len(item) else 0
         group = None if self.group is None else where[first] // n_items
         labels = Labels(item, judged - where * n_coders, code)
-        triples = LongRatings(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
-        return triples, where[first], self._item_clusters(place, where[first])
+        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
+        return ratings, where[first], self._item_clusters(place, where[first])
 
     def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
         """Judgments in ascending order, and their labels."""
@@ -262,13 +250,10 @@ class CodedJudgments(Coded):
             worst = int(index[np.argmax(number > 1)])
             item, coder = self._items()[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
-            raise InputError(
-                f"judgments are repeated, {int((number - 1).sum())} in all: coder {coder!r} labelled item {item!r} "
-                f"{times} times",
-                "keep one with duplicates='first' or duplicates='last'",
-                option="duplicates",
-                code="repeated judgment",
-            )
+            example = f"coder {coder!r} labelled item {item!r} {times} times"
+            problem = f"judgments are repeated, {int((number - 1).sum())} in all: {example}"
+            remedy = "keep one with duplicates='first' or duplicates='last'"
+            raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
         return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
 
     def _item_clusters(self, place: Array, places: Array) -> Array | None:

@@ -1,7 +1,7 @@
-"""Codes of long numeric columns, without a Python object for a label.
+"""Codes of long numeric columns, without a Python object per label.
 
-Integers that lie close together are coded by their distance from the smallest; everything else is hashed. `labels`
-decides when this is allowed.
+Integers of a narrow range are coded by their distance from the smallest; all other numbers are hashed. `labels` decides
+when this is allowed.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 ROWS_PER_BLOCK = 1 << 16  # rows that stay in the processor's cache
-MAX_INTEGER_RANGE = 32_767  # integers further apart than this are hashed
-SAMPLE_ROWS = 1000  # rows that tell whether a column holds many different values
+MAX_INTEGER_RANGE = 32_767  # integers of a wider range are hashed
+SAMPLE_ROWS = 1000  # rows used to estimate whether most values of a column differ
 MAX_EXACT_INTEGER = 2**53  # from here on a float may stand for several integers
 PLAIN_DTYPES = {"b": np.bool_, "i": np.int64, "u": np.uint64, "f": np.float64}
 
@@ -20,7 +20,7 @@ def code_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], np.ndarray
     """Shared codes and sorted values of numeric columns; None where no array holds all their values exactly."""
     arrays = [_as_array(column) for column in columns]
     bounds = [(np.fmin.reduce(array).item(), np.fmax.reduce(array).item()) for array in arrays if array.size]
-    bounds = [bound for bound in bounds if not np.isnan(bound[0])] or [(0, -1)]  # without columns of NaN alone
+    bounds = [bound for bound in bounds if not np.isnan(bound[0])] or [(0, -1)]  # without columns that are all NaN
     low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
     exact = max(-low, high) < MAX_EXACT_INTEGER
     if not exact and np.result_type(*arrays).kind == "f" and any(column.dtype.kind in "iu" for column in columns):
@@ -82,7 +82,7 @@ def _float_distances(array: np.ndarray, low: int, small: type) -> np.ndarray | N
 
 
 def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
-    """Which of the codes 0..size-1 occur; looks no further once all have been seen."""
+    """Which of the codes 0..size-1 occur; stops once all have occurred."""
     used = np.zeros(size, dtype=bool)
     for column in codes:
         for start in range(0, len(column), ROWS_PER_BLOCK):
@@ -93,17 +93,17 @@ def _used(codes: list[np.ndarray], size: int) -> np.ndarray:
 
 
 def _mostly_different(arrays: list[np.ndarray]) -> bool:
-    """Whether hashing would find little to merge, judged by some rows of the first column."""
+    """Whether most values differ, so that sorting is faster than hashing; judged by some rows of the first column."""
     some = arrays[0][:: max(len(arrays[0]) // SAMPLE_ROWS, 1)]
     return 2 * len(pd.unique(some)) > SAMPLE_ROWS
 
 
 def _by_sort(arrays: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     stacked = np.concatenate(arrays)
-    there = stacked == stacked  # NaN would slow down the sort
-    values, places = np.unique(stacked[there], return_inverse=True)
+    present = stacked == stacked  # NaN would slow down the sort
+    values, places = np.unique(stacked[present], return_inverse=True)
     codes: np.ndarray = np.full(len(stacked), -1, smallest(len(values)))
-    codes[there] = places
+    codes[present] = places
     return np.split(codes, np.cumsum([len(array) for array in arrays])[:-1]), values
 
 
@@ -126,7 +126,7 @@ def smallest(size: int) -> type:
 
 
 def number_index(values: np.ndarray) -> pd.Index:
-    """Labels of an array of numbers; floats that are all whole come from integers with gaps, and are shown as such."""
+    """Labels of an array of numbers; whole floats become integers, as they come from integers with missing values."""
     if not len(values):
         return pd.Index([], dtype=object)
     target = values.dtype

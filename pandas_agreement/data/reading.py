@@ -1,9 +1,10 @@
-"""What every way of reading shares: the `Reading`, the `Coded` data behind it, columns by name, groups and clusters."""
+"""Shared by all input formats: the `Reading`, the `Coded` data behind it, columns by name, groups and clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
-from pandas_agreement.data.cells import set_reader
+from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.errors import ColumnError, InputError
@@ -23,23 +24,23 @@ Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of lab
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a call needs to know about the data."""
+    """The data of one call: ratings, categories, coders and groups."""
 
     ratings: Ratings
     category_set: CategorySet
-    coders: Sequence[Hashable]  # a name for each coder code; empty for counts
+    coders: Sequence[Hashable]  # the name of each coder code; empty for counts
     groups: pd.Index | None
-    named: bool  # the user named these coders, so one without labels is worth a word
+    named: bool  # the user named these coders, so a note mentions one without labels
     clusters: Array | None = None  # (I,)
     listed: bool = False  # the categories were listed in the call
-    rows: Array | None = None  # (I,) the row of each item, where a row is an item
-    items: pd.Index | None = None  # (I,) the name of each item, where items have names
-    coded: Coded | None = None  # what it was arranged from; None for a crosstab
+    rows: Array | None = None  # (I,) the row of each item, if one row is one item
+    items: pd.Index | None = None  # (I,) the name of each item, if items have names
+    coded: Coded | None = None  # the codes it was made from; None for a crosstab
 
     def arranged(self, *, grouped: bool, rows: bool = False, without: int | None = None) -> Reading:
-        """The same data with or without groups, with items apart, or without a coder; the frame is not read again.
+        """Arrange the data with or without groups, row by row, or without one coder; the frame is not read again.
 
-        Without groups the rows that are in none are there too.
+        With `grouped=False` rows that belong to no group are included.
         """
         if self.coded is None:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
@@ -48,10 +49,10 @@ class Reading:
 
 
 class Coded:
-    """The cells of a frame as codes: read once, and arranged as ratings in any way that a call needs."""
+    """The cells of a frame as codes: read once, then arranged as the ratings that a call needs."""
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        """The ratings, in groups or all together; `rows=True` keeps items apart and names them."""
+        """The ratings, by group or all together; `rows=True` keeps one entry per item and names the items."""
         raise NotImplementedError
 
     def without(self, coder: int) -> Coded:
@@ -60,7 +61,7 @@ class Coded:
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "column") -> list[pd.Series]:
-    """The named columns, each of which must be there once."""
+    """The named columns; each must occur exactly once."""
     columns = []
     for name in names:
         try:
@@ -68,25 +69,14 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
         except (KeyError, TypeError):
             raise ColumnError.missing(name, frame.columns, what) from None
         if isinstance(name, list):
-            raise InputError(
-                f"one column is asked for, and got the list {name!r}",
-                "name one, or join them into one",
-                code="several columns",
-            )
+            problem = f"one column name is expected, and got the list {name!r}"
+            raise InputError(problem, "name one, or join them into one", code="several columns")
         if isinstance(column, pd.DataFrame):
             if frame.columns.nlevels > 1:
-                raise InputError(
-                    f"{name!r} stands for {column.shape[1]} columns",
-                    "name one as a tuple of all levels",
-                    column=name,
-                    code="several columns",
-                )
-            raise InputError(
-                f"column {name!r} is not unique",
-                f"rename one of the {column.shape[1]} columns of that name",
-                column=name,
-                code="repeated name",
-            )
+                problem = f"{name!r} stands for {column.shape[1]} columns"
+                raise InputError(problem, "name one as a tuple of all levels", column=name, code="several columns")
+            remedy = f"rename one of the {column.shape[1]} columns of that name"
+            raise InputError(f"column {name!r} is not unique", remedy, column=name, code="repeated name")
         columns.append(column)
     return columns
 
@@ -103,7 +93,7 @@ def group_of(frame: pd.DataFrame, by: Any) -> Groups | None:
 
 
 def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
-    """A number for the cluster of each row; a Series is aligned with the frame, as `by` is."""
+    """The cluster number of each row; a Series is aligned with the frame, as `by` is."""
     if clusters is None:
         return None
     values: Any = clusters
@@ -113,12 +103,8 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = columns_of(frame, [clusters])[0]
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
-        raise InputError(
-            f"clusters= has {int((codes < 0).sum())} missing values",
-            "every item needs a cluster",
-            option="clusters",
-            code="missing value",
-        )
+        problem = f"clusters= has {int((codes < 0).sum())} missing values"
+        raise InputError(problem, "every item needs a cluster", option="clusters", code="missing value")
     return codes
 
 
@@ -132,31 +118,24 @@ def key_columns(groups: Groups | None, clusters: Any) -> set[Hashable]:
 
 
 def check_names(names: Sequence[Hashable], remedy: str) -> None:
-    """Coders are named one by one, at least two, each once."""
+    """Raise unless coders are named one by one, at least two, each once."""
     for name in names:
         if not isinstance(name, Hashable) or isinstance(name, (pd.Series, np.ndarray)):
             shown = f"write *{name!r}" if isinstance(name, (list, set)) else "write the names of the columns"
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {shown}")
     if len(set(names)) < len(names):
         repeated = next(name for name in names if list(names).count(name) > 1)
-        raise InputError(
-            f"coder {repeated!r} is named twice",
-            "a coder always agrees with themselves",
-            column=repeated,
-            code="repeated name",
-        )
+        problem = f"coder {repeated!r} is named twice"
+        raise InputError(problem, "a coder always agrees with themselves", column=repeated, code="repeated name")
     if len(names) < 2:
         got = "none" if not names else "only " + ", ".join(map(repr, names))
         raise InputError(f"agreement needs at least two coders, and got {got}", remedy, code="too few coders")
 
 
 def set_cells(level: Any, sep: str | None) -> Cells | None:
-    """Cells are sets where the level compares sets, or a separator says so."""
+    """The function that converts cells to sets, if the level compares sets; else None."""
     compares = isinstance(level, str) and level in SET_LEVELS
     if sep is not None and not compares:
-        raise InputError(
-            "sep= splits cells into sets, which only level='jaccard' and level='masi' compare",
-            option="sep",
-            code="idle option",
-        )
-    return set_reader(sep) if compares else None
+        problem = "sep= splits cells into sets, which only level='jaccard' and level='masi' compare"
+        raise InputError(problem, option="sep", code="idle option")
+    return partial(to_sets, sep=sep) if compares else None

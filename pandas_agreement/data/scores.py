@@ -1,4 +1,4 @@
-"""Ratings as numbers: what the labels are worth, and who gave which item which number."""
+"""Ratings as scores: the category values, and which coder gave which item which score."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Array = NDArray[Any]
 
 
 def scores_of(reading: Reading, what: str) -> Scores:
-    """The ratings as numbers; `what` needs them."""
+    """The ratings as scores; `what` names the method in the error."""
     if isinstance(reading.ratings, Scores):
         return reading.ratings
     return to_scores(reading.ratings, numbers_of(reading, what))
 
 
 def numbers_of(reading: Reading, what: str) -> Array:
-    """The labels as numbers, or an error that names the first that is not one, and whose it is."""
+    """The category values, or an error that names the first label that is no number, and its coder."""
     numbers = reading.category_set.numbers()
     if numbers is not None:
         return numbers

@@ -1,4 +1,4 @@
-"""Data that are counted already: the contingency table of two coders, and counts of categories by item."""
+"""Aggregated data: the contingency table of two coders, and counts of categories per item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
-    """Two coders' contingency table, matched by label: rows are the first coder's, columns the second's."""
+    """Contingency table of two coders, matched by label: rows are the first coder's, columns the second's."""
     for axis, labels in (("index", frame.index), ("columns", frame.columns)):
         if isinstance(labels, pd.MultiIndex):
             raise InputError(f"a crosstab has one level of labels, and its {axis} has {labels.nlevels}")
@@ -44,7 +44,7 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
 def read_counts(
     frame: pd.DataFrame, by: Any = None, categories: Any = None, clusters: Any = None, rows: bool = False
 ) -> Reading:
-    """A row an item, a column a category, cells the number of coders who chose it."""
+    """One row per item, one column per category; a cell is the number of coders who chose it."""
     groups = group_of(frame, by)
     cluster = cluster_codes(frame, clusters)
     keys = key_columns(groups, clusters)
@@ -63,7 +63,7 @@ def read_counts(
 
 @dataclass(frozen=True, eq=False)
 class CodedCounts(Coded):
-    """How often each category was chosen for each item: (K, I)."""
+    """The number of coders who chose each category for each item: (K, I)."""
 
     counts: Array
     category_set: CategorySet
@@ -71,15 +71,12 @@ class CodedCounts(Coded):
     cluster: Array | None
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups, counts, cluster = self.groups if grouped else None, self.counts, self.cluster
-        group = None if groups is None else groups.codes.astype(np.int64)
-        index = None if groups is None else groups.index
-        row = np.arange(counts.shape[1]) if rows else None
-        if group is not None and len(group) and group.min() < 0:
-            inside = group >= 0
-            group, counts = group[inside], counts[:, inside]
-            cluster = None if cluster is None else cluster[inside]
-            row = None if row is None else row[inside]
+        groups = self.groups if grouped else None
+        kept = slice(None) if groups is None else groups.grouped_rows
+        group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64), groups.index)
+        counts = self.counts[:, kept]
+        cluster = None if self.cluster is None else self.cluster[kept]
+        row = np.arange(self.counts.shape[1])[kept] if rows else None
         most = int(counts.sum(0).max(initial=0)) if counts.size else 0
         n_groups = 1 if index is None else len(index)
         ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, None, DenseCounts(counts))
@@ -95,22 +92,18 @@ def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:
     bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise InputError(
-            f"a {what} holds whole numbers of 0 or more, and the cell in row {frame.index[row]!r}, column "
-            f"{frame.columns[column]!r} is {values[row, column]:g}",
-            column=frame.columns[column],
-            code="no count",
-        )
+        name, cell = frame.columns[column], f"{values[row, column]:g}"
+        where = f"the cell in row {frame.index[row]!r}, column {name!r}"
+        problem = f"a {what} holds whole numbers of 0 or more, and {where} is {cell}"
+        raise InputError(problem, column=name, code="no count")
     return values.astype(np.int64)
 
 
 def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
-    """`pd.crosstab(..., margins=True)` adds sums that would be read as a category."""
+    """Raise for the sums of `pd.crosstab(..., margins=True)`, which would count as a category."""
     if min(table.shape, default=0) < 3 or frame.index[-1] != frame.columns[-1]:
         return
     sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
     if sums and table.any():
-        raise InputError(
-            f"the last row and column ({frame.index[-1]!r}) are the sums of the others",
-            "make the crosstab without margins=True",
-        )
+        problem = f"the last row and column ({frame.index[-1]!r}) are the sums of the others"
+        raise InputError(problem, "make the crosstab without margins=True")

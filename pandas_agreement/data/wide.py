@@ -1,4 +1,4 @@
-"""A row an item, a column a coder."""
+"""Wide data: one row per item, one column per coder."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_wide(
 ) -> Reading:
     """One row per item, one column per coder.
 
-    `rows=True` keeps every row an item of its own; `cells` makes labels; `scores=True` keeps plain numbers as they are.
+    `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
     """
     groups = group_of(frame, by)
     names = _coder_names(frame, coders, groups, clusters)
@@ -52,7 +52,7 @@ def read_wide(
         return _read_scores(numbers, names, groups, cluster_codes(frame, clusters))
     codes, category_set = encode([cells(column) for column in columns] if cells else columns, names, categories)
     if not coders and len(names) > 2 and not category_set.declared and not cells:
-        _warn_of_strangers(names, codes, category_set)
+        _warn_no_shared_label(names, codes, category_set)
     return CodedColumns(codes, category_set, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
 
 
@@ -67,14 +67,12 @@ class CodedColumns(Coded):
     cluster: Array | None
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups, codes, cluster = self.groups if grouped else None, self.codes, self.cluster
-        group, index = (None, None) if groups is None else (groups.codes, groups.index)
-        row = np.arange(len(codes[0])) if rows else None
-        if group is not None and len(group) and group.min() < 0:
-            inside = group >= 0
-            group, codes = group[inside], [code[inside] for code in codes]
-            cluster = None if cluster is None else cluster[inside]
-            row = None if row is None else row[inside]
+        groups = self.groups if grouped else None
+        kept = slice(None) if groups is None else groups.grouped_rows
+        group, index = (None, None) if groups is None else (groups.codes[kept], groups.index)
+        codes = [code[kept] for code in self.codes]
+        cluster = None if self.cluster is None else self.cluster[kept]
+        row = np.arange(len(self.codes[0]))[kept] if rows else None
         n_groups, n_categories = 1 if index is None else len(index), len(self.category_set.labels)
         ratings: Ratings
         if len(codes) == 2 and cluster is None and not rows:
@@ -85,11 +83,11 @@ class CodedColumns(Coded):
         return Reading(ratings, self.category_set, self.coders, index, True, cluster, rows=row, coded=self)
 
     def without(self, coder: int) -> CodedColumns:
-        """Without the categories that only this coder used, unless these were declared."""
+        """Drop one coder, and the categories that only this coder used unless they were declared."""
         codes = [code for place, code in enumerate(self.codes) if place != coder]
         names = [name for place, name in enumerate(self.coders) if place != coder]
         rest = replace(self, codes=codes, coders=names)
-        used = np.zeros(len(self.category_set) + 1, bool)  # the last is for code -1, a gap
+        used = np.zeros(len(self.category_set) + 1, bool)  # the last is for code -1, a missing label
         for code in codes:
             used[code] = True
         used = used[:-1]
@@ -103,13 +101,13 @@ class CodedColumns(Coded):
 def _read_scores(
     columns: Sequence[Array], names: list[Hashable], groups: Groups | None, cluster: Array | None
 ) -> Reading:
-    """Numbers that are no categories: nothing is coded."""
+    """Read numbers as scores, without categories or codes."""
     if groups is None:
         return Reading(Scores.from_columns(columns), NO_CATEGORIES, names, None, True, cluster)
-    inside = groups.codes >= 0
-    group = groups.codes[inside].astype(np.int64, copy=False)
-    kept = Scores.from_columns([column[inside] for column in columns], group, len(groups.index))
-    return Reading(kept, NO_CATEGORIES, names, groups.index, True, None if cluster is None else cluster[inside])
+    kept = groups.grouped_rows
+    group = groups.codes[kept].astype(np.int64, copy=False)
+    scores = Scores.from_columns([column[kept] for column in columns], group, len(groups.index))
+    return Reading(scores, NO_CATEGORIES, names, groups.index, True, None if cluster is None else cluster[kept])
 
 
 def _coder_names(
@@ -122,22 +120,19 @@ def _coder_names(
     check_names(
         names,
         "name the columns, as in df.agree.kappa('ann', 'bob'), or use df.agree.long(item=..., "
-        "coder=..., label=...) for a row a judgment",
+        "coder=..., label=...) for one row per judgment",
     )
     return names
 
 
-def _warn_of_strangers(names: Sequence[Hashable], codes: Sequence[Array], category_set: CategorySet) -> None:
-    """Nobody said which columns are coders: one that shares no label with the others is probably something else."""
+def _warn_no_shared_label(names: Sequence[Hashable], codes: Sequence[Array], category_set: CategorySet) -> None:
+    """Warn if no coders were named and a column shares no label with the others: it is probably not a coder."""
     used = np.array([np.bincount(code[code >= 0], minlength=len(category_set.labels)) > 0 for code in codes])
     shared = used & (used.sum(0) > 1)
-    if not shared.any() or category_set.numbers() is not None:  # scores of few items may well have nothing in common
+    if not shared.any() or category_set.numbers() is not None:  # scores of few items often have no value in common
         return
-    strangers = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
-    if strangers:
-        warn(
-            f"every column was taken for a coder, and {strangers[0]!r} shares no label with any other",
-            "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')",
-            column=strangers[0],
-            code="not a coder",
-        )
+    unrelated = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
+    if unrelated:
+        problem = f"every column was taken for a coder, and {unrelated[0]!r} shares no label with any other"
+        remedy = "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
+        warn(problem, remedy, column=unrelated[0], code="not a coder")

@@ -1,4 +1,4 @@
-"""Data in pieces: sums of products of item statistics give the numbers of the whole."""
+"""Agreement in chunks or partitions: moments of item statistics give the numbers of the whole frame."""
 
 from pandas_agreement.streaming.chunks import stream
 

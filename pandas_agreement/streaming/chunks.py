@@ -1,4 +1,4 @@
-"""`stream`: agreement in data that do not fit in memory, one chunk after the other."""
+"""`stream`: agreement in data that do not fit in memory, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pandas_agreement.streaming.partial import (
 
 Array = NDArray[Any]
 
-MAX_REMEMBERED_ITEMS = 1 << 17  # items that are remembered to notice one that comes back
+MAX_REMEMBERED_ITEMS = 1 << 17  # item hashes kept to detect an item that occurs again later
 
 
 def stream(
@@ -41,22 +41,22 @@ def stream(
 ) -> pd.DataFrame:
     """Agreement in chunks of data, such as those of `pd.read_csv(..., chunksize=1_000_000)`.
 
-    The numbers are those of the whole, intervals included. What is kept in memory is one chunk and sums over the
-    categories, coders and groups, however many chunks there are.
+    The numbers equal those of the whole frame, intervals included. Memory holds one chunk, and sums by category, coder
+    and group, whatever the number of chunks.
 
     Parameters
     ----------
     chunks : iterable of DataFrame
-        Wide (a row an item, a column a coder), or long if `item`, `coder` and `label` are given.
+        Wide (one row per item, one column per coder), or long if `item`, `coder` and `label` are given.
     *coders : hashable
         The coders; none means all.
     metrics : str or list of str, optional
         Coefficients of labels, in the order of the rows; all but light_kappa are sums over items. Default: observed,
         kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
     item, coder, label : column names, optional
-        Long data. The rows of an item come one after the other (the file is sorted by item), across the border of two
-        chunks if need be, or all in one chunk (it is split by a hash of the item). An item that comes back later is
-        an error; beyond a hundred thousand items it is looked for in a sample of them.
+        Long data. The rows of an item are consecutive, possibly across two chunks (the file is sorted by item), or all
+        in one chunk (the file is split by a hash of the item). An item that occurs again later is an error; beyond a
+        hundred thousand items the check uses a sample of them.
     progress : bool
         Show a bar; needs tqdm.
     **options
@@ -66,7 +66,7 @@ def stream(
     Returns
     -------
     DataFrame
-        A row a coefficient (and group), with the columns of `df.agree.kappa`.
+        One row per coefficient (and group), with the columns of `df.agree.kappa`.
 
     Examples
     --------
@@ -77,24 +77,19 @@ def stream(
     coefficient
     kappa             0.4  -0.277      1.0
     """
-    plan = make_plan(
-        coders,
-        metrics_for(metrics, options.get("weights", "nominal")),
-        _long_columns(item, coder, label),
-        options,
-        "stream",
-    )
+    names = metrics_for(metrics, options.get("weights", "nominal"))
+    plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
     _check_chunks(chunks)
     frames = _frames(progress_bar()(chunks) if progress else chunks)
-    found: PartialResult | None = None
+    total: PartialResult | None = None
     for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))
         _check_columns(frame, plan)
         partial = read_partial(frame, plan)
-        found = partial if found is None else combine([found, partial], plan)
-    if found is None:
+        total = partial if total is None else combine([total, partial], plan)
+    if total is None:
         raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
-    return finish(found, plan)
+    return finish(total, plan)
 
 
 def _check_chunks(chunks: Any) -> None:
@@ -107,7 +102,7 @@ def _check_chunks(chunks: Any) -> None:
 
 
 def _frames(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
-    """The chunks, each of which must be a frame."""
+    """The chunks; raises for one that is not a frame."""
     for chunk in chunks:
         if not isinstance(chunk, pd.DataFrame):
             raise InputError(f"every chunk must be a DataFrame, and one is a {type(chunk).__name__}")
@@ -115,38 +110,31 @@ def _frames(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
 
 
 def _check_columns(frame: pd.DataFrame, plan: Plan) -> None:
-    """A column that is new in a later chunk might be a coder."""
+    """Raise for a column that is new in a later chunk, as it might be a coder."""
     if plan.long is not None or plan.named:
         return
     for name in frame.columns:
         if name not in plan.columns:
-            raise InputError(
-                f"a chunk has the column {name!r}, which the first one has not",
-                "name the coders",
-                column=name,
-                code="unknown column",
-            )
+            problem = f"a chunk has the column {name!r}, which the first chunk does not have"
+            raise InputError(problem, "name the coders", column=name, code="unknown column")
 
 
 def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Hashable, Hashable, Hashable] | None:
     given = {"item": item, "coder": coder, "label": label}
     lacking = [name for name, column in given.items() if column is None]
     if 0 < len(lacking) < 3:
-        raise InputError(
-            f"long data need item=, coder= and label=, and {lacking[0]}= is not given",
-            option=lacking[0],
-            code="missing option",
-        )
+        problem = f"long data need item=, coder= and label=, and {lacking[0]}= is not given"
+        raise InputError(problem, option=lacking[0], code="missing option")
     return None if lacking else (item, coder, label)
 
 
-# ------------------------------------------------------------------------------------------- items across borders
+# -------------------------------------------------------------------------------------------- items in two chunks
 
 
 def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.DataFrame]:
-    """Frames that hold all rows of their items: the last item of a chunk waits for the next chunk."""
+    """Frames that hold all rows of their items: the last item of a chunk is moved to the next frame."""
     item = plan.columns[0]
-    check = _comes_back(item, plan.keys)
+    check = _repeat_check(item, plan.keys)
     waiting: pd.DataFrame | None = None
     for chunk in chunks:
         columns_of(chunk, plan.columns)
@@ -163,42 +151,39 @@ def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.Data
 
 
 def _is_last(items: pd.Series) -> Array:
-    """Which rows are those of the last item; rows without an item are of none."""
+    """Which rows belong to the last item; rows without an item do not."""
     known = items.dropna()
     if not len(known):
         return np.zeros(len(items), bool)
     return (items == known.iloc[-1]).to_numpy(bool, na_value=False)
 
 
-def _comes_back(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
-    """A check that no item of a frame was there before, from a sample of items that never grows beyond a size."""
-    known = np.zeros(0, np.uint64)
-    share = np.uint64(0)  # an item is in the sample if its hash has zeros where this has ones
+def _repeat_check(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
+    """A check that no item of a frame occurred before, with a sample of items of bounded size."""
+    seen = np.zeros(0, np.uint64)
+    mask = np.uint64(0)  # an item is in the sample if its hash has no bit in common with this
 
     def check(frame: pd.DataFrame) -> None:
-        nonlocal known, share
+        nonlocal seen, mask
         different = frame[list(dict.fromkeys([item, *keys]))].dropna(subset=[item]).drop_duplicates()
         whole = {name: "Int64" for name in different.columns if _is_whole(different[name])}
         hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
-        back = np.isin(hashed, known)
-        if back.any():
-            name = different[item].to_numpy(object)[back][0]
-            raise InputError(
-                f"item {name!r} comes back after other items",
-                f"sort the data by {item!r}, or split them so that all rows of an item are in one chunk",
-                column=item,
-                code="item in two chunks",
-            )
-        known = np.concatenate([known, hashed[hashed & share == 0]])
-        while len(known) > MAX_REMEMBERED_ITEMS:
-            share = share << np.uint64(1) | np.uint64(1)
-            known = known[known & share == 0]
+        repeated = np.isin(hashed, seen)
+        if repeated.any():
+            name = different[item].to_numpy(object)[repeated][0]
+            problem = f"item {name!r} comes back after other items"
+            remedy = f"sort the data by {item!r}, or split them so that all rows of an item are in one chunk"
+            raise InputError(problem, remedy, column=item, code="item in two chunks")
+        seen = np.concatenate([seen, hashed[hashed & mask == 0]])
+        while len(seen) > MAX_REMEMBERED_ITEMS:
+            mask = mask << np.uint64(1) | np.uint64(1)
+            seen = seen[seen & mask == 0]
 
     return check
 
 
 def _is_whole(column: pd.Series) -> bool:
-    """Integers, or the floats that they become beside gaps: the same item must have the same hash."""
+    """Integers, or floats that integers become beside missing values: the same item must have the same hash."""
     if column.dtype.kind != "f":
         return column.dtype.kind == "i"
     numbers = column.dropna().to_numpy(float)

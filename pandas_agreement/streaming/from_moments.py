@@ -1,4 +1,4 @@
-"""A coefficient of items that are gone, from the moments they left: the same kernels, the same standard errors."""
+"""Coefficients from moments, without the items: the same kernels and the same standard errors."""
 
 from __future__ import annotations
 
@@ -24,22 +24,15 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class SummedRatings(Ratings):
-    """Ratings of which only the sums are known."""
+    """Ratings of which only the sums are kept."""
 
     by_coder: Array = None  # type: ignore[assignment]  # (G, C, K) labels
 
     @classmethod
     def of(cls, layout: Layout, sums: Array) -> SummedRatings:
         """From the sums (G, size) in the order of the layout."""
-        shape = len(sums), layout.n_coders, layout.n_categories
-        return cls(
-            layout.n_coders,
-            layout.n_categories,
-            len(sums),
-            None,
-            None,
-            sums[:, layout.labels : layout.one].reshape(shape),
-        )
+        by_coder = sums[:, layout.labels : layout.one].reshape(len(sums), layout.n_coders, layout.n_categories)
+        return cls(layout.n_coders, layout.n_categories, len(sums), None, None, by_coder)
 
     def coder_totals(self) -> Array:
         return self.by_coder
@@ -53,41 +46,41 @@ class SummedRatings(Ratings):
 
 
 class MomentStatistics(ItemStatistics):
-    """The sums of moments under a distance, and the way from derivatives to a sum of squares."""
+    """Item statistics summed in moments, for one distance, and the sum of squared influences."""
 
     def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
-        self._moments, self._known = moments, moments.sums()
-        super().__init__(SummedRatings.of(moments.layout, self._known), distance, moments.unit, coders)
+        self._moments, self._summed = moments, moments.sums()
+        super().__init__(SummedRatings.of(moments.layout, self._summed), distance, moments.unit, coders)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
-        totals = self._known[:, SHARES : self._moments.layout.pairs]
+        totals = self._summed[:, SHARES : self._moments.layout.pairs]
         return lambda: totals
 
     @cached_property
     def n_items(self) -> Array:
         one = self._moments.layout.one
-        return self._known[:, [one, one + 1]].T
+        return self._summed[:, [one, one + 1]].T
 
     @cached_property
     def sums(self) -> SufficientStatistics:
-        sums = self._moments.layout.read(self._known, self._distance)[0]
+        sums = self._moments.layout.read(self._summed, self._distance)[0]
         ranks = self._rank_sums() if isinstance(self._distance, Ranks) else None
-        coders = self.ratings.coder_totals() if self._with_coders else None  # of nobody, too
+        coders = self.ratings.coder_totals() if self._with_coders else None  # also without any label
         return replace(sums, coders=coders, rank_sums=ranks)
 
     def _rank_sums(self) -> Array:
         layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
         k = layout.n_categories
-        half = self._known[:, layout.pairs : layout.labels].reshape(len(self._known), k, k) / 2
+        half = self._summed[:, layout.pairs : layout.labels].reshape(len(self._summed), k, k) / 2
         pairs = half + half.transpose(0, 2, 1)  # coincidences of different categories
         same = self.totals - pairs.sum(-1)
         return (pairs * ranks[:, None, :]).sum(-1) + same * ranks
 
     def squares(self, estimate: Estimate) -> Array:
-        """Sum of the squared influence of the items: (G,)."""
+        """Sum of the squared influences of the items: (G,)."""
         layout, sums, n = self._moments.layout, self.sums, self.n_items[0]
-        slopes = np.zeros(self._known.shape)
+        slopes = np.zeros(self._summed.shape)
         each = divide(estimate.by_observed, sums.pairable)
         slopes[:, PAIRED] = -each * sums.observed
         if isinstance(self.distance, Nominal):
@@ -98,11 +91,11 @@ class MomentStatistics(ItemStatistics):
             slopes[:, SHARES : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
             slopes[:, layout.labels : layout.one] = estimate.by_coders.reshape(len(slopes), layout.one - layout.labels)
-        slopes[np.isnan(slopes).any(-1)] = np.nan
-        known = np.nan_to_num(slopes)
-        if self.unit == "label":  # alpha also depends on how many labels there are
-            known[:, layout.one] = -np.nan_to_num(divide((known * self._known).sum(-1), n))
-        return np.where(np.isnan(slopes).any(-1), np.nan, self._moments.squares(known) * n**2)
+        undefined = np.isnan(slopes).any(-1)
+        slopes[undefined] = 0.0
+        if self.unit == "label":  # alpha also depends on the number of labels
+            slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._summed).sum(-1), n))
+        return np.where(undefined, np.nan, self._moments.squares(slopes) * n**2)
 
 
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
@@ -114,12 +107,12 @@ def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) 
         estimate.observed,
         estimate.expected,
         statistics,
-        influence=_gone,
-        left_out=_gone,
+        influence=_needs_items,
+        left_out=_needs_items,
         value_at=value_at(record, statistics),
         squares=lambda: statistics.squares(estimate),
     )
 
 
-def _gone() -> Array:
-    raise TypeError("the items are gone")
+def _needs_items() -> Array:
+    raise TypeError("moments do not hold the values of single items")

@@ -1,11 +1,10 @@
-"""What is kept of items that are gone: their number, the sums of their statistics, and the sums of products of these.
+"""Moments of items: their number, the sums of their statistics, and the sums of products of two statistics.
 
-A coefficient is a function of sums over items, and the variance of its estimate a sum of squares of one linear
-combination of the same statistics, whose coefficients are known only at the end. The sums of all products of two
-statistics are therefore enough for both, and those of two pieces of the data add up to those of the whole. Only numpy
-here, and scipy.sparse when used.
+A coefficient is a function of sums over items. The variance of its estimate is a sum of squares of one linear
+combination of the same statistics, whose coefficients are computed at the end. The sums of all products of two
+statistics are enough for both, and the moments of two chunks add up to those of the whole. Only numpy and scipy here.
 
-The statistics of an item stand as `core.layout` says. Most are 0 for most items, so that the products form a sparse
+`core.layout` defines the order of the statistics of an item. Most are 0 for most items, so the products form a sparse
 matrix.
 """
 
@@ -32,7 +31,7 @@ MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums of products of statistics, group by group: a symmetric sparse matrix with a block a group."""
+    """Sums of products of statistics: a symmetric sparse matrix with one block per group."""
 
     layout: Layout
     n_groups: int
@@ -40,7 +39,7 @@ class Moments:
     products: Any  # (G * size, G * size)
 
     def sums(self) -> Array:
-        """Of the statistics themselves, which are their products with 1: (G, size)."""
+        """Sums of the statistics, which are their products with 1: (G, size)."""
         rows = np.arange(self.n_groups) * self.layout.size + self.layout.one
         columns = self.products[rows].tocoo()
         out = np.zeros((self.n_groups, self.layout.size))
@@ -48,25 +47,25 @@ class Moments:
         return out
 
     def squares(self, slopes: Array) -> Array:
-        """Sum over the items of a group of the square of a combination of their statistics: (G, size) -> (G,)."""
+        """Sum over the items of a group of the squared linear combination of statistics: (G, size) -> (G,)."""
         flat = slopes.ravel()
         total = (flat * (self.products @ flat)).reshape(slopes.shape).sum(-1)
         scale = (np.abs(flat) * (abs(self.products) @ np.abs(flat))).reshape(slopes.shape).sum(-1)
-        return np.where(total > 1e-14 * scale, total, 0.0)  # what rounding leaves of nothing
+        return np.where(total > 1e-14 * scale, total, 0.0)  # rounding error of a sum that is 0
 
 
 def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool) -> Moments:
-    """Of ratings that count; `with_coders` also keeps products of who said what, for chance by coders' habits."""
+    """The moments of ratings that count; `with_coders` adds the products for chance by individual marginals."""
     from scipy import sparse
 
     if not isinstance(ratings, (WideRatings, LongRatings)):
-        raise TypeError("a table of counts does not know its coders")
+        raise TypeError("a table of counts does not hold the coders")
     layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs, with_numbers=True)
     side = ratings.n_groups * layout.size
     items = distinct(ratings, with_coders)
     entries = _of_items(items, unit, layout)
     if with_coders and isinstance(items, (WideRatings, LongRatings)):
-        entries.append((*_who(items.as_long(), layout), np.ones(len(items.as_long().item))))
+        entries.append((*_label_places(items.as_long(), layout), np.ones(len(items.as_long().item))))
     item, place, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
     shape = items.n_items, side
     statistics = sparse.csr_array((value, (item, _start(items, layout)[item] + place)), shape=shape)
@@ -77,26 +76,26 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
 
 
 def _start(ratings: Ratings, layout: Layout) -> Array:
-    """Where the statistics of an item's group begin: (I,)."""
+    """Offset of the statistics of each item's group: (I,)."""
     return np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group * layout.size
 
 
-def _who(labels: LongRatings, layout: Layout) -> tuple[Array, Array]:
-    """The item and the place of each label."""
+def _label_places(labels: LongRatings, layout: Layout) -> tuple[Array, Array]:
+    """The item of each label, and the position of its coder and category in the layout."""
     return labels.item, layout.labels + labels.coder * layout.n_categories + labels.code
 
 
 def _sums_by_coder(labels: LongRatings, layout: Layout) -> Any:
-    """How often who said what is needed even where its products with other statistics are not."""
+    """Label counts by coder and category, without their products with other statistics."""
     from scipy import sparse
 
     side = labels.n_groups * layout.size
-    item, place = _who(labels, layout)
+    item, place = _label_places(labels, layout)
     sums = np.bincount(_start(labels, layout)[item] + place, labels.weights[item], minlength=side)
-    there = np.flatnonzero(sums)
-    one = there // layout.size * layout.size + layout.one
-    known = sparse.csr_array((sums[there], (one, there)), shape=(side, side))
-    return known + known.T
+    used = np.flatnonzero(sums)
+    one = used // layout.size * layout.size + layout.one
+    products = sparse.csr_array((sums[used], (one, used)), shape=(side, side))
+    return products + products.T
 
 
 def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, Array, Array]]:
@@ -118,7 +117,7 @@ def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, 
 def _of_pairs(
     ratings: Ratings, statistics: ItemStatistics, counts: SparseCounts, layout: Layout
 ) -> tuple[Array, Array, Array]:
-    """What each pair of different categories adds to the disagreement of an item, for every unit of their distance."""
+    """The share of each pair of different categories in the disagreement of an item, per unit of distance."""
     one, two = pairs_within(counts.item)
     item, sizes = counts.item[one], ratings.sizes.astype(float)
     share = statistics.paired / np.maximum(sizes * (sizes - 1), 1)
@@ -142,7 +141,7 @@ def _products(statistics: Any, weight: Array) -> Any:
 
 
 def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_groups: int) -> Moments:
-    """One of many: each comes with the new numbers of its groups, categories and coders."""
+    """Add moments; each comes with the new numbers of its groups, categories and coders."""
     from scipy import sparse
 
     side = n_groups * layout.size

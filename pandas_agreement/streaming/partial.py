@@ -1,9 +1,9 @@
-"""Data in pieces: chunks of a file, partitions of a cluster.
+"""Partial results of chunks of a file or partitions of a cluster.
 
-A `Plan` says what is wanted and where it stands in a frame. `read_partial` turns a frame into a `PartialResult`:
-moments, and the names of the categories, coders and groups they are about. `combine` adds partial results in any order
-and grouping, as names may be new in each; `finish` makes the result that the whole frame would have given. All are
-plain functions of things that can be pickled, so that they run anywhere.
+A `Plan` holds the coefficients, options and columns. `read_partial` turns a frame into a `PartialResult`: moments, and
+the names of their categories, coders and groups. `combine` adds partial results in any order, and `finish` makes the
+result of the whole frame. All are functions of objects that can be pickled, so that they run on any worker. Where the
+frames come from is in `chunks` and `pandas_agreement.dask`.
 """
 
 from __future__ import annotations
@@ -33,29 +33,18 @@ from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_mome
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 Array = NDArray[Any]
-View = tuple[str, str]  # what counts once (an item, a label), and the rule for missing labels
+View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = (
-    "by",
-    "weights",
-    "level",
-    "scale",
-    "period",
-    "sep",
-    "categories",
-    "missing",
-    "ci",
-    "method",
-    "duplicates",
-)
+STREAM_OPTIONS = ["by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method"]
+STREAM_OPTIONS += ["duplicates"]  # long data only
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_METHODS = ("analytic", "log")
-MAX_CATEGORIES_IN_PAIRS = 1000  # categories, where every pair of them is kept
+MAX_CATEGORIES_IN_PAIRS = 1000  # categories, if every pair of them is kept
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What to measure, and where it stands: in columns of coders, or in columns of items, coders and labels."""
+    """The coefficients to compute, and the columns: of coders, or of items, coders and labels."""
 
     metrics: tuple[str, ...]
     coders: tuple[Hashable, ...]
@@ -69,8 +58,8 @@ class Plan:
 
     @property
     def keys(self) -> list[Hashable]:
-        """The columns that make the groups."""
-        by: Any = self.options.by  # names of columns: `make_plan` refuses the rest
+        """The columns that define the groups."""
+        by: Any = self.options.by  # column names: `make_plan` raises for anything else
         return [] if by is None else list(by) if isinstance(by, list) else [by]
 
     @property
@@ -82,15 +71,15 @@ class Plan:
         return record.unit, record.rule(self.options.missing)
 
     def needs_pairs(self, record: Coefficient) -> bool:
-        """Whether its distances are more than same or different."""
+        """Whether the coefficient uses a distance other than nominal."""
         name = "level" if record.accepts("level") else "weights"
-        asked = getattr(self.options, name) if record.accepts(name) else "nominal"
-        return not (isinstance(asked, str) and asked == "nominal")
+        chosen = getattr(self.options, name) if record.accepts(name) else "nominal"
+        return not (isinstance(chosen, str) and chosen == "nominal")
 
 
 @dataclass(frozen=True, eq=False)
 class PartialResult:
-    """What is known of some of the data."""
+    """The moments of one part of the data, and the names they refer to."""
 
     category_set: CategorySet
     coders: list[Hashable]
@@ -105,75 +94,65 @@ def make_plan(
     given: Mapping[str, Any],
     what: str,
 ) -> Plan:
-    """Check what was asked for; `what` is the name of the method, for messages."""
+    """Check the call and make its plan; `what` is the name of the method, for messages."""
     records = [find(name) for name in metrics]
     if not records:
-        raise InputError(
-            "metrics= is empty",
-            "name at least one coefficient, such as metrics=['kappa', 'alpha']",
-            option="metrics",
-            code="missing option",
-        )
+        remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
+        raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
     for record in records:
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records)
     for name in given:
         if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
-            raise InputError(
-                f"{what} has no option {name!r}: only sums are kept of the items", option=name, code="unknown option"
-            )
+            problem = f"{what} has no option {name!r}: only sums over the items are kept"
+            raise InputError(problem, option=name, code="unknown option")
     choose("missing", options.missing, STREAM_MISSING)
     methods = [name for name in STREAM_METHODS if all(name in record.methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
-        check_names(coders, "name two at least")
+        check_names(coders, "name at least two")
     names = tuple(dict.fromkeys(record.name for record in records))
     plan = Plan(names, tuple(coders), bool(coders), long, options)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
-    _try_weights(
-        plan, Reading(Ratings(0, 2, 1, None, None), CategorySet(pd.Index([1, 2]), True, True), [], None, False)
-    )
+    two_categories = CategorySet(pd.Index([1, 2]), True, True)
+    _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
     return plan
 
 
 def _try_weights(plan: Plan, reading: Reading) -> None:
-    """Weights by name that do not exist, or do not fit the labels, are an error now and not after the last piece."""
+    """Raise before all data are read if weights do not exist or do not fit the labels."""
     for record in plan.records:
-        asked = getattr(plan.options, "level" if record.accepts("level") else "weights")
-        if isinstance(asked, str) and asked not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
+        chosen = getattr(plan.options, "level" if record.accepts("level") else "weights")
+        if isinstance(chosen, str) and chosen not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
             distance_for(record, reading, plan.options)
 
 
-# ------------------------------------------------------------------------------------------------------- one piece
+# -------------------------------------------------------------------------------------------------------- one frame
 
 
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
     reading = _read(frame, plan)
-    with contextlib.suppress(InputError):  # categories to come may cure it; labels of the wrong type they cannot
+    with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
         _try_weights(plan, reading)
-    ready = {}
+    moments = {}
     for view in {plan.view(record) for record in plan.records}:
-        mine = [record for record in plan.records if plan.view(record) == view]
+        records = [record for record in plan.records if plan.view(record) == view]
         ratings, _ = keep(reading.ratings, view[1], reading.coders)
-        pairs = any(plan.needs_pairs(record) for record in mine)
-        if pairs and len(reading.category_set) > MAX_CATEGORIES_IN_PAIRS:
-            raise InputError(
-                f"in pieces every pair of categories is kept, and there are {len(reading.category_set)} categories, "
-                f"which is more than {MAX_CATEGORIES_IN_PAIRS}",
-                "measure the whole frame, or round the labels",
-                code="too large",
-            )
-        ready[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in mine))
-    return PartialResult(reading.category_set, list(reading.coders), reading.groups, ready)
+        pairs, number = any(plan.needs_pairs(record) for record in records), len(reading.category_set)
+        if pairs and number > MAX_CATEGORIES_IN_PAIRS:
+            problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
+            raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
+        moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
+    return PartialResult(reading.category_set, list(reading.coders), reading.groups, moments)
 
 
 def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
     options = plan.options
     cells = set_cells(options.level, options.sep)
-    columns_of(frame, plan.columns)  # all there, each once
+    columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
         return read_wide(frame, plan.coders, options.by, options.categories, cells=cells)
     if plan.named:
@@ -184,12 +163,12 @@ def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
 def _read_chosen(
     frame: pd.DataFrame, plan: Plan, columns: tuple[Hashable, Hashable, Hashable], cells: Cells | None
 ) -> Reading:
-    """Long data of the coders who were named, some of whom may not be here; categories and groups of all rows count."""
+    """Long data of the named coders, some of whom may be absent; categories and groups are those of all rows."""
     item, coder, label = columns
     labels = cells(frame[label]) if cells else frame[label]
     (code,), category_set = encode([labels], [label], plan.options.categories)
     groups = group_of(frame, plan.options.by)
-    lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # on their way to an error
+    lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # kept, so that they raise
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
     part = frame.loc[chosen, [item]]
     part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
@@ -199,11 +178,11 @@ def _read_chosen(
     return replace(reading, category_set=category_set)
 
 
-# ---------------------------------------------------------------------------------------------------- many pieces
+# -------------------------------------------------------------------------------------------------------- all frames
 
 
 def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
-    """One piece of many."""
+    """Add partial results."""
     if len(partials) == 1:
         return partials[0]
     category_set = _all_labels([partial.category_set for partial in partials], plan)
@@ -216,13 +195,7 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     moments = {}
     for view, first in partials[0].moments.items():
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
-        parts = zip(
-            [partial.moments[view] for partial in partials],
-            of_groups,
-            of_categories,
-            of_coders,
-            strict=True,
-        )
+        parts = zip([partial.moments[view] for partial in partials], of_groups, of_categories, of_coders, strict=True)
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
     return PartialResult(category_set, coders, groups, moments)
 
@@ -232,29 +205,29 @@ def _places(names: list[Any], some: list[Any]) -> Array:
     return np.array([place[name] for name in some], np.int64)
 
 
-def _in_order(names: Iterable[Any], known: Sequence[Any] = ()) -> list[Any]:
-    """Each name once, in a known order, else sorted if they can be."""
-    there = dict.fromkeys(names)
-    if known:
-        return [name for name in known if name in there]
+def _in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
+    """Each name once, in the given order, else sorted if possible."""
+    unique = dict.fromkeys(names)
+    if order:
+        return [name for name in order if name in unique]
     try:
-        return sorted(there)
+        return sorted(unique)
     except TypeError:
-        return list(there)
+        return list(unique)
 
 
-def _all_labels(universes: list[CategorySet], plan: Plan) -> CategorySet:
-    """The categories of all pieces, as one reading of all would have found them."""
-    first = universes[0]
-    if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in universes):
+def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
+    """The categories of all parts, equal to those of the whole frame."""
+    first = category_sets[0]
+    if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in category_sets):
         return first
-    columns = [_as_column(category_set) for category_set in universes]
-    names = [f"piece {number}" for number in range(1, len(columns) + 1)]
+    columns = [_as_column(category_set) for category_set in category_sets]
+    names = [f"part {number}" for number in range(1, len(columns) + 1)]
     try:
         return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
-        raise InputError("the labels of two pieces of the data do not fit together", f"{remedy} ({error})") from error
+        raise InputError("the labels of two parts of the data do not fit together", f"{remedy} ({error})") from error
 
 
 def _as_column(category_set: CategorySet) -> pd.Series:
@@ -264,7 +237,7 @@ def _as_column(category_set: CategorySet) -> pd.Series:
 
 
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
-    """The groups of all pieces, as `groupby` sorts them, and where those of each piece stand."""
+    """The groups of all parts, sorted as by `groupby`, and the positions of those of each part."""
     keys = [index.to_frame(index=False) for index in indexes if index is not None]
     if not keys:
         return None, [np.zeros(1, np.int64)] * len(indexes)
@@ -275,7 +248,7 @@ def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[A
 
 
 def join_rows(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """All rows of frames with the same columns; Categoricals that differ stay Categoricals, of all categories."""
+    """Concatenate frames with the same columns; different Categoricals become one of all categories."""
     frames = [frame for frame in frames if len(frame)] or list(frames[:1])
     for name in frames[0].columns:
         dtypes = [frame[name].dtype for frame in frames]
@@ -286,7 +259,7 @@ def join_rows(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _common(dtypes: list[Any]) -> Any:
-    """A dtype that holds the categories of all: the longest order, or their union; object if an order lacks some."""
+    """A dtype with all categories: the longest order, or their union; object if that order is incomplete."""
     longest = max(dtypes, key=lambda dtype: (bool(dtype.ordered), len(dtype.categories)))
     union = _in_order(label for dtype in dtypes for label in dtype.categories)
     if longest.ordered:
@@ -298,7 +271,7 @@ def _common(dtypes: list[Any]) -> Any:
 
 
 def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
-    """The result, as the whole frame would have given it."""
+    """The result, equal to that of the whole frame."""
     coders = _check_coders(partial, plan)
     named = plan.named and not (plan.long is not None and partial.groups is not None)
     listed = listed_categories(plan.options)
@@ -309,12 +282,8 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
         reading = Reading(ratings, partial.category_set, coders, partial.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:
-            raise InputError(
-                "weights that are not symmetric need all items at once",
-                "make the matrix symmetric",
-                option="weights",
-                code="needs all items",
-            )
+            problem = "weights that are not symmetric need all items at once"
+            raise InputError(problem, "make the matrix symmetric", option="weights", code="needs all items")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
     return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
@@ -327,12 +296,12 @@ def _check_coders(partial: PartialResult, plan: Plan) -> list[Hashable]:
             if name not in partial.coders:
                 raise ColumnError.missing(name, partial.coders, "coder")
         if len(partial.coders) < 2 and plan.named:
-            check_names(partial.coders, "name two at least")
+            check_names(partial.coders, "name at least two")
     return partial.coders
 
 
 def _check_complete(partial: PartialResult, plan: Plan) -> None:
-    """That every coder labelled every item, which no single piece of long data can know."""
+    """Raise with missing='raise' unless every coder labelled every item; needs all parts of long data."""
     moments = next(iter(partial.moments.values()))
     sums = moments.sums()
     n_items = sums[:, moments.layout.one].sum()
@@ -344,9 +313,9 @@ def _check_complete(partial: PartialResult, plan: Plan) -> None:
 
 
 def with_coders(plan: Plan, columns: Sequence[Hashable]) -> Plan:
-    """Every column is a coder if none was named; the keys of groups are not."""
+    """Without named coders, take every column except group keys as a coder."""
     if plan.long is not None or plan.coders:
         return plan
     names = tuple(name for name in columns if name not in plan.keys)
-    check_names(names, "name the columns of two coders at least")
+    check_names(names, "name the columns of at least two coders")
     return replace(plan, coders=names)

@@ -318,7 +318,7 @@ def test_many_items_are_cut() -> None:
             ("ann",),
             {},
             "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', "
-            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for a row a judgment",
+            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
         ),
         (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many rows to show"),
         (
@@ -352,7 +352,7 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa must know which coder said what, and a table of counts does not; use pi, alpha, ac1 or s, or give the "
+        "kappa needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the "
         "data as df.agree.long(item=..., coder=..., label=...)"
     )
 

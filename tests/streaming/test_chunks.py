@@ -287,13 +287,13 @@ def test_orders_that_contradict_each_other():
     with pytest.raises(InputError) as error:
         stream([frame.astype(one), frame.astype(two)], metrics="kappa")
     assert str(error.value) == (
-        "the labels of two pieces of the data do not fit together; give all of them the same dtype, for instance with "
-        "read_csv(..., dtype=...) (the orders of two columns differ: 'a' < 'c' < 'b' in 'piece 2', 'a' < 'b' < 'c' in "
-        "'piece 1'; give the order of all labels with categories=[...], or give both columns the same CategoricalDtype)"
+        "the labels of two parts of the data do not fit together; give all of them the same dtype, for instance with "
+        "read_csv(..., dtype=...) (the orders of two columns differ: 'a' < 'c' < 'b' in 'part 2', 'a' < 'b' < 'c' in "
+        "'part 1'; give the order of all labels with categories=[...], or give both columns the same CategoricalDtype)"
     )
     long = to_long(frame).sort_values("doc", kind="stable", ignore_index=True)
     other = long.iloc[3:].assign(tag=long["tag"].iloc[3:].astype(pd.CategoricalDtype(list("xabc"), ordered=True)))
-    with pytest.raises(InputError, match=r"^the labels of two pieces of the data do not fit together; "):
+    with pytest.raises(InputError, match=r"^the labels of two parts of the data do not fit together; "):
         stream([long.iloc[:3].astype({"tag": two}), other], metrics="kappa", **LONG)
 
 
@@ -302,9 +302,9 @@ def test_numbers_in_one_chunk_and_text_in_the_next():
     with pytest.raises(InputError) as error:
         stream(parts, metrics="kappa")
     assert str(error.value) == (
-        "the labels of two pieces of the data do not fit together; give all of them the same dtype, for instance with "
-        "read_csv(..., dtype=...) (column 'piece 1' has the label 1 and column 'piece 2' the text '1', which never "
-        "agree; convert one of the columns, for example with pd.to_numeric(df['piece 2']))"
+        "the labels of two parts of the data do not fit together; give all of them the same dtype, for instance with "
+        "read_csv(..., dtype=...) (column 'part 1' has the label 1 and column 'part 2' the text '1', which never "
+        "agree; convert one of the columns, for example with pd.to_numeric(df['part 2']))"
     )
 
 
@@ -451,7 +451,7 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
 
 def test_the_memory_of_items_stays_small(monkeypatch):
     monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
-    check = streaming._comes_back("doc", [])
+    check = streaming._repeat_check("doc", [])
     for start in range(0, 5000, 50):
         check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
     known = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["known"].cell_contents

@@ -17,7 +17,7 @@ ROWS = project_long(n_items=10)
 MANY = pd.DataFrame({"ann": np.arange(1200), "bob": np.arange(1200)})
 LOPSIDED = np.array([[1, 0.5], [0.2, 1]])
 PIECES = "use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'perreault_leigh', 'alpha', 'bias'"
-SUMS = "only sums are kept of the items"
+SUMS = "only sums over the items are kept"
 ERRORS = {
     "a coefficient that needs all items": (
         lambda: stream([FRAME], metrics="icc_a1"),
@@ -132,17 +132,17 @@ ERRORS = {
     "a column that comes later": (
         lambda: stream([FRAME[CODERS], FRAME[[*CODERS, "batch"]]]),
         InputError,
-        "a chunk has the column 'batch', which the first one has not; name the coders",
+        "a chunk has the column 'batch', which the first chunk does not have; name the coders",
     ),
     "one coder": (
         lambda: stream([FRAME], "ann"),
         InputError,
-        "agreement needs at least two coders, and got only 'ann'; name two at least",
+        "agreement needs at least two coders, and got only 'ann'; name at least two",
     ),
     "one column": (
         lambda: stream([FRAME[["ann"]]]),
         InputError,
-        "agreement needs at least two coders, and got only 'ann'; name the columns of two coders at least",
+        "agreement needs at least two coders, and got only 'ann'; name the columns of at least two coders",
     ),
     "a coder nobody knows": (
         lambda: stream(cut(ROWS, 10), "ann", "bobb", **LONG),
@@ -157,7 +157,7 @@ ERRORS = {
     "too many categories": (
         lambda: stream(cut(MANY, 10), metrics="alpha", level="interval"),
         InputError,
-        "in pieces every pair of categories is kept, and there are 1190 categories, which is more than 1000; measure "
+        "every pair of at most 1000 categories is kept, and there are 1190; measure "
         "the whole frame, or round the labels",
     ),
     "gaps in wide data": (
