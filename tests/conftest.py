@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 # Workers of pytest-xdist inherit these. One thread each: more of them than cores only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -15,3 +17,12 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+#: fixtures of a module that take long to set up
+DEAR = {"cluster", "document"}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests with a dear fixture come first, in whatever order: workers take tests from each other only at the end."""
+    items.sort(key=lambda item: DEAR.isdisjoint(getattr(item, "fixturenames", ())))

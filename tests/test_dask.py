@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import sys
@@ -37,8 +38,13 @@ CODERS = list(NAMES[:3])
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
     """Two processes, which know the package and nothing that this one registered."""
+    start = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"  # the quicker one
     settings = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
-    with LocalCluster(**settings) as made, Client(made) as client:
+    with (
+        dask.config.set({"distributed.worker.multiprocessing-method": start}),
+        LocalCluster(**settings) as made,
+        Client(made) as client,
+    ):
         yield client
 
 

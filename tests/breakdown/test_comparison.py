@@ -325,17 +325,17 @@ def test_pooling_is_all_disagreement_over_all_expected() -> None:
 
 
 def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> None:
-    df = scores(160, 2, gaps=0, seed=4).assign(site=["p", "q"] * 80)
+    df = scores(80, 2, gaps=0, seed=4).assign(site=["p", "q"] * 40)
     row = df.agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa")]
     total = 0.0
     for _, part in df.groupby("site"):
         values = [
             df.drop(index=i).agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa"), "estimate"]
-            for i in part.index[:80]
+            for i in part.index
         ]
         n = len(part)
         total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
-    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.05)
+    assert row["se"] == pytest.approx(np.sqrt(total), rel=0.02)
 
 
 def test_a_group_without_variation_drops_out_of_the_pool() -> None:
@@ -348,9 +348,9 @@ def test_a_group_without_variation_drops_out_of_the_pool() -> None:
 
 def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
     rng = np.random.default_rng(0)
-    noisy = rng.choice(["x", "y"], 40)
-    df = pd.DataFrame({"a": ["x", "y"] * 40 + list(noisy), "b": ["x", "y"] * 40 + list(rng.choice(["x", "y"], 40))})
-    df["g"] = [1] * 80 + [2] * 40
+    noisy = rng.choice(["x", "y"], 20)
+    df = pd.DataFrame({"a": ["x", "y"] * 20 + list(noisy), "b": ["x", "y"] * 20 + list(rng.choice(["x", "y"], 20))})
+    df["g"] = [1] * 40 + [2] * 20
     row = df.agree.pooled("a", "b", by="g").iloc[0]
     total = 0.0
     for _, part in df.groupby("g"):
