@@ -49,22 +49,22 @@ class MomentStatistics(ItemStatistics):
     """Item statistics summed in moments, for one distance, and the sum of squared influences."""
 
     def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
-        self._moments, self._summed = moments, moments.sums()
-        super().__init__(SummedRatings.of(moments.layout, self._summed), distance, moments.unit, coders)
+        self._moments, self._moment_sums = moments, moments.sums()
+        super().__init__(SummedRatings.of(moments.layout, self._moment_sums), distance, moments.unit, coders)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
-        totals = self._summed[:, SHARES : self._moments.layout.pairs]
+        totals = self._moment_sums[:, SHARES : self._moments.layout.pairs]
         return lambda: totals
 
     @cached_property
     def n_items(self) -> Array:
         one = self._moments.layout.one
-        return self._summed[:, [one, one + 1]].T
+        return self._moment_sums[:, [one, one + 1]].T
 
     @cached_property
     def sums(self) -> SufficientStatistics:
-        sums = self._moments.layout.read(self._summed, self._distance)[0]
+        sums = self._moments.layout.read(self._moment_sums, self._distance)[0]
         ranks = self._rank_sums() if isinstance(self._distance, Ranks) else None
         coders = self.ratings.coder_totals() if self._with_coders else None  # also without any label
         return replace(sums, coders=coders, rank_sums=ranks)
@@ -72,7 +72,7 @@ class MomentStatistics(ItemStatistics):
     def _rank_sums(self) -> Array:
         layout, ranks = self._moments.layout, self.distance.points[..., 0]  # type: ignore[attr-defined]
         k = layout.n_categories
-        half = self._summed[:, layout.pairs : layout.labels].reshape(len(self._summed), k, k) / 2
+        half = self._moment_sums[:, layout.pairs : layout.labels].reshape(len(self._moment_sums), k, k) / 2
         pairs = half + half.transpose(0, 2, 1)  # coincidences of different categories
         same = self.totals - pairs.sum(-1)
         return (pairs * ranks[:, None, :]).sum(-1) + same * ranks
@@ -80,7 +80,7 @@ class MomentStatistics(ItemStatistics):
     def squares(self, estimate: Estimate) -> Array:
         """Sum of the squared influences of the items: (G,)."""
         layout, sums, n = self._moments.layout, self.sums, self.n_items[0]
-        slopes = np.zeros(self._summed.shape)
+        slopes = np.zeros(self._moment_sums.shape)
         each = divide(estimate.by_observed, sums.pairable)
         slopes[:, PAIRED] = -each * sums.observed
         if isinstance(self.distance, Nominal):
@@ -94,7 +94,7 @@ class MomentStatistics(ItemStatistics):
         undefined = np.isnan(slopes).any(-1)
         slopes[undefined] = 0.0
         if self.unit == "label":  # alpha also depends on the number of labels
-            slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._summed).sum(-1), n))
+            slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._moment_sums).sum(-1), n))
         return np.where(undefined, np.nan, self._moments.squares(slopes) * n**2)
 
 
