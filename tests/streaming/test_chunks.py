@@ -454,8 +454,8 @@ def test_the_memory_of_items_stays_small(monkeypatch):
     check = streaming._repeat_check("doc", [])
     for start in range(0, 5000, 50):
         check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
-    known = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["known"].cell_contents
-    assert 0 < len(known) <= 16
+    seen = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["seen"].cell_contents
+    assert 0 < len(seen) <= 16
 
 
 # ----------------------------------------------------------------------------------------- undefined, constant, perfect
