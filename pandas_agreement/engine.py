@@ -328,8 +328,10 @@ def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     """The result frame of several coefficients, with one warning for all undefined estimates."""
-    n_groups = len(blocks[0].columns["estimate"])
-    columns = {name: interleave([block.columns[name] for block in blocks], (n_groups,)) for name in schemas.RESULT}
+    columns = blocks[0].columns
+    if len(blocks) > 1:
+        shape = columns["estimate"].shape
+        columns = {name: interleave([block.columns[name] for block in blocks], shape) for name in schemas.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
@@ -69,7 +70,7 @@ class Coefficient:
         """Whether 0 is chance and less than chance is negative, as the benchmark scales suppose."""
         return self.corrected and not self.stops_at_chance
 
-    @property
+    @cached_property
     def all_options(self) -> tuple[str, ...]:
         """Its own options, and those of the features it has."""
         return (*self.options, *(name for name in SAMPLED if self.has(name)))

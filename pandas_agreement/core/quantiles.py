@@ -31,9 +31,13 @@ def t_quantile(df: ArrayLike, level: float) -> Array:
     """Quantile of Student's t for a two-sided interval; evaluated once for each distinct `df`."""
     from scipy.special import stdtrit
 
-    usable, (df,) = _usable(df)
-    distinct, which = np.unique(df, return_inverse=True)
-    return np.where(usable, stdtrit(distinct, (1 + level) / 2)[which].reshape(df.shape), np.nan)
+    df = np.asarray(df, float)
+    usable = np.isfinite(df) & (df > 0)
+    safe = np.where(usable, df, 1.0)
+    if df.size > 1:
+        distinct, which = np.unique(safe, return_inverse=True)
+        return np.where(usable, stdtrit(distinct, (1 + level) / 2)[which].reshape(df.shape), np.nan)
+    return np.where(usable, stdtrit(safe, (1 + level) / 2), np.nan)
 
 
 def t_test(statistic: Array, df: ArrayLike) -> Array:
