@@ -31,7 +31,8 @@ def category_sums(ratings: Ratings) -> CategorySums:
     """The sums of each group and category."""
     counts = ratings.counts
     sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
-    return CategorySums(*sums, ratings.sum((ratings.sizes >= 2).astype(float))[:, None])
+    n_all = ratings.sum((ratings.sizes >= 2).astype(float))[:, None]
+    return CategorySums(*[*sums, n_all])
 
 
 def _terms(c: Array, r: Array) -> tuple[Array, ...]:
