@@ -162,7 +162,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Kappa: chance is every coder labelling at random, with habits of their own."""
+        """Kappa: chance is every coder labelling at random, from their own marginals."""
     def pi(
         self,
         *coders: Hashable,
@@ -314,7 +314,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits."""
+        """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
     def icc_1(
         self,
         *coders: Hashable,
@@ -419,7 +419,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Lin's concordance correlation: correlation, less what shift and scale cost."""
+        """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale."""
     def pearson(
         self,
         *coders: Hashable,

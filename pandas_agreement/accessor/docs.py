@@ -107,7 +107,7 @@ def catalog() -> pd.DataFrame:
     Examples
     --------
     >>> pandas_agreement.catalog().loc["kappa", "chance"]
-    'every coder labels at random with habits of their own'
+    'every coder labels at random from their own marginals'
     """
     rows = {
         record.name: {

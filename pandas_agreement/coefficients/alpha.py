@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: pi's chance model for a finite sample, every label counting once."""
+"""Krippendorff's alpha: expected disagreement as for pi, in a finite sample, with every label counting once."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.
 
-    Any number of coders, gaps, and any level of measurement. Only items with two or more labels count. The ordinal
-    level stands on the ranks of the labels in the data; its standard error allows for that. An item counts as many
-    times as it has labels, so `observed` may differ a little from the observed agreement of other coefficients.
+    For any number of coders, missing labels and any level of measurement. Only items with two or more labels count. The
+    ordinal level uses the ranks of the labels in the data, and its standard error takes this into account. An item
+    counts once per label: `observed` may differ a little from the observed agreement of other coefficients.
 
     Examples
     --------
@@ -53,13 +53,13 @@ def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     estimate = corrected(sums, Chance(finite * mean, by_profile=2 * finite[..., None] * Dp, by_size=by_size))
     if sums.rank_sums is None:
         return estimate
-    return replace(estimate, by_totals=estimate.by_totals + _rank_drift(sums, distance, estimate))
+    return replace(estimate, by_totals=estimate.by_totals + _by_ranks(sums, distance, estimate))
 
 
-def _rank_drift(sums: SufficientStatistics, distance: Distance, estimate: Estimate) -> Array:
-    """Ordinal distances move with the totals: one more label in a category lifts the ranks of all above it."""
+def _by_ranks(sums: SufficientStatistics, distance: Distance, estimate: Estimate) -> Array:
+    """Derivative by the totals through the ranks: one more label in a category raises the ranks of all above it."""
     if not isinstance(distance, Points) or sums.rank_sums is None:
-        raise TypeError("only ranks move with the totals")
+        raise TypeError("only the ranks of ordinal alpha depend on the totals")
     R, n_k, n = distance.points[..., 0], sums.totals, sums.size[..., None]
     by_rank_o = 4 * (n_k * R - sums.rank_sums)
     by_rank_e = 4 * n_k * (n * R - (n_k * R).sum(-1, keepdims=True))
@@ -70,7 +70,7 @@ def _rank_drift(sums: SufficientStatistics, distance: Distance, estimate: Estima
 
 
 def _of_higher(values: Array, ranks: Array) -> Array:
-    """Sum over the categories of higher rank, and half of the own: (..., K)."""
+    """Sum over the categories of higher rank, plus half of the category itself: (..., K)."""
     order = np.argsort(ranks, -1, kind="stable")
     ascending = np.take_along_axis(values, order, -1)
     from_top = ascending[..., ::-1].cumsum(-1)[..., ::-1] - ascending / 2

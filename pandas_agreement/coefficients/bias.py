@@ -1,4 +1,4 @@
-"""Bias of the coders: how much their habits differ, as the agreement that this difference costs by chance."""
+"""Coder bias: expected agreement with a pooled marginal distribution minus that with individual marginals."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Bias of the coders: chance agreement of pi less that of kappa, 0 when all coders share their habits.
+    """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals.
 
     With C coders it is the variance between coders of P(category | coder), summed over categories, over C - 1.
-    `expected` is kappa's chance agreement; there is no observed agreement. It has no scale of its own and shrinks as
-    coders are added: ``pairwise(metric="bias")`` shows who differs from whom. It is never negative, so an interval
-    above 0 is no test.
+    `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its size, and it
+    shrinks as coders are added: ``pairwise(metric="bias")`` shows it for each pair. It is never negative, so an
+    interval above 0 is no test.
 
     Examples
     --------
@@ -41,17 +41,12 @@ def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
     coefficient
     bias            0.005      0.54
     """
-    P, seen = sums.margins, sums.coder_sizes > 0
-    C = np.where(seen.any(-1), seen.sum(-1), np.nan)[..., None]
-    mean = P.sum(-2) / C  # every coder counts the same, however much they labelled
+    P, active = sums.margins, sums.coder_sizes > 0
+    C = np.where(active.any(-1), active.sum(-1), np.nan)[..., None]
+    mean = P.sum(-2) / C  # every coder counts the same, however many labels they gave
     D_mean = distance.apply(mean)
     D_kappa, by_margins = expected_by_marginals(sums, distance)
     slope = by_margins - (2 * D_mean / C)[..., None, :]
-    unknown = np.full(D_kappa.shape, np.nan)
-    return Estimate(
-        value=D_kappa - (mean * D_mean).sum(-1),
-        observed=unknown,
-        expected=D_kappa,
-        by_observed=np.zeros(D_kappa.shape),
-        by_coders=by_labels(sums, slope),
-    )
+    unknown, zero = np.full(D_kappa.shape, np.nan), np.zeros(D_kappa.shape)
+    value = D_kappa - (mean * D_mean).sum(-1)
+    return Estimate(value, unknown, D_kappa, by_observed=zero, by_coders=by_labels(sums, slope))

@@ -1,4 +1,4 @@
-"""Agreement category by category: of those who chose it, how many did so together. Only numpy here."""
+"""Agreement on single categories: specific agreement and category rate. Only numpy here."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
+from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 
 
 @dataclass(frozen=True, eq=False)
 class CategorySums:
-    """Sums over items, (G, K) each. An item in which c of r coders chose the category adds c(c-1) joint and c(r-1)
-    possible choices."""
+    """Sums over items, (G, K) each; c of r coders chose the category for an item."""
 
-    joint: Array
-    possible: Array
+    joint: Array  # c (c - 1)
+    possible: Array  # c (r - 1)
     joint_squared: Array
-    crossed: Array
+    crossed: Array  # joint times possible
     possible_squared: Array
-    n_items: Array  # items with two or more labels in which somebody chose the category
+    n_items: Array  # items with two or more labels for which a coder chose the category
     n_all: Array  # (G, 1) all items with two or more labels
 
 
 def category_sums(ratings: Ratings) -> CategorySums:
-    sizes = ratings.sizes
+    """The sums of each group and category."""
     counts = ratings.counts
     sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
-    joint, possible, joint_squared, crossed, possible_squared, n_items = sums
-    n_all = ratings.sum((sizes >= 2).astype(float))[:, None]
-    return CategorySums(joint, possible, joint_squared, crossed, possible_squared, n_items, n_all)
+    n_all = ratings.sum((ratings.sizes >= 2).astype(float))[:, None]
+    return CategorySums(*[*sums, n_all])
 
 
 def _terms(c: Array, r: Array) -> tuple[Array, ...]:
+    """The six terms of an item, in the order of `CategorySums`."""
     joint, possible = c * (c - 1), c * (r - 1)
     return joint, possible, joint * joint, joint * possible, possible * possible, ((c > 0) & (r > 1)).astype(float)
 
@@ -57,7 +57,7 @@ def _sparse_sums(ratings: Ratings, counts: SparseCounts) -> Array:
 
 
 def specific(sums: CategorySums) -> tuple[Array, Array]:
-    """Specific agreement: when one coder says it, how often another does (Dice); with its standard error."""
+    """Specific agreement: P(another coder chooses it | one coder does) (Dice), and its standard error."""
     p = divide(sums.joint, sums.possible)
     square = sums.joint_squared - 2 * p * sums.crossed + p * p * sums.possible_squared  # sum of (S_i - p T_i)^2
     n = sums.n_all
@@ -66,7 +66,7 @@ def specific(sums: CategorySums) -> tuple[Array, Array]:
 
 
 def rate(sums: CategorySums) -> tuple[Array, Array]:
-    """Category rate: pairs of coders who both said it over pairs of whom at least one did (Jaccard)."""
+    """Category rate: pairs of coders who both chose it over pairs of whom at least one did (Jaccard), and its error."""
     p, se = specific(sums)
     return p / (2 - p), se * 2 / (2 - p) ** 2
 
@@ -75,13 +75,13 @@ CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"r
 
 
 def logit_interval(value: Array, se: Array, n_items: Array, quantile: Array, level: float) -> tuple[Array, Array]:
-    """Symmetric on the logit scale; at 0 and 1 the least extreme value that could have looked so."""
+    """Interval that is symmetric on the logit scale; at 0 and 1 one limit is the exact bound of a share."""
     from scipy.special import expit, logit
 
     inside = (value > 0) & (value < 1)
     centre = logit(np.where(inside, value, 0.5))
     width = quantile * se / np.where(inside, value * (1 - value), 1.0)
-    edge = ((1 - level) / 2) ** divide(np.ones_like(n_items), n_items)
+    edge = least_agreement(n_items, level)
     low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
     high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
     unknown = np.isnan(value) | np.isnan(quantile)

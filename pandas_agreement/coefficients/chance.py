@@ -1,7 +1,7 @@
 """Observed agreement and the coefficients that correct it for chance: kappa, pi, AC1, AC2, S, I_r.
 
-Each kernel reads sums (any leading axes) and a distance between categories, in the notation of the literature:
-p (..., K) is the pooled share of each category, P (..., C, K) the share of each category with each coder.
+A kernel takes sums over items (any leading axes) and a distance between categories. In the notation of the literature
+p (..., K) is the pooled marginal distribution, P (..., C, K) holds the marginal distribution of each coder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
-ROUNDING = 1e-12  # agreement above chance that rounding alone can make
+ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 
 
 @coefficient(
@@ -46,22 +46,25 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
 
 
 def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tuple[Array, Array]:
-    """Mean over pairs of coders of the disagreement of two labels, each drawn from its coder's own habits."""
+    """Expected disagreement of kappa (...), and its derivatives by the individual marginals (..., C, K).
+
+    The mean over pairs of coders of the disagreement of two labels, each drawn from the marginals of its coder.
+    """
     P = sums.margins  # (..., C, K)
-    C = (sums.coder_sizes > 0).sum(-1)
+    active = sums.coder_sizes > 0
+    C = active.sum(-1)
     pairs = np.where(C > 1, C * (C - 1), np.nan)
     if P.shape[-2] == 2:
         others = P[..., ::-1, :]
-    else:  # what the other coders use; exactly 0 where only this coder does
+    else:  # summed marginals of the other coders; exactly 0 for a category that only this coder used
         used_by_others = sums.coders.sum(-2, keepdims=True) - sums.coders > 0  # type: ignore[union-attr]
         others = np.where(used_by_others, P.sum(-2, keepdims=True) - P, 0.0)
-    seen = (sums.coder_sizes > 0)[..., None]
-    D_others = np.where(seen, _directed(distance, others), 0.0)
+    D_others = np.where(active[..., None], _directed(distance, others), 0.0)
     return (P * D_others).sum((-1, -2)) / pairs, 2 * D_others / pairs[..., None, None]
 
 
 def _directed(distance: Distance, others: Array) -> Array:
-    """Distances to the other coders' labels; two coders may have a matrix that is not symmetric."""
+    """Mean distance to the labels of the other coders; with two coders the matrix may be asymmetric."""
     matrix = getattr(distance, "directed", None)
     if matrix is None or others.shape[-2] != 2:
         return distance.apply(others)
@@ -79,8 +82,8 @@ def _directed(distance: Distance, others: Array) -> Array:
         "davies_fleiss_kappa",
         "multi_kappa",
     ),
-    chance="every coder labels at random with habits of their own",
-    use_when="the same few coders labelled everything and their habits may differ",
+    chance="every coder labels at random from their own marginals",
+    use_when="the same few coders labelled everything and their marginals may differ",
     reference=(
         "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement "
         "20, 37-46. Cohen, J. (1968). Psychological Bulletin 70, 213-220 (weights). Conger, A. J. (1980). "
@@ -92,10 +95,10 @@ def _directed(distance: Distance, others: Array) -> Array:
     zero_if_constant=True,
 )
 def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Kappa: chance is every coder labelling at random, with habits of their own.
+    """Kappa: chance is every coder labelling at random, from their own marginals.
 
-    Two coders: Cohen's kappa, weighted if asked. More than two: the generalization found by Conger, by Davies and
-    Fleiss, and by Artstein and Poesio, which are one number; expected agreement is the mean over all pairs of coders.
+    Two coders: Cohen's kappa, or weighted kappa with `weights`. More than two: the generalization of Conger, of Davies
+    and Fleiss, and of Artstein and Poesio, which are the same; expected agreement is the mean over all pairs of coders.
 
     Examples
     --------
@@ -121,7 +124,7 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
 def pi(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Pi: chance is all coders labelling at random from one pooled distribution.
 
-    Two coders: Scott's pi. More than two: what is known as Fleiss' kappa, for any number of labels an item.
+    Two coders: Scott's pi. More than two: what is known as Fleiss' kappa, for any number of labels per item.
 
     Examples
     --------
@@ -142,6 +145,7 @@ _GWET = (
 
 
 def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
+    """1 - D_e is the sum of all weights over K (K - 1), times the sum of p (1 - p)."""
     p, K = sums.profile, distance.n_categories
     T = K * K - distance.total()  # sum of all agreement weights
     c = T / (K * (K - 1)) if K > 1 else np.nan

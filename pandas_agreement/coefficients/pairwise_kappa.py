@@ -1,8 +1,4 @@
-"""Coefficients that put the tables of all pairs of coders together.
-
-A rule says what each pair contributes (`parts`, which add up over pairs), how the sums become the value (`value`), and
-how the value grows with a pair's size, observed and expected disagreement (`slopes`).
-"""
+"""Coefficients computed from the contingency tables of all pairs of coders."""
 
 from __future__ import annotations
 
@@ -18,11 +14,15 @@ from pandas_agreement.core.sums import divide
 
 @dataclass(frozen=True, eq=False)
 class PairRule:
-    """n, observed and expected are (P,), a number a pair; the sums of the parts are (..., M)."""
+    """How a coefficient is computed from the number of items n and the disagreements D_o, D_e of P pairs, (P,) each.
+
+    `parts` are the terms of each pair, which are summed over pairs; `value` is the coefficient as a function of the
+    sums; `slopes` are its derivatives by n, D_o and D_e of each pair.
+    """
 
     parts: Callable[[Array, Array, Array], Array]  # n, observed, expected -> (P, M)
     value: Callable[[Array], Array]  # sums (..., M) -> (...)
-    slopes: Callable[[Array, Array, Array, Array], tuple[Array, Array, Array]]  # and the pair's sums -> three (P,)
+    slopes: Callable[[Array, Array, Array, Array], tuple[Array, Array, Array]]  # and the group's sums (P, M)
 
 
 def _mean_parts(n: Array, observed: Array, expected: Array) -> Array:
@@ -45,10 +45,10 @@ def _pooled_slopes(n: Array, observed: Array, expected: Array, sums: Array) -> t
     return by_top * observed + by_bottom * expected, by_top * n, by_bottom * n
 
 
-#: the plain mean of the pairs' kappas; an undefined pair is left out
+#: the unweighted mean of the pairs' kappas; undefined ones are left out
 MEAN = PairRule(_mean_parts, lambda sums: divide(sums[..., 0], sums[..., 1]), _mean_slopes)
 
-#: all disagreements over all that was expected, a pair counting as many times as it has items
+#: 1 - sum of D_o / sum of D_e, a pair counting as many times as it has items
 POOLED = PairRule(
     lambda n, observed, expected: np.stack([np.zeros_like(n), n, n * observed, n * expected], -1),
     lambda sums: 1 - divide(sums[..., 2], sums[..., 3]),

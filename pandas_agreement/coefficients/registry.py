@@ -1,9 +1,8 @@
-"""The record of a coefficient.
+"""The registry of coefficients.
 
-One record knows everything about a coefficient: its name and aliases, the kernel, what it needs, which options mean
-something to it. The accessor, `summary`, the catalogue, the docs, the error messages and the contract tests read it.
-`@coefficient(...)` above a kernel is all it takes to add one. `FEATURES` says which facts of a record a method or
-option depends on.
+A record holds all facts about a coefficient: name and aliases, kernel, requirements, options. The accessor, `summary`,
+the catalogue, the docs, the error messages and the contract tests are made from it. `@coefficient(...)` above a kernel
+adds one. `FEATURES` holds the methods and options that only some coefficients have.
 """
 
 from __future__ import annotations
@@ -20,31 +19,30 @@ COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates
 WEIGHTED = ("weights", "scale", "period")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
-
 Kind = Literal["items", "pairs", "scores"]
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficient:
-    """All there is to know about one coefficient."""
+    """The facts about one coefficient."""
 
     name: str
     kernel: Callable[..., Any]  # (sums, distance) -> Estimate; see `pairwise_kappa` and `numeric` for the other kinds
-    chance: str  # what agreement by chance means to it, in a few words
+    chance: str  # its model of agreement by chance, in a few words
     use_when: str
     reference: str
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
-    needs_coders: bool = False  # must know who said what
+    needs_coders: bool = False  # needs the coder of each label
     needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
     depends_on_k: bool = False  # declaring another category changes it
-    zero_if_constant: bool = False  # two coders, one of whom always says the same: 0, with no standard error
-    unit: str = "item"  # what counts once: an "item", or a "label" as in alpha
+    zero_if_constant: bool = False  # 0 without a standard error if one of two coders used one category only
+    unit: str = "item"  # what has weight 1: an "item", or a "label" as in alpha
     kind: Kind = "items"  # its kernel takes sums over items, tables of pairs of coders, or scores
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
-    correction: Literal["ratio", "other", "none"] = "ratio"  # for chance: the value is 1 - D_o / D_e, or something else
+    correction: Literal["ratio", "other", "none"] = "ratio"  # for chance; "ratio" is 1 - D_o / D_e
     methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
 
     @property
@@ -57,17 +55,17 @@ class Coefficient:
 
     @property
     def corrected(self) -> bool:
-        """Whether agreement is corrected for chance, in whatever way."""
+        """Whether agreement is corrected for chance."""
         return self.correction != "none"
 
     @property
     def stops_at_chance(self) -> bool:
-        """Whether agreement below chance gives 0, and not a negative value."""
+        """Whether agreement below chance gives 0 instead of a negative value."""
         return self.corrected and self.range[0] == 0
 
     @property
     def on_scale_of_kappa(self) -> bool:
-        """Whether 0 is chance and less than chance is negative, as the benchmark scales suppose."""
+        """Whether 0 is chance and values below chance are negative, as the benchmark scales assume."""
         return self.corrected and not self.stops_at_chance
 
     @cached_property
@@ -80,7 +78,7 @@ class Coefficient:
         return FEATURES[feature](self)
 
     def rule(self, missing: str) -> str:
-        """The rule for missing labels that it follows: a single label says nothing where labels are what counts."""
+        """Its rule for missing labels: alpha, whose unit is the label, does not use items with a single one."""
         return "pairable" if missing == "all" and self.unit == "label" else missing
 
     def accepts(self, option: str) -> bool:
@@ -116,14 +114,13 @@ def having(feature: str) -> list[str]:
 def require(record: Coefficient, feature: str, refusal: str) -> None:
     """Refuse a coefficient without a feature, and name those that have it."""
     if not record.has(feature):
-        raise InputError(
-            f"{record.name} {refusal}", f"use one of {', '.join(map(repr, having(feature)))}", code="wrong coefficient"
-        )
+        remedy = f"use one of {', '.join(map(repr, having(feature)))}"
+        raise InputError(f"{record.name} {refusal}", remedy, code="wrong coefficient")
 
 
 REGISTRY: dict[str, Coefficient] = {}
 ALIASES: dict[str, str] = {}
-LISTENERS: list[Callable[[Coefficient], None]] = []  # told of every coefficient that is added
+LISTENERS: list[Callable[[Coefficient], None]] = []  # called with every coefficient that is added
 
 
 def register(record: Coefficient) -> Coefficient:
@@ -159,6 +156,5 @@ def find(name: str) -> Coefficient:
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]
-    raise UnknownMethodError(
-        f"no coefficient {name!r}", nearest(name, [*REGISTRY, *ALIASES]), code="unknown coefficient"
-    )
+    remedy = nearest(name, [*REGISTRY, *ALIASES])
+    raise UnknownMethodError(f"no coefficient {name!r}", remedy, code="unknown coefficient")

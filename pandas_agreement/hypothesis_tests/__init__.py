@@ -1,1 +1,1 @@
-"""Tests of hypotheses, in numpy: equal margins, a category against chance, what margins allow for kappa."""
+"""Hypothesis tests in numpy: equal margins, a category against chance; and the bounds of kappa given the margins."""

@@ -1,13 +1,11 @@
-"""Is a category chosen together more often than chance would have it? A test that holds for rare categories.
+"""Test of whether coders choose a category for the same items more often than by chance; also for rare categories.
 
-Under the hypothesis each coder keeps the number of times they chose a category, and the items they chose it for are
-drawn at random. Two coders who both choose it then meet as the hypergeometric distribution says, which is used exactly,
-with half of the observed point (mid-p). Joint choices of more coders are compared with the gamma distribution that has
-their exact mean and variance under permutation; that is a little too careful where fewer than `MIN_EXPECTED_JOINT` are
-expected.
+Under the null hypothesis each coder chooses a category as often as observed, for items drawn at random. The number of
+joint choices of two coders is then hypergeometric, and the p-value is exact with half of the observed point (mid-p).
+Joint choices of more coders are compared with the gamma distribution of their exact mean and variance under
+permutation; this is slightly conservative where fewer than `MIN_EXPECTED_JOINT` are expected.
 
-The p-values are one-sided, each category by itself: adjust them over categories. Only numpy here, and scipy.special
-when a p-value is made.
+The p-values are one-sided and not adjusted over categories. Only numpy here, and scipy.special for p-values.
 """
 
 from __future__ import annotations
@@ -17,37 +15,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.sums import divide
 
-MIN_EXPECTED_JOINT = 5.0  # joint choices to expect before the normal distribution is any good
-
-PAIRS_PER_BLOCK = 1 << 17  # pairs of coders at a time
-
-MAX_STANDARD_DEVIATIONS = 40.0  # standard deviations; what lies beyond adds nothing to a sum of doubles
+MIN_EXPECTED_JOINT = 5.0  # expected joint choices below which the normal distribution of z does not hold
+PAIRS_PER_BLOCK = 1 << 17  # pairs of coders that are computed at a time
+MAX_STANDARD_DEVIATIONS = 40.0  # distance from the mean beyond which probabilities are below rounding
 
 
 @dataclass(frozen=True, eq=False)
 class RareCategory:
-    """A test a category, (..., K) each; NaN where the margins leave nothing to chance."""
+    """One test per category, (..., K) each; NaN where the margins allow only one outcome."""
 
-    joint: Array  # pairs of coders who chose it for the same item
+    joint: Array  # pairs of coders who chose the category for the same item
     expected: Array
     variance: Array
     z: Array
     p_value: Array
-    small: Array  # too few expected for z
+    small: Array  # fewer expected than `MIN_EXPECTED_JOINT`
 
 
 def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCategory:
-    """The test from the tables of all pairs of coders, with or without gaps: (G, K).
+    """The test from the contingency tables of all pairs of coders: (G, K).
 
-    The margins are those of the items that both coders of a pair labelled. Two pairs that share a coder are
-    uncorrelated under the hypothesis, so means and variances add up over pairs.
+    The margins are those of the items that both coders of a pair labelled. Two pairs with a common coder are
+    uncorrelated under the null hypothesis, so means and variances are summed over pairs.
 
     Parameters
     ----------
     pair_tables : array (P, K, K)
-        Counts, a table a pair.
+        Counts, one table per pair.
     owner : array (P,)
         The group of each pair.
     n_groups : int
@@ -69,20 +66,19 @@ def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCatego
 def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
     """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
     sums = np.zeros((3, n_groups, joint.shape[1]))
-    for start in range(0, len(joint), PAIRS_PER_BLOCK):  # pairs may be millions
-        block = slice(start, start + PAIRS_PER_BLOCK)
+    for block in blocks(len(joint), PAIRS_PER_BLOCK):  # there may be millions of pairs
         parts = joint[block], *meeting_moments(first[block], second[block], n[block])
-        sums += np.stack([_over_pairs(part, owner[block], n_groups) for part in parts])
-    test = _skewed_test(*sums)
-    met = n[:, 0] > 0
-    alone = np.flatnonzero(met & (np.bincount(owner, met, minlength=n_groups)[owner] == 1))
+        sums += np.stack([sum_rows(part, owner[block], n_groups) for part in parts])
+    test = _gamma_test(*sums)
+    with_items = n[:, 0] > 0
+    only = np.flatnonzero(with_items & (np.bincount(owner, with_items, minlength=n_groups)[owner] == 1))
     p_value = test.p_value.copy()
-    p_value[owner[alone]] = meeting_mid_p(joint[alone], first[alone], second[alone], n[alone])
+    p_value[owner[only]] = meeting_mid_p(joint[only], first[only], second[only], n[only])
     return replace(test, p_value=p_value)
 
 
 def rare_category_complete(joint: Array, coder_totals: Array, n_items: Array) -> RareCategory:
-    """The same test where every coder labelled every item, without a table a pair: (..., K).
+    """The same test where every coder labelled every item, without the tables of pairs: (..., K).
 
     Parameters
     ----------
@@ -101,16 +97,10 @@ def rare_category_complete(joint: Array, coder_totals: Array, n_items: Array) ->
     joint = np.asarray(joint, float)
     expected = divide(_pair_products(totals), n)
     variance = divide(_pair_products(totals * (n[..., None] - totals)), n**2 * (n - 1))
-    test = _skewed_test(joint, expected, np.where(n > 1, variance, 0.0))
+    test = _gamma_test(joint, expected, np.where(n > 1, variance, 0.0))
     if totals.shape[-2] != 2:
         return test
     return replace(test, p_value=meeting_mid_p(joint, totals[..., 0, :], totals[..., 1, :], n))
-
-
-def _over_pairs(parts: Array, owner: Array, n_groups: int) -> Array:
-    """Sums over the pairs of each group: (P, K) -> (G, K)."""
-    sums = [np.bincount(owner, part, minlength=n_groups) for part in parts.T]
-    return np.array(sums).reshape(parts.shape[1], n_groups).T
 
 
 def _pair_products(values: Array) -> Array:
@@ -118,34 +108,31 @@ def _pair_products(values: Array) -> Array:
     return (values.sum(-2) ** 2 - (values**2).sum(-2)) / 2
 
 
-def _skewed_test(joint: Array, expected: Array, variance: Array) -> RareCategory:
-    """From the gamma distribution of that mean and variance, halfway between its tails around the count.
+def _gamma_test(joint: Array, expected: Array, variance: Array) -> RareCategory:
+    """The test by the gamma distribution of this mean and variance; p is the mean of the tails at the count +- 1/2.
 
-    Joint choices are skewed: the normal distribution is too small by orders of magnitude in the tail.
+    Joint choices are skewed: the tail of the normal distribution is too small by orders of magnitude.
     """
     from scipy.special import gammaincc  # imported here: it would double the time to import the package
 
     z = divide(joint - expected, np.sqrt(variance))
-    shape, unit = divide(expected**2, variance), divide(variance, expected)
-    tails = [gammaincc(shape, divide(np.maximum(joint + step, 0.0), unit)) for step in (-0.5, 0.5)]
+    shape, scale = divide(expected**2, variance), divide(variance, expected)
+    tails = [gammaincc(shape, divide(np.maximum(joint + step, 0.0), scale)) for step in (-0.5, 0.5)]
     return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, expected < MIN_EXPECTED_JOINT)
 
 
-# ------------------------------------------------------------------------------------------------- two coders
-
-
 def meeting_moments(first: Array, second: Array, n: Array) -> tuple[Array, Array]:
-    """Mean and variance of the number of items on which `first` and `second` random choices among n items meet."""
+    """Hypergeometric mean and variance of the joint choices of coders who choose `first` and `second` of n items."""
     n = np.asarray(n, float)
     mean = divide(first * second, np.maximum(n, 1))
     top = first * (n - first) * second * (n - second)
-    return mean, divide(top, np.maximum(n**2 * (n - 1), 1))  # a single item leaves nothing to chance: 0
+    return mean, divide(top, np.maximum(n**2 * (n - 1), 1))  # 0 for a single item
 
 
 def meeting_mid_p(joint: Array, first: Array, second: Array, n: Array) -> Array:
-    """P(more meet) + P(just as many meet) / 2 by the hypergeometric distribution; NaN where nothing can vary.
+    """Hypergeometric mid-p: P(more joint choices) + P(as many) / 2; NaN where the variance is 0.
 
-    All tests in one pass: their tails are laid end to end, which is never more than there are labels.
+    The tails of all tests are concatenated and computed in one pass; together they are not longer than the labels.
 
     References
     ----------
@@ -161,12 +148,12 @@ def meeting_mid_p(joint: Array, first: Array, second: Array, n: Array) -> Array:
     mean, variance = meeting_moments(first, second, n)
     varied = variance > 0
     p_value = np.full(joint.shape, np.nan)
-    known = (part[varied] for part in (joint, first, second, n, mean, np.sqrt(variance)))
-    p_value[varied] = _tails(*known)
+    p_value[varied] = _tails(*(part[varied] for part in (joint, first, second, n, mean, np.sqrt(variance))))
     return p_value
 
 
 def _tails(joint: Array, first: Array, second: Array, n: Array, mean: Array, sd: Array) -> Array:
+    """The mid-p of each test, as a sum of probabilities from `joint` upwards."""
     start = np.maximum(joint, np.floor(mean - MAX_STANDARD_DEVIATIONS * sd))
     stop = np.minimum(np.minimum(first, second), np.ceil(np.maximum(joint, mean) + MAX_STANDARD_DEVIATIONS * sd))
     length = np.rint(stop - start).astype(np.int64) + 1
@@ -178,7 +165,7 @@ def _tails(joint: Array, first: Array, second: Array, n: Array, mean: Array, sd:
 
 
 def _log_probability(x: Array, first: Array, second: Array, n: Array, test: Array) -> Array:
-    """Hypergeometric, of x in the test numbered `test`."""
+    """Hypergeometric log probability of x in the test numbered `test`."""
     from scipy.special import gammaln
 
     def log_factorial(value: Array) -> Array:

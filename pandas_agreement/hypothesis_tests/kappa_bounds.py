@@ -1,8 +1,8 @@
-"""What the table of two coders says about their kappa: prevalence and bias, the bounds the margins set, each category.
+"""Indices from the contingency table of two coders: prevalence, bias, bounds of kappa, kappa of each category.
 
 Tables T (..., K, K) are counts, the first coder's labels in the rows; R and C (..., K) are their margins, n (...) the
-items. Variances divide by n - 1, as everywhere in this package. Only numpy here; scipy.optimize is imported for weights
-that no closed form knows.
+number of items. Variances divide by n - 1, as everywhere in this package. Only numpy here; scipy.optimize is imported
+for weights without a closed form.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pandas_agreement.errors import choose
 
 
 def _margins(T: Array) -> tuple[Array, Array, Array]:
-    """R (..., K), C (..., K), n (...)."""
+    """Margins R (..., K), C (..., K) and number of items n (...)."""
     return T.sum(-1), T.sum(-2), T.sum((-1, -2))
 
 
@@ -25,11 +25,8 @@ def _diagonal(T: Array) -> Array:
     return np.diagonal(T, axis1=-2, axis2=-1)
 
 
-# ------------------------------------------------------------------------------------------------- 2 x 2 indices
-
-
 def prevalence_index(T: Array) -> Array:
-    """(a - d) / n of a table of two categories: how far the one prevails; NaN for any other number of categories.
+    """Prevalence index (a - d) / n of a table of two categories; NaN for any other number of categories.
 
     References
     ----------
@@ -45,7 +42,7 @@ def prevalence_index(T: Array) -> Array:
 
 
 def bias_index(T: Array) -> Array:
-    """(b - c) / n of a table of two categories: positive when the first coder says the first one more often.
+    """Bias index (b - c) / n of a table of two categories: positive if the first coder uses the first one more often.
 
     NaN for any other number of categories. Reference as for `prevalence_index`.
 
@@ -80,14 +77,16 @@ def pabak(T: Array) -> Array:
     return divide(K * _diagonal(T).sum(-1) - n, n * (K - 1))
 
 
-# ------------------------------------------------------------------------------------------------- bounds
-
-#: distance of two values from their difference, by the name of the weights
-GAPS: dict[str, Callable[[Array], Array]] = {"nominal": lambda gap: gap != 0, "linear": np.abs, "quadratic": np.square}
+#: distance of two values as a function of their difference, by the name of the weights
+DISTANCES: dict[str, Callable[[Array], Array]] = {
+    "nominal": lambda difference: difference != 0,
+    "linear": np.abs,
+    "quadratic": np.square,
+}
 
 
 def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float] | None = None) -> tuple[Array, Array]:
-    """The smallest and the largest kappa that tables with these margins could have: (...), (...).
+    """The smallest and the largest kappa of all tables with these margins: (...), (...).
 
     NaN where kappa is undefined.
 
@@ -96,7 +95,7 @@ def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float
     T : array (..., K, K)
     kind : {"nominal", "linear", "quadratic"} or array (K, K) of agreement weights with ones in the diagonal
     values : K numbers, optional
-        What the categories stand for, for linear and quadratic weights; their positions by default.
+        The category values, for linear and quadratic weights; by default their positions.
 
     References
     ----------
@@ -113,7 +112,7 @@ def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float
     order, D = _distances(kind, values, R.shape[-1])
     R, C = R[..., order], C[..., order]
     least, most = _solver(D)(R, C, D)
-    expected = divide(((R @ D) * C).sum(-1), n)  # disagreements, as least and most
+    expected = divide(((R @ D) * C).sum(-1), n)  # total disagreement, as least and most
     return 1 - divide(most, expected), 1 - divide(least, expected)
 
 
@@ -121,14 +120,14 @@ def _distances(kind: str | Array, values: Sequence[float] | None, K: int) -> tup
     """The order of the categories, (K,), and their distances in this order, (K, K)."""
     if not isinstance(kind, str):
         return np.arange(K), 1.0 - np.asarray(kind, float)
-    gap = choose("kind", kind, GAPS)
+    distance = choose("kind", kind, DISTANCES)
     points = np.arange(K) if values is None else np.asarray(values, float)
     order = np.argsort(points)
-    return order, gap(points[order, None] - points[order]).astype(float)
+    return order, distance(points[order, None] - points[order]).astype(float)
 
 
 def _solver(D: Array) -> Callable[[Array, Array, Array], tuple[Array, Array]]:
-    """How to find the least and the most disagreement. In a Monge array crossing two pairs never brings them nearer."""
+    """The function that gives the least and the most disagreement; sorted labels are optimal if D is a Monge array."""
     if np.array_equal(D, 1 - np.eye(len(D))):
         return _nominal
     crossing = D[:-1, 1:] + D[1:, :-1] - D[:-1, :-1] - D[1:, 1:]
@@ -136,37 +135,38 @@ def _solver(D: Array) -> Callable[[Array, Array, Array], tuple[Array, Array]]:
 
 
 def _nominal(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
-    """Items on which the coders differ."""
+    """Least and most items on which the coders differ."""
     n = R.sum(-1)
-    forced = (R + C - n[..., None]).max(-1, initial=0)  # more than n labels for n items must meet
+    forced = (R + C - n[..., None]).max(-1, initial=0)  # r + c labels of n items have r + c - n items in common
     return n - np.minimum(R, C).sum(-1), n - forced
 
 
 def _ordered(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
-    """Smallest labels with smallest labels, and smallest with largest."""
-    return _paired_off(R, C, D), _paired_off(R, C[..., ::-1], D[:, ::-1])
+    """Labels of both coders in the same order, and in opposite orders."""
+    return _sorted_distance(R, C, D), _sorted_distance(R, C[..., ::-1], D[:, ::-1])
 
 
-def _paired_off(R: Array, C: Array, D: Array) -> Array:
-    """Total distance when both coders' labels are put side by side in order: at most 2 K runs of equal pairs."""
+def _sorted_distance(R: Array, C: Array, D: Array) -> Array:
+    """Total distance when both coders' labels are paired in order, in at most 2 K runs of equal pairs."""
     K = R.shape[-1]
     ends = np.concatenate([R.cumsum(-1), C.cumsum(-1)], -1)  # (..., 2 K)
     order = np.argsort(ends, axis=-1, kind="stable")
     length = np.diff(np.take_along_axis(ends, order, -1), axis=-1, prepend=0)
-    ended = np.cumsum(order < K, -1) - (order < K)  # the first coder's categories that are used up before a run
+    ended = np.cumsum(order < K, -1) - (order < K)  # categories of the first coder that end before a run
     row, column = np.minimum(ended, K - 1), np.minimum(np.arange(2 * K) - ended, K - 1)
     return (length * D[row, column]).sum(-1)
 
 
 def _transported(R: Array, C: Array, D: Array) -> tuple[Array, Array]:
-    """Any other distance: a transport problem for each table."""
+    """Any other distance: one transport problem per table and bound."""
     K = R.shape[-1]
-    margins = zip(R.reshape(-1, K), C.reshape(-1, K), strict=True)
-    found = np.array([(_transport(r, c, D), -_transport(r, c, -D)) for r, c in margins]).reshape(-1, 2)
-    return found[:, 0].reshape(R.shape[:-1]), found[:, 1].reshape(R.shape[:-1])
+    margins = list(zip(R.reshape(-1, K), C.reshape(-1, K), strict=True))
+    least, most = ([sign * _transport(r, c, sign * D) for r, c in margins] for sign in (1, -1))
+    return np.array(least).reshape(R.shape[:-1]), np.array(most).reshape(R.shape[:-1])
 
 
 def _transport(r: Array, c: Array, cost: Array) -> float:
+    """The least total cost of a table with these margins."""
     from scipy.optimize import linprog
 
     if not r.any():
@@ -175,9 +175,6 @@ def _transport(r: Array, c: Array, cost: Array) -> float:
     rows = np.kron(np.eye(len(r)), np.ones(len(c)))
     columns = np.kron(np.ones(len(r)), np.eye(len(c)))
     return float(linprog(cost.ravel(), A_eq=np.vstack([rows, columns]), b_eq=np.concatenate([r, c])).fun)
-
-
-# ------------------------------------------------------------------------------------------------- each category
 
 
 def category_kappa(T: Array) -> tuple[Array, Array]:
@@ -201,23 +198,22 @@ def category_kappa(T: Array) -> tuple[Array, Array]:
     R, C, n = _margins(T)
     n = n[..., None]
     both = _diagonal(T)
-    x, y = np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])  # did the first, did the second coder say it
+    x, y = np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])  # whether the first and the second coder chose it
     cells = divide(np.stack([both, R - both, C - both, n - R - C + both], -1), n[..., None])  # (..., K, 4)
     D_o = cells[..., 1:3].sum(-1)
     D_e = divide(R * (n - C) + C * (n - R), n**2)
     r, c = (divide(margin, n)[..., None] for margin in (R, C))
-    drift = (1 - 2 * c) * (x - r) + (1 - 2 * r) * (y - c)  # of D_e with an item in this cell
+    by_D_e = (1 - 2 * c) * (x - r) + (1 - 2 * r) * (y - c)  # influence on D_e of an item in each cell
     ratio = divide(D_o, D_e)
-    influence = divide(ratio[..., None] * drift - (np.abs(x - y) - D_o[..., None]), D_e[..., None])
+    influence = divide(ratio[..., None] * by_D_e - (np.abs(x - y) - D_o[..., None]), D_e[..., None])
     return 1 - ratio, divide((cells * influence**2).sum(-1), n - 1)
 
 
 def conditional_kappa(T: Array) -> tuple[Array, Array]:
     """Kappa of the items to which the first coder gave a category, and its variance: (..., K), (..., K).
 
-    How much of the room left by chance the second coder's agreement fills, given that the first coder said it. For the
-    items of the second coder transpose the tables. NaN for a category that the first coder never or the second always
-    uses.
+    The chance-corrected probability that the second coder chose a category, given that the first coder did. For the
+    other direction transpose the tables. NaN for a category that the first coder never or the second always uses.
 
     References
     ----------
@@ -235,8 +231,8 @@ def conditional_kappa(T: Array) -> tuple[Array, Array]:
     R, C, n = _margins(T)
     n = n[..., None]
     p, r, c = (divide(part, n) for part in (_diagonal(T), R, C))
-    missed = divide(R - _diagonal(T), n)
-    room = divide(R * (n - C), n**2)  # r (1 - c), exactly 0 where undefined
-    value = 1 - divide(missed, room)
-    top = missed * (missed * (r * c - p) + p * (1 - r - c + p))
-    return value, divide(np.maximum(top, 0.0), room**3 * (n - 1))
+    observed = divide(R - _diagonal(T), n)  # disagreement
+    expected = divide(R * (n - C), n**2)  # r (1 - c), exactly 0 where undefined
+    value = 1 - divide(observed, expected)
+    top = observed * (observed * (r * c - p) + p * (1 - r - c + p))
+    return value, divide(np.maximum(top, 0.0), expected**3 * (n - 1))

@@ -1,9 +1,8 @@
-"""Do the coders use the categories equally often? Tests of margins and of symmetry, and Holm's correction for many.
+"""Tests of equal margins (marginal homogeneity) and of symmetry, and Holm's correction for several tests.
 
-Each test reads tables T (..., K, K) of counts, the first coder's labels in the rows, and tests every table by itself.
-No cell is ever shifted away from zero. Where no item is discordant there is nothing to test: the statistic is 0 on 0
-degrees of freedom and p is 1. A table without items is NaN throughout. Only numpy here, and scipy.special when a
-p-value is made.
+A test takes tables T (..., K, K) of counts, the first coder's labels in the rows, and tests each table. No constant is
+added to zero cells. Without discordant items the statistic is 0 with 0 degrees of freedom, and p is 1. The results of a
+table without items are NaN. Only numpy here, and scipy.special for p-values.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pandas_agreement.errors import choose
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """Any number of tests: three arrays (...). An exact test has no degrees of freedom, NaN."""
+    """Results of tests, (...) each; the degrees of freedom of an exact test are NaN."""
 
     statistic: Array
     df: Array
@@ -28,7 +27,7 @@ class Test:
 
 
 def _tested(statistic: Array, df: Array, p_value: Array, n: Array) -> Test:
-    """NaN where there are no items."""
+    """The results, NaN where there are no items."""
     statistic, df, p_value = (np.where(n > 0, part, np.nan) for part in (statistic, df, p_value))
     return Test(statistic, df, p_value)
 
@@ -36,28 +35,24 @@ def _tested(statistic: Array, df: Array, p_value: Array, n: Array) -> Test:
 def _chi2_tested(statistic: Array, df: Array, n: Array) -> Test:
     from scipy.special import gammaincc  # imported here: it would double the time to import the package
 
-    # without degrees of freedom the statistic is 0, and p is 1 whatever stands in for them
+    # without degrees of freedom the statistic is 0, and p is 1 for any positive df
     p_value = gammaincc(np.where(df > 0, df, 1) / 2, statistic / 2)
     return _tested(statistic, df, p_value, n)
 
 
-# ------------------------------------------------------------------------------------------------- two categories
-
-
 def mcnemar(T: Array, method: str = "mid-p") -> Test:
-    """Do two coders choose the first of two categories equally often? McNemar's test of tables (..., 2, 2).
+    """McNemar's test that two coders choose the first of two categories equally often, of tables (..., 2, 2).
 
     Parameters
     ----------
     T : array (..., 2, 2)
     method : {"mid-p", "exact", "chi2", "corrected"}
-        The first two are binomial: the discordant items are tosses of a fair coin. Their statistic is the smaller
-        discordant count, and p is doubled for two sides. "corrected" is the chi-square with continuity correction.
+        The first two are binomial tests of the discordant items with probability 1/2. Their statistic is the smaller
+        discordant count, and p is two-sided. "corrected" is the chi-square with continuity correction.
 
     Notes
     -----
-    Without a discordant item p is 1 for every method: no toss, no evidence. The published rule for mid-p would give one
-    half there.
+    Without discordant items p is 1 for every method. The published rule for mid-p would give one half.
 
     References
     ----------
@@ -76,30 +71,29 @@ def mcnemar(T: Array, method: str = "mid-p") -> Test:
 
 def _mid_p(b: Array, c: Array, n: Array) -> Test:
     m = np.minimum(b, c)
-    below, to = _fair_coin(m, b + c)
-    equal = 1 - (to - below) / 2  # both tails meet in one point, of which half counts
-    p_value = np.where(b == c, equal, below + to)
+    fewer, up_to = _binomial(m, b + c)
+    equal = 1 - (up_to - fewer) / 2  # both tails contain the observed point, half of which counts
+    p_value = np.where(b == c, equal, fewer + up_to)
     return _tested(m, np.full(m.shape, np.nan), np.where(b + c > 0, p_value, 1.0), n)
 
 
 def _exact(b: Array, c: Array, n: Array) -> Test:
     m = np.minimum(b, c)
-    return _tested(m, np.full(m.shape, np.nan), np.minimum(2 * _fair_coin(m, b + c)[1], 1.0), n)
+    return _tested(m, np.full(m.shape, np.nan), np.minimum(2 * _binomial(m, b + c)[1], 1.0), n)
 
 
-def _fair_coin(heads: Array, tosses: Array) -> tuple[Array, Array]:
-    """P(fewer heads), P(no more heads); at most half of the tosses are heads."""
+def _binomial(k: Array, n: Array) -> tuple[Array, Array]:
+    """P(X < k) and P(X <= k) of a binomial X with n trials and probability 1/2, for k at most n / 2."""
     from scipy.special import betainc
 
-    tails = tosses - heads
-    below = np.where(heads > 0, betainc(tails + 1, np.maximum(heads, 1), 0.5), 0.0)
-    to = np.where(tosses > 0, betainc(np.maximum(tails, 0.5), heads + 1, 0.5), 1.0)
-    return below, to
+    fewer = np.where(k > 0, betainc(n - k + 1, np.maximum(k, 1), 0.5), 0.0)
+    up_to = np.where(n > 0, betainc(np.maximum(n - k, 0.5), k + 1, 0.5), 1.0)
+    return fewer, up_to
 
 
 def _chi2(b: Array, c: Array, n: Array, correction: float = 0.0) -> Test:
-    gap = np.maximum(np.abs(b - c) - correction, 0)
-    return _chi2_tested(_or_zero(gap**2, b + c), (b + c > 0).astype(float), n)
+    difference = np.maximum(np.abs(b - c) - correction, 0)
+    return _chi2_tested(_or_zero(difference**2, b + c), (b + c > 0).astype(float), n)
 
 
 MCNEMAR: dict[str, Callable[[Array, Array, Array], Test]] = {
@@ -111,7 +105,7 @@ MCNEMAR: dict[str, Callable[[Array, Array, Array], Test]] = {
 
 
 def cochran_q(coder_totals: Array, items_by_positives: Array, n_coders: Array | None = None) -> Test:
-    """Do C coders choose one of two categories equally often? Cochran's Q, from sums over items all of them labelled.
+    """Cochran's Q test that C coders choose one of two categories equally often, over the items that all labelled.
 
     Parameters
     ----------
@@ -120,7 +114,7 @@ def cochran_q(coder_totals: Array, items_by_positives: Array, n_coders: Array | 
     items_by_positives : array (..., C + 1)
         The number of items for which 0, 1, ..., C coders chose it.
     n_coders : array (...), optional
-        Coders at work, where some of the C are only room for more (and chose it 0 times).
+        Active coders, where some of the C are inactive (and chose it 0 times).
 
     References
     ----------
@@ -139,15 +133,12 @@ def cochran_q(coder_totals: Array, items_by_positives: Array, n_coders: Array | 
     return _chi2_tested(_or_zero((C - 1) * between, within), np.where(within > 0, C - 1, 0.0), items.sum(-1))
 
 
-# ------------------------------------------------------------------------------------------------- many categories
-
-
 def stuart_maxwell(T: Array) -> Test:
-    """Do two coders use all categories equally often? Stuart and Maxwell's test of tables (..., K, K).
+    """Stuart and Maxwell's test that two coders use all categories equally often, of tables (..., K, K).
 
     d'V^{-1}d for the differences d of the margins. V is the Laplacian of the graph in which two categories are joined
-    when a coder took one for the other, so its rank, the degrees of freedom, is K less the number of connected parts:
-    a category that nobody used, or on which all agreed, takes none. With two categories it is McNemar's chi-square.
+    if they were confused. The degrees of freedom are its rank, K minus the number of connected components: an unused
+    category, or one without disagreement, adds none. With two categories it is McNemar's chi-square.
 
     References
     ----------
@@ -167,8 +158,8 @@ def stuart_maxwell(T: Array) -> Test:
     degree = confused.sum(-1)
     V = degree[..., None] * np.eye(K) - confused
     joined = _connected(confused > 0)
-    # V is singular within each connected part, where d adds up to 0: filling that direction changes nothing but makes
-    # the system solvable, without a tolerance for what counts as zero
+    # V is singular on the constants of each connected component, to which d is orthogonal: filling this direction makes
+    # the system solvable without changing the result, and needs no tolerance for zero
     fill = np.maximum(degree.max(-1, initial=0), 1.0)[..., None, None] * joined
     statistic = (d * np.linalg.solve(V + fill, d[..., None])[..., 0]).sum(-1)
     df = K - np.rint((1 / joined.sum(-1)).sum(-1))
@@ -176,7 +167,7 @@ def stuart_maxwell(T: Array) -> Test:
 
 
 def _connected(linked: Array) -> Array:
-    """Which categories can be reached from which: (..., K, K) of bool."""
+    """Whether two categories are in the same connected component: (..., K, K) of bool."""
     K = linked.shape[-1]
     reached = linked | np.eye(K, dtype=bool)
     for _ in range(K.bit_length()):  # each step doubles the length of the paths
@@ -187,7 +178,7 @@ def _connected(linked: Array) -> Array:
 def bhapkar(T: Array) -> Test:
     """Bhapkar's test of equal margins, S / (1 - S / n) with Stuart and Maxwell's S; more powerful, the same at large n.
 
-    NaN where S = n, that is where every item is discordant and all in one direction: the covariance it rests on is then
+    NaN where S = n, that is where every item is discordant and all in one direction: its covariance matrix is then
     singular.
 
     References
@@ -200,17 +191,17 @@ def bhapkar(T: Array) -> Test:
     >>> float(bhapkar(np.array([[5, 1, 0], [1, 9, 1], [1, 1, 1]])).statistic.round(6))
     0.512821
     """
-    known = stuart_maxwell(T)
+    test = stuart_maxwell(T)
     n = np.asarray(T, float).sum((-1, -2))
-    room = n - known.statistic  # at least the number of items on the diagonal
-    statistic = divide(known.statistic * n, np.where(room > 1e-12 * n, room, 0.0))
-    return _chi2_tested(statistic, known.df, n)
+    bottom = n - test.statistic  # at least the number of items on the diagonal
+    statistic = divide(test.statistic * n, np.where(bottom > 1e-12 * n, bottom, 0.0))
+    return _chi2_tested(statistic, test.df, n)
 
 
 def bowker(T: Array) -> Test:
-    """Is each confusion as frequent as its reverse? Bowker's test of symmetry of tables (..., K, K).
+    """Bowker's test of symmetry, that each confusion is as frequent as its reverse, of tables (..., K, K).
 
-    A degree of freedom for each two categories that were confused at all.
+    There is one degree of freedom per pair of categories that were confused.
 
     References
     ----------
@@ -233,11 +224,8 @@ def _or_zero(top: Array, bottom: Array) -> Array:
     return np.divide(top, bottom, out=np.zeros(np.shape(bottom)), where=bottom > 0)
 
 
-# ------------------------------------------------------------------------------------------------- many tests
-
-
 def holm(p: Array) -> Array:
-    """p-values along the last axis adjusted for their number; NaN is no test, and stays NaN.
+    """Holm's adjustment of p-values for their number along the last axis; NaN is no test, and stays NaN.
 
     References
     ----------

@@ -90,11 +90,8 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
     pairs, K, rule = pair_up(ratings), ratings.n_categories, record.kernel()
     P = len(pairs.owner)
     if ratings.n_items * P * K * K > MAX_PAIR_TABLE:
-        problem, remedy = (
-            "a bootstrap over so many pairs of coders is too large",
-            "use method='analytic' or 'jackknife'",
-        )
-        raise InputError(problem, remedy, option="method", code="too large")
+        problem = "a bootstrap over so many pairs of coders is too large"
+        raise InputError(problem, "use method='analytic' or 'jackknife'", option="method", code="too large")
     cells = pairs.ratings
     column = (cells.item_group * K + cells.codes[0]) * K + cells.codes[1]
     table = np.zeros((ratings.n_items, P * K * K))

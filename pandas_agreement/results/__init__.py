@@ -1,1 +1,1 @@
-"""The shape of results: the schemas, and frames made of them."""
+"""Results: the columns and index levels of every frame, and the frames themselves."""

@@ -1,4 +1,4 @@
-"""The columns of a result, from what is known: one builder for coefficients of all data, of pairs and of categories."""
+"""The columns of a result as arrays; the same for coefficients of all data, of pairs and of categories."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pandas_agreement.core.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """The interval of each row and how it was made; no method means no interval."""
+    """Standard error and interval of each row, and their method; no method means no interval."""
 
     se: Array | None = None
     low: Array | None = None
@@ -25,8 +25,8 @@ class Limits:
 NO_INTERVAL = Limits()
 
 
-def result_columns(estimate: Array, limits: Limits, **known: Any) -> dict[str, Any]:
-    """All columns of a result: arrays of the shape of the estimate, strings that hold for all rows as one string."""
+def result_columns(estimate: Array, limits: Limits, **columns: Any) -> dict[str, Any]:
+    """All columns of a result: arrays of the shape of the estimate, or one string for all rows."""
     unknown = np.full(estimate.shape, np.nan)
     level = np.full(estimate.shape, limits.level) if limits.method else unknown
     return {
@@ -40,12 +40,12 @@ def result_columns(estimate: Array, limits: Limits, **known: Any) -> dict[str, A
         "ci_method": limits.method,
         "ci_level": level,
         "note": "",
-        **known,
+        **columns,
     }
 
 
 def interleave(parts: Sequence[Any], shape: tuple[int, ...]) -> Any:
-    """One string if it holds for all rows, else the values of each row side by side, flat."""
+    """The values of several coefficients, alternating by row; one string if all are the same."""
     if all(isinstance(part, str) and part == parts[0] for part in parts):
         return parts[0]
     arrays = [np.full(shape, part, object) if isinstance(part, str) else part for part in parts]

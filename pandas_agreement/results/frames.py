@@ -1,4 +1,4 @@
-"""Frames made of arrays, a schema and index levels."""
+"""Data frames from arrays, a schema and index levels."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ def _names(values: tuple[str, ...]) -> pd.Index:
 
 
 def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Sequence[str]) -> pd.Index:
-    """Group keys, then the levels, last the coefficient; the coefficients run fastest.
+    """Index of group keys, then the levels, then the coefficient, which varies fastest.
 
-    `groups` has an entry for each value of the levels if there are any, else one for each group.
+    `groups` has one entry per value of the levels if there are any, else one per group.
     """
     repeat = len(coefficients)
     outer = _levels(groups, levels)
     if not outer:
-        return _names(tuple(coefficients)).view()  # the kept one must not be renamed by its user
+        return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
     last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
     return pd.MultiIndex.from_arrays([*(level.repeat(repeat) for level in outer), last])
 
 
 def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
-    """Group keys, then the levels; all of one length."""
+    """Index of group keys, then the levels; all of one length."""
     arrays = _levels(groups, levels)
     return arrays[0] if len(arrays) == 1 else pd.MultiIndex.from_arrays(arrays)
 
 
 def pair_levels(coders: Sequence[Hashable], first: Array, second: Array) -> dict[str, list[Any]]:
     """The names of pairs of coders as index levels."""
-    names = np.empty(len(coders), dtype=object)  # names may be tuples, which an array would take apart
+    names = np.empty(len(coders), dtype=object)  # names may be tuples, which np.array would split
     names[:] = list(coders)
     return {"coder_1": names[first].tolist(), "coder_2": names[second].tolist()}
 
@@ -51,13 +51,9 @@ def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index
     keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
     clash = [key.name for key in keys if key.name in levels]
     if clash:
-        raise InputError(
-            f"a group key cannot be called {clash[0]!r}, as this result has that name",
-            f"rename it, for instance with df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})",
-            option="by",
-            column=clash[0],
-            code="name taken",
-        )
+        problem = f"a group key cannot be called {clash[0]!r}, as this result has that name"
+        remedy = f"rename it, for instance with df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})"
+        raise InputError(problem, remedy, option="by", column=clash[0], code="name taken")
     return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 
 
@@ -71,20 +67,19 @@ def _strings(values: Array) -> Any:
 
 
 def text(values: str | Array, n: int) -> Any:
-    """A column of strings; making one costs more than all the numbers of a short row, so constants are kept."""
+    """A column of strings; constant ones are cached, as making one takes longer than all numbers of a short result."""
     if not isinstance(values, str):
         return _strings(values)
     return _constant(values).copy() if n == 1 else _constant(values).take(np.zeros(n, np.intp))
 
 
 def result(index: pd.Index, columns: dict[str, Any], schema: Schema = RESULT) -> pd.DataFrame:
-    """The frame of a schema; every column an array of the index's length, strings may be one string."""
-    n = len(index)
+    """The frame of a schema; a column is an array of the index's length, or one string for all rows."""
     data = {}
     for name, (dtype, _) in schema.items():
         value = columns[name]
-        if dtype != "label":  # labels are the user's and keep their dtype
-            value = text(value, n) if dtype == "str" else np.asarray(value, dtype)
+        if dtype != "label":  # labels of the user keep their dtype
+            value = text(value, len(index)) if dtype == "str" else np.asarray(value, dtype)
         data[name] = value
     return _frame(data, index)
 
@@ -94,13 +89,13 @@ def _columns(names: tuple[str, ...]) -> pd.Index:
     return pd.Index(names)
 
 
-#: pandas' own way from ready arrays to a frame; not public, so there may be none
+#: the constructor of pandas for arrays that need no conversion; it is not public and may not exist
 FROM_ARRAYS = getattr(pd.DataFrame, "_from_arrays", None)
 READY = (np.ndarray, pd.api.extensions.ExtensionArray)
 
 
 def _frame(data: dict[str, Any], index: pd.Index) -> pd.DataFrame:
-    """A frame of ready arrays; checking and converting them anew would be a quarter of the time of a short call."""
+    """A frame of arrays without checks or conversions, which would take a quarter of the time of a short call."""
     n = len(index)
     ready = all(isinstance(value, READY) and len(value) == n for value in data.values())
     if FROM_ARRAYS is None or not ready:

@@ -1,7 +1,7 @@
-"""The columns of every result, as data: docs, tests and the making of frames read them from here.
+"""The columns of every result, as data: docs, tests and frames are made from these schemas.
 
-A result is a plain DataFrame. What a row is about stands in named index levels, the coefficient last; what is known
-about it stands in columns, always the same, in one order, with fixed dtypes.
+A result is a plain DataFrame. Named index levels identify a row, the coefficient last. The columns of a schema are
+always the same, in one order, with fixed dtypes.
 """
 
 Schema = dict[str, tuple[str, str]]  # column: (dtype, meaning)
@@ -21,7 +21,7 @@ RESULT: Schema = {
     "missing": ("str", "the rule for missing labels"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
-    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: columns of `by_category` after those of a result
@@ -40,7 +40,7 @@ ITEMS: Schema = {
     "majority": ("label", "the label most coders chose; missing where several lead"),
     "share": ("float64", "share of the labels that the leading one has"),
     "tie": ("bool", "several labels lead"),
-    "influence": ("float64", "how much the item moves the coefficient: its influence over the number of items"),
+    "influence": ("float64", "change of the coefficient due to the item: its influence over the number of items"),
 }
 
 #: column of `coders`
@@ -52,13 +52,10 @@ CODERS: Schema = {
     "alpha_without": ("float64", "alpha of the others"),
     "alpha_change": ("float64", "what leaving this coder out does to alpha"),
     "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
-    "bias": (
-        "float64",
-        "squared distance of the coder's category shares from the mean coder, on the items of `n_items`",
-    ),
+    "bias": ("float64", "squared distance of the coder's shares from the mean coder's, on the items of `n_items`"),
     "favours": ("label", "the category chosen most above that mean"),
     "favours_by": ("float64", "by how much"),
-    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `margins`
@@ -66,7 +63,7 @@ MARGINS: Schema = {
     "n_labels": ("int64", "how often the coder chose the category"),
     "share": ("float64", "share of the coder's labels"),
     "mean_share": ("float64", "mean of this share over coders"),
-    "difference": ("float64", "the coder's share less the mean"),
+    "difference": ("float64", "the coder's share minus the mean"),
 }
 
 #: column of a frame of tests
@@ -85,8 +82,8 @@ INDICES: Schema = {
     "kappa_min": ("float64", "the least kappa that these margins allow"),
     "kappa_max": ("float64", "the greatest kappa that these margins allow"),
     "pabak": ("float64", "prevalence- and bias-adjusted kappa, the same as s"),
-    "prevalence_index": ("float64", "two categories: share of 'both the first' less share of 'both the second'"),
-    "bias_index": ("float64", "two categories: how much more often the first coder says the first category"),
+    "prevalence_index": ("float64", "two categories: share of 'both the first' minus share of 'both the second'"),
+    "bias_index": ("float64", "two categories: how much more often the first coder uses the first category"),
     "n_items": ("int64", "items that both labelled"),
 }
 
@@ -97,12 +94,12 @@ SCORE_TESTS: Schema = {
     "df2": ("float64", "degrees of freedom of the denominator; NaN for chi-squared"),
     "p_value": ("float64", "p-value"),
     "n_items": ("int64", "items with two or more ratings; for kendall those that all rated"),
-    "null": ("str", "what would be true if only chance were at work"),
+    "null": ("str", "the null hypothesis"),
 }
 
 #: column of `components`
 COMPONENTS: Schema = {
-    "items": ("float64", "variance between items: what one wants to measure"),
+    "items": ("float64", "variance between items: what the ratings should measure"),
     "coders": ("float64", "variance between the levels of the coders"),
     "error": ("float64", "variance that is left"),
     "n_items": ("int64", "items with two or more ratings"),
@@ -111,7 +108,7 @@ COMPONENTS: Schema = {
 
 #: column of `limits`
 LIMITS: Schema = {
-    "bias": ("float64", "mean of the first coder less the second"),
+    "bias": ("float64", "mean of the first coder minus that of the second"),
     "bias_low": ("float64", "lower end of its interval"),
     "bias_high": ("float64", "upper end of its interval"),
     "sd": ("float64", "standard deviation of the differences"),
@@ -141,7 +138,7 @@ CONCORDANCE: Schema = {
 CONTRASTS: Schema = {
     "estimate_1": ("float64", "the first coefficient"),
     "estimate_2": ("float64", "the second"),
-    "difference": ("float64", "first less second"),
+    "difference": ("float64", "first minus second"),
     "ci_low": ("float64", "lower end of its interval"),
     "ci_high": ("float64", "upper end of its interval"),
     "se": ("float64", "its standard error"),
@@ -151,7 +148,7 @@ CONTRASTS: Schema = {
     "p_holm": ("float64", "the same, adjusted for the number of differences"),
     "n_items": ("int64", "items behind the comparison"),
     "ci_level": ("float64", "level of the interval"),
-    "note": ("str", "what one should know about this row; empty when there is nothing to say"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `heterogeneity`
@@ -160,7 +157,7 @@ HETEROGENEITY: Schema = {
     "df": ("float64", "degrees of freedom; NaN for z"),
     "p_value": ("float64", "p-value"),
     "n_groups": ("int64", "groups with an estimate and a standard error"),
-    "null": ("str", "what would be true if only chance were at work"),
+    "null": ("str", "the null hypothesis"),
 }
 
 #: column of `chance_test`

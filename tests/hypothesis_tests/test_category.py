@@ -128,7 +128,7 @@ def test_complete_data_need_no_pair_tables() -> None:
 
 def test_moments_with_gaps_hold_on_average_over_every_permutation() -> None:
     # each coder's labels are permuted over the items that coder labelled: the margins of the pairs change, but the
-    # joint choices less what they predict have mean 0 and, on average, the variance they predict
+    # joint choices minus what they predict have mean 0 and, on average, the variance they predict
     codes = np.array([[0, 0, -1], [0, 1, 0], [1, -1, 1], [1, 0, 0], [-1, 1, 1]])
     rated = [np.flatnonzero(column >= 0) for column in codes.T]
     tables = []

@@ -164,7 +164,7 @@ def test_without_a_discordant_item_p_is_one(method: str) -> None:
 
 def test_large_counts_are_exact() -> None:
     found = mcnemar(np.array([[0, 5_003_000], [4_999_000, 10**9]]), "exact")
-    # 1.2652 standard deviations less half a toss: the normal distribution with continuity correction
+    # 1.2652 standard deviations minus half a toss: the normal distribution with continuity correction
     assert found.p_value == pytest.approx(
         mcnemar(np.array([[0, 5_003_000], [4_999_000, 0]]), "corrected").p_value, rel=1e-5
     )

@@ -1,4 +1,4 @@
-"""Coefficients of ratings that are numbers; importing the package registers them."""
+"""Coefficients of scores (numeric ratings); importing the package registers them."""
 
 from pandas_agreement.coefficients.numeric import records
 

@@ -1,7 +1,7 @@
-"""Association of numeric ratings: do coders put the items in the same order, or on one line?
+"""Association of scores: Pearson's and Spearman's correlations, Kendall's W and Cronbach's alpha.
 
-Pearson's and Spearman's correlations for all pairs of coders at once; Kendall's W and Cronbach's alpha for any number.
-None of them is agreement: coders who differ by a constant have them all at 1.
+The correlations are computed for all pairs of coders at once, the other two for any number of coders. None of them
+measures agreement: for coders who differ by a constant all are 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pandas_agreement.core.sums import divide
 
 @dataclass(frozen=True, eq=False)
 class Correlation:
-    """A correlation, its interval, and the t test of none: (P,) each."""
+    """A correlation, its interval, and the t test of no correlation: (P,) each."""
 
     value: Array
     low: Array
@@ -35,7 +35,7 @@ class Correlation:
 def pearson(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     """Pearson's correlation over the items that both coders rated, interval on Fisher's z scale.
 
-    Association, not agreement. No interval at -1 or 1, nor with fewer than four items.
+    It measures association, not agreement. There is no interval at -1 or 1, nor with fewer than four items.
 
     Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32.
 
@@ -50,9 +50,9 @@ def pearson(pairs: ScorePairs, level: float = 0.95) -> Correlation:
 
 
 def spearman(pairs: ScorePairs, level: float = 0.95) -> Correlation:
-    """Spearman's rank correlation; equal numbers share their mean rank. Ranks are among the items both coders rated.
+    """Spearman's rank correlation over the items that both coders rated; ties have their mean rank.
 
-    The interval is on Fisher's z scale with the variance (1 + r^2 / 2) / (n - 3) that ranks need.
+    The interval is on Fisher's z scale, with the variance (1 + r^2 / 2) / (n - 3) of ranks.
 
     Bonett, D. G. and Wright, T. A. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
     correlations. Psychometrika 65, 23-28.
@@ -76,7 +76,7 @@ def _correlation(r: Array, n: Array, inflation: Array, level: float) -> Correlat
 
 @dataclass(frozen=True, eq=False)
 class KendallW:
-    """Concordance of rankings, its two tests, and what was left out: (G,) each."""
+    """Concordance of rankings, its two tests, and what is left out: (G,) each."""
 
     value: Array
     statistic: Array  # chi-squared
@@ -88,15 +88,15 @@ class KendallW:
     p_f: Array
     mean_rho: Array  # (m W - 1) / (m - 1): mean Spearman correlation, weighted by the variances of the ranks
     n: Array  # items rated by every coder
-    m: Array  # coders who told items apart
-    left_out: Array  # items with a gap
-    constant: Array  # (D, 2) group and coder of those who gave all items the same rating, dropped
+    m: Array  # coders whose scores vary
+    left_out: Array  # items with a missing score
+    constant: Array  # (D, 2) group and coder of constant coders, who are left out
 
 
 def kendall_w(values: Scores) -> KendallW:
-    """Kendall's W: how far do the coders rank the items alike? Ties share their mean rank and are corrected for.
+    """Kendall's coefficient of concordance W of the rankings of the coders, corrected for ties.
 
-    Items with a gap are left out and counted; a coder who gives all items the same rating ranks nothing and is dropped.
+    Items with a missing score are left out and counted; a coder who gives all items the same score is left out.
     The chi-squared test is Friedman's; F = (m - 1) W / (1 - W) keeps its level with few items.
 
     Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics 10,
@@ -108,27 +108,26 @@ def kendall_w(values: Scores) -> KendallW:
     >>> kendall_w(Scores.from_columns(columns)).value.round(3)
     array([0.932])
     """
-    left_out = values.sum(((values.sizes > 0) & ~values.whole).astype(float))
+    left_out = values.n_incomplete
     values = values.select(values.whole)
     n = values.sum(np.ones(values.n_items))
     rank = average_ranks(values.cell, values.value) - ((n + 1) / 2)[values.owner]
-    spreads = values.per_cell(rank**2)  # (M,) times n the variance of a coder's ranks
-    m = values.over_cells((spreads > 0).astype(float))
-    known = m >= 2
+    squares = values.per_cell(rank**2)  # (M,) n times the variance of a coder's ranks
+    m = values.over_cells((squares > 0).astype(float))
+    defined = m >= 2
     sums = values.sum(values.per_item(rank) ** 2)
-    W = np.where(known, divide(sums, m * values.over_cells(spreads)), np.nan)
+    W = np.where(defined, divide(sums, m * values.over_cells(squares)), np.nan)
     chi2, F = m * (n - 1) * W, ratio((m - 1) * W, 1 - W)
-    df1 = np.where(known, n - 1 - divide(np.full(m.shape, 2.0), m), np.nan)
+    df1 = np.where(defined, n - 1 - divide(np.full(m.shape, 2.0), m), np.nan)
     df2 = (m - 1) * df1
-    dropped = np.flatnonzero(spreads == 0)
-    constant = np.stack([values.cell_owner[dropped], values.cell_coder[dropped]], -1)
+    constant = np.stack([values.cell_owner, values.cell_coder], -1)[squares == 0]
     tests = chi2, n - 1, chi2_test(chi2, n - 1), F, df1, df2, f_test(F, df1, df2)
     return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
 
 
 @dataclass(frozen=True, eq=False)
 class CronbachAlpha:
-    """Reliability of the mean of all coders: (G,) each, and without each coder in turn: (M,) each."""
+    """Reliability of the mean of all coders: (G,) each; without each coder in turn: (M,) each."""
 
     value: Array
     low: Array
@@ -139,17 +138,17 @@ class CronbachAlpha:
     p: Array
     n: Array  # items rated by every coder
     k: Array
-    left_out: Array  # items with a gap
+    left_out: Array  # items with a missing score
     owner: Array  # (M,) the group of a coder
     coder: Array  # (M,)
     without: Array  # (M,) alpha without this coder
 
 
 def cronbach_alpha(values: Scores, level: float = 0.95) -> CronbachAlpha:
-    """Cronbach's alpha: the reliability of the mean of all k coders, which is ICC(C,k); interval after Feldt.
+    """Cronbach's alpha: the reliability of the mean of all k coders, ICC(C,k), with Feldt's interval.
 
-    k / (k - 1) (1 - sum of the coders' variances / variance of the sum). Items with a gap are left out and counted;
-    ICC(C,k) itself uses them. `without` is alpha if a coder is dropped.
+    k / (k - 1) (1 - sum of the coders' variances / variance of the sum). Items with a missing score are left out and
+    counted; ICC(C,k) itself uses them. `without` is alpha without each coder.
 
     Cronbach, L. J. (1951). Coefficient alpha and the internal structure of tests. Psychometrika 16, 297-334. Feldt, L.
     S., Woodruff, D. J. and Salih, F. A. (1987). Applied Psychological Measurement 11, 93-103.
@@ -161,23 +160,21 @@ def cronbach_alpha(values: Scores, level: float = 0.95) -> CronbachAlpha:
     >>> alpha.value.round(3), alpha.without.round(3)
     (array([0.957]), array([0.885, 0.947, 0.976]))
     """
-    left_out = values.sum(((values.sizes > 0) & ~values.whole).astype(float))
+    left_out = values.n_incomplete
     values = values.select(values.whole)
     design = Design(values)
-    found = icc(design, "ICC(C,k)", level)
+    alpha = icc(design, "ICC(C,k)", level)
     k = values.active_coders().astype(float)
-    limits = found.low, found.high, found.statistic, found.df1, found.df2, found.p
+    limits = alpha.low, alpha.high, alpha.statistic, alpha.df1, alpha.df2, alpha.p
     cells = values.cell_owner, values.cell_coder, _without_each(values, k)
-    return CronbachAlpha(found.value, *limits, design.n_items, k, left_out, *cells)
+    return CronbachAlpha(alpha.value, *limits, design.n_items, k, left_out, *cells)
 
 
 def _without_each(values: Scores, k: Array) -> Array:
     """Alpha of the other coders: (M,)."""
-    rest = values.per_item(values.centred)[values.item] - values.centred  # sum of the others' ratings
-    own, others = (
-        values.per_cell(centre(numbers, values.cell, len(values.cell_owner))[0] ** 2)
-        for numbers in (values.centred, rest)
-    )
+    n_cells = len(values.cell_owner)
+    rest = values.per_item(values.centred)[values.item] - values.centred  # sum of the scores of the others
+    own, others = (values.per_cell(centre(x, values.cell, n_cells)[0] ** 2) for x in (values.centred, rest))
     variances = values.over_cells(own)[values.cell_owner] - own
     number = k[values.cell_owner] - 1
     return divide(number, np.maximum(number - 1, 0)) * (1 - divide(variances, others))

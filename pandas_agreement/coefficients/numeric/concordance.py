@@ -1,7 +1,7 @@
-"""Agreement of numeric ratings, measured on their own scale.
+"""Agreement of scores: concordance correlations and limits of agreement.
 
-Two coders, all pairs at once: Lin's concordance correlation, and Bland and Altman's limits of agreement. Any number of
-coders: the overall concordance correlation, which is kappa with quadratic weights.
+Lin's concordance correlation and Bland and Altman's limits are for two coders and computed for all pairs at once. The
+overall concordance correlation is for any number of coders; it is kappa with quadratic weights.
 """
 
 from __future__ import annotations
@@ -21,31 +21,28 @@ from pandas_agreement.core.sums import divide
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means, variances and covariance of two coders over the items that both rated, divided by n: (P,) each."""
+    """Moments of two coders over the items that both rated, variances divided by n: (P,) each."""
 
     n: Array
-    shift: Array  # mean of x less mean of y
+    shift: Array  # mean of x minus mean of y
     sxx: Array
     syy: Array
     sxy: Array
 
     @classmethod
     def of(cls, pairs: ScorePairs, x: Array | None = None, y: Array | None = None) -> Moments:
-        """Of the numbers of the pairs, or of others in their place."""
+        """The moments of the scores, or of `x` and `y` in their place (ranks)."""
         x, y = pairs.x if x is None else x, pairs.y if y is None else y
         n, shift = pairs.sizes, divide(pairs.sum(x - y), pairs.sizes)
-        x, y = (centre(numbers, pairs.pair, pairs.n_pairs)[0] for numbers in (x, y))
+        x, y = (centre(scores, pairs.pair, pairs.n_pairs)[0] for scores in (x, y))
         sxx, syy, sxy = (divide(pairs.sum(product), n) for product in (x * x, y * y, x * y))
         return cls(n, shift, sxx, syy, sxy)
 
     @cached_property
     def r(self) -> Array:
-        """Pearson's correlation, exactly 1 or -1 if only rounding is missing."""
+        """Pearson's correlation, exactly 1 or -1 up to rounding."""
         r = divide(self.sxy, np.sqrt(self.sxx) * np.sqrt(self.syy))
         return np.where(1 - np.abs(r) < 1e-14, np.sign(r), r)
-
-
-# ----------------------------------------------------------------------------------------------- two coders: agreement
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +63,8 @@ class CCC:
 def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
     """Lin's concordance correlation of two coders: 2 s_xy / (s_xx + s_yy + (m_x - m_y)^2), moments divided by n.
 
-    The same number as kappa with quadratic weights. Variance as corrected in 2000, interval on Fisher's z scale. Where
-    agreement is perfect the lower limit is the bound that kappa has there; a constant coder has no interval.
+    It equals kappa with quadratic weights. The variance is the one corrected in 2000, the interval is on Fisher's z
+    scale. Where agreement is perfect the lower limit is the same bound as for kappa; a constant coder has no interval.
 
     Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268;
     correction 56 (2000), 324-325.
@@ -93,14 +90,14 @@ def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
 
 
 def _lin_variance(value: Array, r: Array, accuracy: Array, u: Array, n: Array) -> Array:
-    """Written in C_b = value / r, which does not break down at r = 0."""
+    """Lin's variance, written in C_b = value / r, which is defined at r = 0."""
     shape = (1 - r**2) * accuracy**2 * (1 - value**2)
     shift = 2 * accuracy * value**2 * (1 - value) * u**2 - accuracy**2 * value**2 * u**4 / 2
     return divide(shape + shift, np.maximum(n - 2, 0))
 
 
 def on_z_scale(r: Array, se: Array, quantile: Array | float) -> tuple[Array, Array]:
-    """Limits that are symmetric for atanh(r); none at -1 and 1."""
+    """Limits that are symmetric on the scale of atanh(r); NaN at -1 and 1."""
     inside = np.abs(r) < 1
     z = np.arctanh(np.where(inside, r, 0.0))
     width = np.where(inside, quantile * se, np.nan)
@@ -109,9 +106,9 @@ def on_z_scale(r: Array, se: Array, quantile: Array | float) -> tuple[Array, Arr
 
 @dataclass(frozen=True, eq=False)
 class LimitsOfAgreement:
-    """Bland and Altman: the mean difference, the range that holds most differences, all with intervals: (P,) each."""
+    """Bias and limits of agreement of Bland and Altman, with intervals: (P,) each."""
 
-    value: Array  # bias: mean of the first coder less the second
+    value: Array  # bias: mean of the first coder minus that of the second
     low: Array
     high: Array
     sd: Array  # of the differences
@@ -128,9 +125,9 @@ class LimitsOfAgreement:
 
 
 def bland_altman(pairs: ScorePairs, level: float = 0.95, share: float = 0.95) -> LimitsOfAgreement:
-    """Between which limits lies a `share` of the differences of two coders? Bias +- 1.96 sd for 95 %.
+    """Limits of agreement: a `share` of the differences of two coders lies between them, bias +- 1.96 sd for 95 %.
 
-    Intervals of bias and limits with Student's t; the variance of a limit is sd^2 (1 / n + z^2 / (2 (n - 1))).
+    The intervals of bias and limits use Student's t; the variance of a limit is sd^2 (1 / n + z^2 / (2 (n - 1))).
 
     Bland, J. M. and Altman, D. G. (1999). Measuring agreement in method comparison studies. Statistical Methods in
     Medical Research 8, 135-160.
@@ -143,27 +140,24 @@ def bland_altman(pairs: ScorePairs, level: float = 0.95, share: float = 0.95) ->
     array([-1.474, -0.4  ,  0.674])
     """
     n, df = pairs.sizes, pairs.sizes - 1
-    left, bias = centre(pairs.x - pairs.y, pairs.pair, pairs.n_pairs)
-    sd = np.sqrt(divide(pairs.sum(left**2), np.maximum(df, 0)))
+    residual, bias = centre(pairs.x - pairs.y, pairs.pair, pairs.n_pairs)
+    sd = np.sqrt(divide(pairs.sum(residual**2), np.maximum(df, 0)))
     z, t = normal_quantile(share), t_quantile(df, level)
     se = sd * np.sqrt(divide(np.ones_like(n), n))
-    wide = t * sd * np.sqrt(divide(np.ones_like(n), n) + divide(np.full(n.shape, z * z / 2), df))
+    width = t * sd * np.sqrt(divide(np.ones_like(n), n) + divide(np.full(n.shape, z * z / 2), df))
     lower, upper = bias - z * sd, bias + z * sd
     statistic = np.sign(bias) * ratio(np.abs(bias), se)
     return LimitsOfAgreement(
         *(bias, bias - t * se, bias + t * se, sd),
-        *(lower, lower - wide, lower + wide),
-        *(upper, upper - wide, upper + wide),
+        *(lower, lower - width, lower + width),
+        *(upper, upper - width, upper + width),
         *(statistic, df, t_test(statistic, df), n),
     )
 
 
-# --------------------------------------------------------------------------------------------- any number of coders
-
-
 @dataclass(frozen=True, eq=False)
 class OCCC:
-    """Overall concordance correlation: (G,) each, and what an item does to it: (I,) each."""
+    """Overall concordance correlation: (G,) each; influence of the items and values without them: (I,) each."""
 
     value: Array
     low: Array
@@ -171,17 +165,17 @@ class OCCC:
     se: Array  # from the influence of the items
     se_jackknife: Array  # from the values without each item
     n: Array  # items with two or more ratings
-    influence: Array  # (I,) 0 for an item that does not count
-    without: Array  # (I,) the value without this item, NaN for an item that does not count
+    influence: Array  # (I,) 0 for an item that is not used
+    without: Array  # (I,) the value without this item, NaN for an item that is not used
 
 
 def occc(values: Scores, level: float = 0.95) -> OCCC:
-    """Overall concordance correlation of any number of coders: kappa with quadratic weights on numbers.
+    """Overall concordance correlation of any number of coders: kappa with quadratic weights of scores.
 
-    1 - D_o / D_e: the mean squared difference of two ratings of an item, over that of two coders who rate at random,
-    each with their own mean and variance. Only items with two or more ratings count. Neither standard error assumes a
-    distribution. The interval is on Fisher's z scale, with Student's t and the jackknife: with few items the variance
-    from the influences is too small (mean coverage with 15 items, normal ratings: .90 against .93).
+    1 - D_o / D_e: D_o is the mean squared difference of two scores of an item, D_e that of two coders who rate at
+    random, each with their own mean and variance. Only items with two or more scores count. Neither standard error
+    assumes a distribution. The interval is on Fisher's z scale, with Student's t and the jackknife: with few items the
+    variance from the influences is too small (mean coverage with 15 items, normal scores: .90 against .93).
 
     Barnhart, H. X., Haber, M. and Song, J. (2002). Overall concordance correlation coefficient for evaluating
     agreement among multiple observers. Biometrics 58, 1020-1027.
@@ -199,8 +193,8 @@ def occc(values: Scores, level: float = 0.95) -> OCCC:
     n, value = differences.n, 1 - divide(differences.D_o, differences.D_e)
     influence[pairable], without[pairable] = differences.influence(), differences.left_out()
     se = np.sqrt(divide(values.sum(influence[pairable] ** 2), n * (n - 1)))
-    left = without[pairable] - spread(divide(values.sum(without[pairable]), n), values.group)
-    jackknife = np.sqrt(divide((n - 1) * values.sum(left**2), n))
+    deviation = without[pairable] - spread(divide(values.sum(without[pairable]), n), values.group)
+    jackknife = np.sqrt(divide((n - 1) * values.sum(deviation**2), n))
     low, high = on_z_scale(value, divide(jackknife, 1 - value**2), t_quantile(n - 1, level))
     bound = perfect_bound(n, span(values.centred, values.owner, values.n_groups), differences.D_e, level)
     low, high = np.where(value == 1, bound, low), np.where(value == 1, 1.0, high)
@@ -209,12 +203,12 @@ def occc(values: Scores, level: float = 0.95) -> OCCC:
 
 @dataclass(frozen=True, eq=False)
 class _Differences:
-    """Squared differences of two ratings: of an item, and of coders who rate at random."""
+    """Mean squared differences of two scores: observed within items, and expected by chance."""
 
-    values: Scores  # only items with two or more ratings
+    values: Scores  # only items with two or more scores
     n: Array  # (G,)
-    observed: Array  # (I,) mean over the pairs of ratings of an item
-    residual: Array  # (N,) rating less the mean of its coder
+    observed: Array  # (I,) mean over the pairs of scores of an item
+    residual: Array  # (N,) score minus the mean of its coder
     mean: Array  # (M,) of each coder
     variance: Array  # (M,)
 
@@ -232,7 +226,7 @@ class _Differences:
 
     @cached_property
     def _sums(self) -> Array:
-        """Over coders: their number, variances, means, squared means: (4, G)."""
+        """Sums over coders of 1, the variances, the means and the squared means: (4, G)."""
         parts = np.ones_like(self.mean), self.variance, self.mean, self.mean**2
         return np.stack([self.values.over_cells(part) for part in parts])
 
@@ -241,29 +235,27 @@ class _Differences:
         return _expected(self._sums)
 
     def influence(self) -> Array:
-        """Of each item on 1 - D_o / D_e: (I,)."""
+        """Influence of each item on 1 - D_o / D_e: (I,)."""
         values, cell, owner = self.values, self.values.cell, self.values.owner
         C, _, means, _ = self._sums
         offset = self.mean[cell] - divide(means, C)[owner]
         change = divide(np.full(C.shape, 2.0), C)[owner] * (self.residual**2 - self.variance[cell])
         change = change + divide(np.full(C.shape, 4.0), C - 1)[owner] * offset * self.residual
         expected = values.per_item(change * self.n[owner] / values.cell_sizes[cell])
-        gap = self.observed - spread(self.D_o, values.group)
-        return -divide(
-            gap - spread(divide(self.D_o, self.D_e), values.group) * expected, spread(self.D_e, values.group)
-        )
+        observed = self.observed - spread(self.D_o, values.group)
+        quotient, D_e = (spread(part, values.group) for part in (divide(self.D_o, self.D_e), self.D_e))
+        return -divide(observed - quotient * expected, D_e)
 
     def left_out(self) -> Array:
-        """1 - D_o / D_e without each item, from what its ratings take from their coders' means and variances: (I,)."""
+        """1 - D_o / D_e without each item, from the means and variances of the coders without its scores: (I,)."""
         values, cell = self.values, self.values.cell
-        others = values.cell_sizes[cell] - 1.0  # a coder without another rating leaves with the item
-        gone = others == 0
-        mean = np.where(gone, 0.0, self.mean[cell] - divide(self.residual, others))
-        variance = np.where(
-            gone, 0.0, (others + 1) * divide(self.variance[cell] - divide(self.residual**2, others), others)
-        )
+        others = values.cell_sizes[cell] - 1.0  # a coder without another score is left out with the item
+        alone = others == 0
+        mean = np.where(alone, 0.0, self.mean[cell] - divide(self.residual, others))
+        variance = (others + 1) * divide(self.variance[cell] - divide(self.residual**2, others), others)
+        variance = np.where(alone, 0.0, variance)
         old = np.ones_like(mean), self.variance[cell], self.mean[cell], self.mean[cell] ** 2
-        new = np.where(gone, 0.0, 1.0), variance, mean, mean**2
+        new = np.where(alone, 0.0, 1.0), variance, mean, mean**2
         changes = [values.per_item(after - before) for before, after in zip(old, new, strict=True)]
         D_e = _expected(np.stack([spread(sums, values.group) for sums in self._sums]) + np.stack(changes))
         n = spread(self.n, values.group) - 1
@@ -273,5 +265,5 @@ class _Differences:
 def _expected(sums: Array) -> Array:
     """Mean squared difference of two coders who rate at random, from sums over the coders: (4, ...) -> (...)."""
     C, variances, means, squares = sums
-    spreads = np.maximum(squares - divide(means**2, C), 0.0)
-    return divide(2 * variances, C) + divide(2 * spreads, np.where(C > 1, C - 1, 0))
+    between = np.maximum(squares - divide(means**2, C), 0.0)
+    return divide(2 * variances, C) + divide(2 * between, np.where(C > 1, C - 1, 0))

@@ -4,18 +4,18 @@ Six forms, in the names of McGraw and Wong (1996); those of Shrout and Fleiss (1
 
 | form | Shrout-Fleiss | model | a coder's offset |
 |---|---|---|---|
-| ICC(1), ICC(1,k) | ICC(1,1), ICC(1,k) | coders are not told apart | is error |
+| ICC(1), ICC(1,k) | ICC(1,1), ICC(1,k) | item + error | is error |
 | ICC(A,1), ICC(A,k) | ICC(2,1), ICC(2,k) | item + coder + error | is error: absolute agreement |
 | ICC(C,1), ICC(C,k) | ICC(3,1), ICC(3,k) | item + coder + error | does not count: consistency |
 
-(.,1) is the reliability of a single rating, (.,k) that of the mean of k of them (Spearman-Brown).
+(.,1) is the reliability of a single score, (.,k) that of the mean of k scores (Spearman-Brown).
 
-Without gaps everything comes from the mean squares of the analysis of variance, with the intervals of McGraw and Wong.
-With gaps ICC(1) has its unbalanced form, and the two-way components are those of restricted maximum likelihood
-(`reml.py`). The tests, and the intervals of (1) and (C), then rest on exact F ratios (`crossed.py`), and the interval
-of (A) on the profile of the likelihood. Coders are a sample of coders there: an interval that only resamples items is
-far too short, and McGraw and Wong's formula, with the mean squares that the components imply, covers less than the
-profile when coders differ much. No rating is left out because another is missing.
+Without missing scores all are computed from the mean squares of the analysis of variance, with the intervals of McGraw
+and Wong. With missing scores ICC(1) has its unbalanced form, and the two-way components are estimated by restricted
+maximum likelihood (`reml.py`). The tests, and the intervals of (1) and (C), then use exact F ratios (`crossed.py`); the
+interval of (A) uses the profile likelihood. Coders are a random factor in (A): an interval that only resamples items is
+far too short, and McGraw and Wong's formula, with the mean squares that the components imply, has a lower coverage than
+the profile when coders differ much. All scores are used.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from pandas_agreement.errors import choose, wrong_value
 
 @dataclass(frozen=True, eq=False)
 class MeanSquares:
-    """One analysis of variance a group: (G,) each. With gaps n and k are the numbers that the mean squares imply."""
+    """One analysis of variance per group: (G,) each. With missing scores n and k fit the mean squares."""
 
-    n: Array  # items that each coder rated
-    k: Array  # ratings of an item
+    n: Array  # items of each coder
+    k: Array  # scores of each item
     MSR: Array  # between items
-    MSC: Array  # between coders; NaN where coders are not told apart
-    MSE: Array  # error; where coders are not told apart, all within items (MSW)
+    MSC: Array  # between coders; NaN in the one-way model
+    MSE: Array  # error; within items (MSW) in the one-way model
     df_items: Array
     df_coders: Array
     df_error: Array
@@ -53,7 +53,7 @@ class MeanSquares:
 
 @dataclass(frozen=True, eq=False)
 class ICC:
-    """An intraclass correlation a group, its interval, and the F test of the null value: (G,) each."""
+    """An intraclass correlation, its interval, and the F test of the null value: (G,) each."""
 
     value: Array
     low: Array
@@ -62,7 +62,7 @@ class ICC:
     df1: Array
     df2: Array
     p: Array
-    k: Array  # ratings that an average is of
+    k: Array  # scores in an average
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +77,13 @@ class Bias:
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The ratings, and their analyses of variance as they are asked for."""
+    """The scores and their analyses of variance, each computed on first use."""
 
     values: Scores
 
     @cached_property
     def gaps(self) -> Array:
-        """Groups with a gap: (G,) of bool."""
+        """Groups with a missing score: (G,) of bool."""
         return ~self.values.complete
 
     @cached_property
@@ -109,7 +109,7 @@ class Design:
 
     @cached_property
     def two_way(self) -> MeanSquares:
-        """Mean squares of items and coders; in groups with gaps those that the variance components imply."""
+        """Mean squares of items and coders; with missing scores those that the variance components imply."""
         table = self._balanced()
         if not self.gaps.any():
             return table
@@ -118,46 +118,44 @@ class Design:
         k = divide(crossed.n_ratings - crossed.n_coders, crossed.df_items)
         MSR, MSC = parts.error + k * parts.item, parts.error + n * parts.coder
         implied = n, k, MSR, MSC, parts.error, crossed.df_items, crossed.df_coders, crossed.df_error
-        names = [field.name for field in fields(MeanSquares)]
-        return MeanSquares(
-            *(_put(getattr(table, name), self.gaps, new) for name, new in zip(names, implied, strict=True))
-        )
+        old = (getattr(table, field.name) for field in fields(MeanSquares))
+        return MeanSquares(*(_put(part, self.gaps, new) for part, new in zip(old, implied, strict=True)))
 
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items
         k = values.active_coders().astype(float)
         total, between, _ = self._squares
         coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
-        left = within_items(values)[0] - coder_means[values.cell]
-        error = values.per_group(left**2)
+        residual = within_items(values)[0] - coder_means[values.cell]
+        error = values.per_group(residual**2)
         coders = clean(n * values.over_cells(coder_means**2), total)
         mean_squares = divide(between, n - 1), divide(coders, k - 1), divide(clean(error, total), (n - 1) * (k - 1))
         return MeanSquares(n, k, *mean_squares, n - 1, k - 1, (n - 1) * (k - 1))
 
     @cached_property
     def crossed(self) -> Crossed:
-        """Items after coders, in the groups with gaps."""
+        """Items after coders, in the groups with missing scores."""
         return Crossed.of(self.values.select_groups(self.gaps))
 
     @cached_property
     def nested(self) -> Crossed:
-        """Items alone, in the groups with gaps: every rating from one and the same coder."""
+        """Items alone, in the groups with missing scores: all scores from one coder."""
         chosen = self.values.select_groups(self.gaps)
         return Crossed.of(replace(chosen, coder=np.zeros_like(chosen.coder), n_coders=1))
 
     @cached_property
     def likely(self) -> Components:
-        """Restricted maximum likelihood, in the groups with gaps."""
+        """Components by restricted maximum likelihood, in the groups with missing scores."""
         return reml.components(self.crossed)
 
     def components(self) -> Components:
-        """Variance components: of the analysis of variance (one may be negative), with gaps never below 0."""
+        """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
         table = self.two_way
         item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
         return Components(item, coder, table.MSE)
 
     def bias(self) -> Bias:
-        """Do the coders differ in level? F = MSC / MSE; no intraclass correlation answers that."""
+        """F test of equal means of the coders, MSC / MSE, which no intraclass correlation tests."""
         table = self.two_way
         F = ratio(table.MSC, table.MSE)
         if self.gaps.any():
@@ -166,32 +164,28 @@ class Design:
         return Bias(F, table.df_coders, table.df_error, f_test(F, table.df_coders, table.df_error))
 
     def least_limit(self, level: float) -> Array:
-        """Lower limit where agreement is perfect; the model has no correlation below 0, so neither has this."""
+        """Lower limit where agreement is perfect, at least 0 as the model has no correlation below 0."""
         values = self.values
         rated = values.sizes > 0
-        means = values.item_means[rated]
-        group = np.zeros(len(means), np.int64) if values.group is None else values.group[rated]
-        left = centre(means, group, values.n_groups)[0]
-        expected = 2 * divide(np.bincount(group, left**2, minlength=values.n_groups), self.n_items)
+        means, group = values.item_means[rated], values.item_group[rated]
+        deviation = centre(means, group, values.n_groups)[0]
+        expected = 2 * divide(np.bincount(group, deviation**2, minlength=values.n_groups), self.n_items)
         n = values.sum((values.sizes > 1).astype(float))
         return perfect_bound(n, span(means, group, values.n_groups), expected, level, floor=0.0)
 
 
-# ------------------------------------------------------------------------------------------------------- the forms
-
-
 class Form(NamedTuple):
-    """How a form is computed, and whether it is about averages."""
+    """The function of a form's single score, and whether the form is of averages."""
 
     single: Callable[[Design, float, Array], ICC]
     average: bool
 
 
 def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float = 0.0, k: float | None = None) -> ICC:
-    """One of the six intraclass correlations, its interval, and the F test of rho = `null` against more.
+    """One of the six intraclass correlations, its interval, and the F test of rho = `null` against rho > `null`.
 
-    `k` is how many ratings an average is of; left out, it is the number of coders, and with gaps the number of ratings
-    an item has, (N - sum of squared sizes / N) / (n - 1). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
+    `k` is the number of scores in an average, by default the number of coders, and with missing scores the number of
+    scores per item, (N - sum of squared sizes / N) / (n - 1). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
     F = MSR / MSE. Where agreement is perfect the lower limit is the bound of `Design.least_limit`.
 
     McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
@@ -207,28 +201,28 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     single, average = choose("form", form, FORMS)
     if not null < 1:
         raise wrong_value("null", null, "leaves no room for a larger correlation", "use a number below 1, such as 0")
-    ratings = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
-    nulls = np.full(ratings.shape, null)
-    nulls = divide(nulls, ratings - (ratings - 1) * nulls) if average else nulls
-    found = single(design, level, nulls)
-    found, perfect = replace(found, k=ratings), found.value == 1
+    scores = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
+    nulls = np.full(scores.shape, null)
+    nulls = divide(nulls, scores - (scores - 1) * nulls) if average else nulls
+    result = replace(single(design, level, nulls), k=scores)
+    perfect = result.value == 1
     if perfect.any():
-        low = np.where(perfect, design.least_limit(level), found.low)
-        found = replace(found, low=low, high=np.where(perfect, 1.0, found.high))
+        low = np.where(perfect, design.least_limit(level), result.low)
+        result = replace(result, low=low, high=np.where(perfect, 1.0, result.high))
     if not average:
-        return found
-    value, low, high = (spearman_brown(part, ratings) for part in (found.value, found.low, found.high))
-    return replace(found, value=value, low=low, high=high)
+        return result
+    value, low, high = (spearman_brown(part, scores) for part in (result.value, result.low, result.high))
+    return replace(result, value=value, low=low, high=high)
 
 
 def spearman_brown(single: Array, k: Array) -> Array:
-    """Reliability of the mean of k ratings from that of one; minus infinity where one is -1 / (k - 1) or less."""
+    """Reliability of the mean of k scores from that of one; minus infinity where that is -1 / (k - 1) or lower."""
     bottom = 1 + (k - 1) * single
     return np.where(bottom > 1e-15, divide(k * single, bottom), np.where(np.isnan(bottom), np.nan, -np.inf))
 
 
 def _from_mean_squares(table: MeanSquares, level: float, null: Array) -> ICC:
-    """Items against error, where no coder counts."""
+    """The correlation of items and error only, without a coder variance: ICC(1) and ICC(C,1)."""
     k, tail = table.k, (1 - level) / 2
     F = ratio(table.MSR, table.MSE)
     value = divide(table.MSR - table.MSE, table.MSR + (k - 1) * table.MSE)
@@ -240,16 +234,12 @@ def _from_mean_squares(table: MeanSquares, level: float, null: Array) -> ICC:
 
 
 def _exact(plain: ICC, design: Design, crossed: Crossed, level: float, null: Array) -> ICC:
-    """The same with gaps: tests and limits from the exact F ratio; an estimate set to 0 stays inside its limits."""
+    """The same with missing scores: test and limits from the exact F ratio. The limits include an estimate set to 0."""
     gaps = design.gaps
     low, high = crossed.limits(level)
     F = crossed.f_ratio((null / (1 - null))[gaps])
-    changed = {
-        "low": np.fmin(low, plain.value[gaps]),
-        "high": np.fmax(high, plain.value[gaps]),
-        "statistic": F,
-        "p": f_test(F, crossed.df_items, crossed.df_error),
-    }
+    limits = {"low": np.fmin(low, plain.value[gaps]), "high": np.fmax(high, plain.value[gaps])}
+    changed = {**limits, "statistic": F, "p": f_test(F, crossed.df_items, crossed.df_error)}
     return replace(plain, **{name: _put(getattr(plain, name), gaps, part) for name, part in changed.items()})
 
 
@@ -277,29 +267,27 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
     F = ratio(MSR, error)
     if design.gaps.any():
         low, high = _with_profile(design, level, low, high)
-        F = _put(
-            F, design.gaps & (null == 0), design.crossed.f_ratio(np.zeros(design.gaps.sum()))[(null == 0)[design.gaps]]
-        )
+        exact = design.crossed.f_ratio(np.zeros(design.gaps.sum()))
+        F = _put(F, design.gaps & (null == 0), exact[(null == 0)[design.gaps]])
     return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), k)
 
 
 def _with_profile(design: Design, level: float, low: Array, high: Array) -> tuple[Array, Array]:
-    """The limits of the profile likelihood in groups with gaps, where error is there to compare with."""
-    found = reml.agreement_limits(design.crossed, design.likely, level)
-    return tuple(  # type: ignore[return-value]
-        _put(old, design.gaps, np.where(np.isnan(new), old[design.gaps], new))
-        for old, new in zip((low, high), found, strict=True)
-    )
+    """The limits of the profile likelihood in groups with missing scores, where the likelihood is defined."""
+    gaps = design.gaps
+    new = reml.agreement_limits(design.crossed, design.likely, level)
+    low = _put(low, gaps, np.where(np.isnan(new[0]), low[gaps], new[0]))
+    return low, _put(high, gaps, np.where(np.isnan(new[1]), high[gaps], new[1]))
 
 
 def _error_of_agreement(table: MeanSquares, rho: Array) -> tuple[Array, Array]:
-    """What MSR would be if rho were true, a MSC + b MSE, and its degrees of freedom after Satterthwaite."""
+    """The expected MSR if rho is true, a MSC + b MSE, and its degrees of freedom after Satterthwaite."""
     odds = divide(rho, 1 - rho)
     a = divide(table.k * odds, table.n)
     b = 1 + a * (table.n - 1)
     coders, error = a * table.MSC, b * table.MSE
-    spread_out = divide(coders**2, table.df_coders) + divide(error**2, table.df_error)
-    return coders + error, np.where(rho == 0, table.df_error, divide((coders + error) ** 2, spread_out))
+    variance = divide(coders**2, table.df_coders) + divide(error**2, table.df_error)
+    return coders + error, np.where(rho == 0, table.df_error, divide((coders + error) ** 2, variance))
 
 
 FORMS: dict[str, Form] = {
@@ -320,9 +308,6 @@ FORMS |= {
 }
 
 
-# --------------------------------------------------------------------------------------------------------- helpers
-
-
 def _of_f(F: Array, k: Array) -> Array:
     """(F - 1) / (F + k - 1), 1 where F is infinite."""
     finite = np.where(np.isinf(F), 1.0, F)
@@ -330,6 +315,7 @@ def _of_f(F: Array, k: Array) -> Array:
 
 
 def _put(whole: Array, where: Array, part: Array) -> Array:
+    """A copy of an array with other values where a condition holds."""
     out = np.array(whole, float)
     out[where] = part
     return out

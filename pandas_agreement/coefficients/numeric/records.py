@@ -1,7 +1,7 @@
-"""Coefficients of ratings that are numbers: intraclass correlations, concordance, association.
+"""The registered coefficients of scores: intraclass correlations, concordance, association.
 
-The kernels here take `Scores` (and the level of the interval) instead of sums over categories, and give a `Numeric`.
-What they stand on is in `icc`, `concordance` and `association`. Only numpy here.
+A kernel here takes `Scores` and the level of the interval, and gives a `Numeric`. The computations are in `icc`,
+`concordance` and `association`. Only numpy here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import ScorePairs, Scores
 
-#: what all records here have in common
+#: facts that all records here share
 OF_NUMBERS: dict[str, Any] = {
     "options": (),
     "needs_coders": True,
@@ -31,14 +31,14 @@ OF_NUMBERS: dict[str, Any] = {
 
 @dataclass(frozen=True, eq=False)
 class Numeric:
-    """A coefficient of numbers: (G,) each."""
+    """The value and interval of a coefficient of scores: (G,) each."""
 
     value: Array
     low: Array
     high: Array
-    how: str  # how the interval is made
+    how: str  # name of the interval
     se: Array | None = None
-    left_out: Array | None = None  # items with a gap that could not be used
+    left_out: Array | None = None  # items with a missing score, which are not used
 
 
 _MCGRAW_WONG = (
@@ -52,15 +52,15 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
 
     def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
-        found = icc(design, form, level)
+        result = icc(design, form, level)
         profile = "A" in form and bool(design.gaps.any())
-        return Numeric(found.value, found.low, found.high, "profile likelihood" if profile else "F")
+        return Numeric(result.value, result.low, result.high, "profile likelihood" if profile else "F")
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
 
-    The interval is McGraw and Wong's; with gaps it is exact F for consistency, profile likelihood for agreement, and
-    the two-way components are estimated by restricted maximum likelihood.
+    The interval is McGraw and Wong's. With missing ratings it uses exact F ratios for consistency and the profile
+    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood.
 
     Examples
     --------
@@ -70,15 +70,8 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     {name}    {example}
     Name: estimate, dtype: float64
     """
-    coefficient(
-        name,
-        aliases=aliases,
-        chance="none: share of the variance that is between items",
-        use_when=use_when,
-        reference=_MCGRAW_WONG,
-        range=(-np.inf, 1.0),
-        **OF_NUMBERS,
-    )(kernel)
+    facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
+    coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 
 _icc(
@@ -138,10 +131,10 @@ _icc(
     **OF_NUMBERS,
 )
 def ccc(values: Scores, level: float) -> Numeric:
-    """Lin's concordance correlation: correlation, less what shift and scale cost.
+    """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
-    Two coders: Lin's, with the interval on the z scale; more: the overall coefficient, with a jackknife interval on the
-    same scale. It is the same number as kappa with quadratic weights.
+    Two coders: Lin's, with the interval on the z scale. More: the overall coefficient, with a jackknife interval on the
+    same scale. It equals kappa with quadratic weights.
 
     Examples
     --------
@@ -162,17 +155,14 @@ def ccc(values: Scores, level: float) -> Numeric:
 def _mean_of_pairs(
     values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation]
 ) -> Numeric:
-    """The correlation of two coders with its interval, or the plain mean over all pairs without one."""
+    """The correlation of two coders with its interval, or the plain mean over all pairs without an interval."""
     pairs = values.pairs()
-    found = correlate(pairs, level)
-    mean = pairs.mean_over_pairs(found.value, values.n_groups)
-    alone = np.bincount(pairs.owner, minlength=values.n_groups) == 1
-    limits = []
-    for limit in (found.low, found.high):
-        summed = np.bincount(pairs.owner, np.nan_to_num(limit), minlength=values.n_groups)
-        known = np.bincount(pairs.owner, ~np.isnan(limit), minlength=values.n_groups) == 1
-        limits.append(np.where(alone & known, summed, np.nan))
-    return Numeric(mean, limits[0], limits[1], "Fisher z" if alone.any() else "")
+    correlation = correlate(pairs, level)
+    one_pair = np.bincount(pairs.owner, minlength=values.n_groups) == 1
+    parts = correlation.value, correlation.low, correlation.high
+    mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
+    low, high = np.where(one_pair, low, np.nan), np.where(one_pair, high, np.nan)
+    return Numeric(mean, low, high, "Fisher z" if one_pair.any() else "")
 
 
 @coefficient(
@@ -235,7 +225,7 @@ def spearman(values: Scores, level: float) -> Numeric:
 def kendall_w(values: Scores, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
 
-    Items with a gap are left out.
+    Items with a missing rating are left out.
 
     Examples
     --------
@@ -245,9 +235,9 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     kendall_w    0.932
     Name: estimate, dtype: float64
     """
-    found = association.kendall_w(values)
-    unknown = np.full(found.value.shape, np.nan)
-    return Numeric(found.value, unknown, unknown, "", left_out=found.left_out)
+    w = association.kendall_w(values)
+    unknown = np.full(w.value.shape, np.nan)
+    return Numeric(w.value, unknown, unknown, "", left_out=w.left_out)
 
 
 @coefficient(
@@ -264,7 +254,7 @@ def kendall_w(values: Scores, level: float) -> Numeric:
 def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
-    Items with a gap are left out. `without(metric="cronbach_alpha")` shows it without each coder.
+    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder.
 
     Examples
     --------
@@ -274,5 +264,5 @@ def cronbach_alpha(values: Scores, level: float) -> Numeric:
     cronbach_alpha    0.918
     Name: estimate, dtype: float64
     """
-    found = association.cronbach_alpha(values, level)
-    return Numeric(found.value, found.low, found.high, "Feldt", left_out=found.left_out)
+    alpha = association.cronbach_alpha(values, level)
+    return Numeric(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out)

@@ -1,11 +1,11 @@
-"""Variance components of items, coders and error by restricted maximum likelihood, for ratings with gaps.
+"""Variance components by restricted maximum likelihood (REML) for scores with missing values, and profile limits.
 
-And limits of the share of the items, from the profile of that likelihood.
+The components are those of items, coders and error; the limits are of the share of the items.
 
-Two parameters are searched, the logarithms of the ratios of item and coder variance to error variance; mean and error
-variance are profiled out. A Newton search with a damped, always positive curvature starts at the best of a coarse grid
-and of the moment estimates (Henderson's third method), in all groups at once. A component whose best value is not
-positive is 0. Without gaps and with no negative component the result is that of the analysis of variance.
+The two parameters are the logarithms of the ratios of item and coder variance to error variance; mean and error
+variance are profiled out. A damped Newton search with positive curvature starts at the best of a coarse grid and of
+the moment estimates (Henderson's third method), in all groups at once. A component whose best value is not positive is
+0. Without missing scores and negative components the result is that of the analysis of variance.
 
 Patterson, H. D. and Thompson, R. (1971). Biometrika 58, 545-554.
 """
@@ -23,10 +23,10 @@ from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
 
 GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (-6.0, -2.0, 0.0, 2.0)])
-MAX_STEPS = 200
-MAX_FLAT_SLOPE = 1e-9  # a slope of the criterion, for each rating, that counts as none
-MAX_ZERO_RATIO = 1e-6  # a ratio this small is compared with 0
-MAX_LOG_ODDS = 14.0  # log odds of a share that is as good as 0 or 1
+MAX_STEPS = 200  # Newton steps
+MAX_FLAT_SLOPE = 1e-9  # slope of the criterion per score at which the search ends
+MAX_ZERO_RATIO = 1e-6  # smaller ratios of variances are compared with 0
+MAX_LOG_ODDS = 14.0  # log odds beyond which a share is taken as 0 or 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Components:
 
 
 def components(crossed: Crossed) -> Components:
-    """Restricted maximum likelihood; NaN where error cannot be told from items and coders."""
+    """REML estimates; NaN without degrees of freedom for the error."""
     moments = by_moments(crossed)
     fittable = _fittable(crossed)
     item, coder, error = (np.array(part) for part in (moments.item, moments.coder, moments.error))
@@ -52,32 +52,30 @@ def components(crossed: Crossed) -> Components:
 
 
 def _fittable(crossed: Crossed) -> Array:
-    known = (crossed.df_error > 0) & (crossed.df_items > 0) & (crossed.df_coders > 0)
-    return known & (crossed.error_squares > 0)
+    """Groups with degrees of freedom for all components and a positive error: (G,) of bool."""
+    positive = crossed.df_error, crossed.df_items, crossed.df_coders, crossed.error_squares
+    return np.all([part > 0 for part in positive], axis=0)
 
 
 def by_moments(crossed: Crossed) -> Components:
-    """Henderson's third method: sums of squares of items after coders, and coders after items, at their means."""
+    """Henderson's third method: sums of squares of items after coders and of coders after items, set to their means."""
     error = crossed.error
     items = crossed.items_after_coders(np.zeros(len(error))) - crossed.df_items * error
     coders = crossed.coder_squares - crossed.df_coders * error
-    return Components(
-        np.maximum(divide(items, crossed.n_ratings - crossed.n_coders), 0.0),
-        np.maximum(divide(coders, crossed.n_ratings - crossed.n_items), 0.0),
-        error,
-    )
+    item = np.maximum(divide(items, crossed.n_ratings - crossed.n_coders), 0.0)
+    return Components(item, np.maximum(divide(coders, crossed.n_ratings - crossed.n_items), 0.0), error)
 
 
 def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     """Minus twice the restricted log-likelihood, its slopes by the two ratios, and the error variance.
 
-    Q is the Schur complement of the coders in the cross-products of (mean, ratings) under the inverse covariance.
+    Q is the Schur complement of the coders in the cross-products of (mean, scores) under the inverse covariance.
     """
     C, N = crossed.width, crossed.n_ratings
     theta, phi = ratios[:, 0], ratios[:, 1]
-    grown = 1 + theta[:, None] * crossed.size  # (G, R)
-    M = crossed.combine(1 / (crossed.size * grown)) + crossed.base
-    dM = crossed.combine(-1 / grown**2)
+    factor = 1 + theta[:, None] * crossed.size  # (G, R)
+    M = crossed.combine(1 / (crossed.size * factor)) + crossed.base
+    dM = crossed.combine(-1 / factor**2)
     S, B = M[:, :C, :C], M[:, :C, C:]  # (G, C, C), (G, C, 2)
     L = np.eye(C) + phi[:, None, None] * S
     inverse = np.linalg.inv(L)
@@ -85,19 +83,14 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     Q = M[:, C:, C:] - phi[:, None, None] * (np.swapaxes(B, 1, 2) @ solved)  # (G, 2, 2)
     H = np.concatenate([-phi[:, None, None] * solved, np.broadcast_to(np.eye(2), Q.shape)], 1)  # (G, C + 2, 2)
     dQ = np.stack([np.swapaxes(H, 1, 2) @ dM @ H, -np.swapaxes(solved, 1, 2) @ solved], 1)  # (G, 2, 2, 2)
-    volume = np.stack(
-        [
-            (crossed.number * crossed.size / grown).sum(-1) + phi * (inverse * dM[:, :C, :C]).sum((-1, -2)),
-            (inverse * S).sum((-1, -2)),
-        ],
-        -1,
-    )
-    left = Q[:, 1, 1] - Q[:, 0, 1] ** 2 / Q[:, 0, 0]  # weighted residual sum of squares
+    by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverse * dM[:, :C, :C]).sum((-1, -2))
+    log_determinant = np.stack([by_theta, (inverse * S).sum((-1, -2))], -1)  # its slopes: (G, 2)
+    residual = Q[:, 1, 1] - Q[:, 0, 1] ** 2 / Q[:, 0, 0]  # weighted sum of squares
     by_Q = (dQ * np.linalg.inv(Q)[:, None]).sum((-1, -2))
-    slopes = (N - 1)[:, None] * by_Q - (N - 2)[:, None] * dQ[:, :, 0, 0] / Q[:, :1, 0] + volume
-    value = (N - 1) * np.log(left) + np.log(Q[:, 0, 0])
-    value += (crossed.number * np.log(grown)).sum(-1) + np.linalg.slogdet(L)[1]
-    return value, slopes, left / (N - 1)
+    slopes = (N - 1)[:, None] * by_Q - (N - 2)[:, None] * dQ[:, :, 0, 0] / Q[:, :1, 0] + log_determinant
+    value = (N - 1) * np.log(residual) + np.log(Q[:, 0, 0])
+    value += (crossed.number * np.log(factor)).sum(-1) + np.linalg.slogdet(L)[1]
+    return value, slopes, residual / (N - 1)
 
 
 def _search(crossed: Crossed, moments: Array) -> Array:
@@ -116,11 +109,11 @@ def _search(crossed: Crossed, moments: Array) -> Array:
         best = np.where(better[:, None], trial, best)
         value = on_logs(best)[0] if better.any() else value
     ratios = np.exp(_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
-    return _without_specks(crossed, ratios)
+    return _small_as_zero(crossed, ratios)
 
 
 def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat: Array) -> Array:
-    """Damped Newton steps; the curvature is differenced from the slopes and made positive."""
+    """Minimum by damped Newton steps; the curvature is a difference of slopes, with positive eigenvalues."""
     point = start
     value, slopes = function(point)
     damping = np.zeros(len(point))
@@ -132,11 +125,12 @@ def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat
         along /= np.abs(roots) * (1 + damping[:, None]) + 1e-9
         step = np.clip(-(vectors @ along[..., None])[..., 0], -3.0, 3.0)
         trial = np.clip(point + step, -30.0, 30.0)
-        reached, steep = function(trial)
-        closer = (reached < value) | ((reached <= value + 1e-10) & (np.abs(steep).max(-1) < np.abs(slopes).max(-1)))
-        point, slopes = np.where(closer[:, None], trial, point), np.where(closer[:, None], steep, slopes)
-        value = np.where(closer, reached, value)
-        damping = np.where(closer, damping / 10, 10 * damping + 1)
+        new, new_slopes = function(trial)
+        flatter = np.abs(new_slopes).max(-1) < np.abs(slopes).max(-1)
+        better = (new < value) | ((new <= value + 1e-10) & flatter)
+        point, slopes = np.where(better[:, None], trial, point), np.where(better[:, None], new_slopes, slopes)
+        value = np.where(better, new, value)
+        damping = np.where(better, damping / 10, 10 * damping + 1)
         if damping.min() > 1e9:
             break
     return point
@@ -145,30 +139,26 @@ def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat
 def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, slopes: Array) -> Array:
     """Second derivatives: (G, d, d) for d variables."""
     h = 1e-5
-    columns = [(function(point + h * unit)[1] - slopes) / h for unit in np.eye(point.shape[1])]
-    matrix = np.stack(columns, -1)
+    matrix = np.stack([(function(point + h * unit)[1] - slopes) / h for unit in np.eye(point.shape[1])], -1)
     return (matrix + np.swapaxes(matrix, 1, 2)) / 2
 
 
-def _without_specks(crossed: Crossed, ratios: Array) -> Array:
-    """A ratio next to nothing is 0 if that is no worse."""
+def _small_as_zero(crossed: Crossed, ratios: Array) -> Array:
+    """Set a very small ratio to 0 if the criterion is no worse there."""
     value = _criterion(crossed, ratios)[0]
     for column in (0, 1):
         trial = np.where((np.arange(2) == column) & (ratios < MAX_ZERO_RATIO), 0.0, ratios)
-        reached = _criterion(crossed, trial)[0]
-        better = reached <= value + 1e-8
-        ratios, value = np.where(better[:, None], trial, ratios), np.where(better, reached, value)
+        new = _criterion(crossed, trial)[0]
+        better = new <= value + 1e-8
+        ratios, value = np.where(better[:, None], trial, ratios), np.where(better, new, value)
     return ratios
-
-
-# --------------------------------------------------------------------------------------------------- profile limits
 
 
 def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple[Array, Array]:
     """Profile likelihood limits of item / (item + coder + error) variance: (G,), (G,).
 
-    The share is held at a value, the ratio of the coders is fitted anew, and the limits are where twice the
-    log-likelihood has fallen by the quantile of chi-squared. 0 or 1 where it does not fall so far.
+    The ratio of the coders is fitted at each value of the share. The limits are where twice the log-likelihood is below
+    its maximum by the quantile of chi-squared; 0 or 1 where there is no such value.
     """
     fittable = _fittable(crossed)
     low, high = np.full(fittable.shape, np.nan), np.full(fittable.shape, np.nan)
@@ -176,15 +166,15 @@ def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple
         chosen = crossed.take(fittable)
         ratios = np.stack([parts.item, parts.coder], -1)[fittable] / parts.error[fittable, None]
         low[fittable], high[fittable] = (
-            _where_profile_is(chosen, ratios, level, end) for end in (-MAX_LOG_ODDS, MAX_LOG_ODDS)
+            _profile_limit(chosen, ratios, level, end) for end in (-MAX_LOG_ODDS, MAX_LOG_ODDS)
         )
     return low, high
 
 
-def _where_profile_is(crossed: Crossed, ratios: Array, level: float, end: float) -> Array:
-    """From the best share towards one end, on the log odds; false position after Illinois.
+def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) -> Array:
+    """The limit between the best share and one end, on the scale of log odds, by the Illinois algorithm.
 
-    The root of the fall of the likelihood is nearly straight in the log odds, so a few steps are enough.
+    The square root of the decrease of the likelihood is nearly linear in the log odds, so that a few steps suffice.
     """
     share = ratios[:, 0] / (1 + ratios.sum(-1))
     best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
@@ -204,8 +194,8 @@ def _where_profile_is(crossed: Crossed, ratios: Array, level: float, end: float)
         middle = np.where(never | np.isnan(middle), outside, middle)
         height = root(middle)
         beyond = height > 0
-        stuck = np.where(beyond == last, 0.5, 1.0)  # an end that stays twice counts half, so that it moves
-        above, below = np.where(beyond, height, above * stuck), np.where(beyond, below * stuck, height)
+        halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved (Illinois)
+        above, below = np.where(beyond, height, above * halved), np.where(beyond, below * halved, height)
         last = beyond
         inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
         if np.all(never | (np.abs(height) < 1e-7)):
@@ -214,16 +204,16 @@ def _where_profile_is(crossed: Crossed, ratios: Array, level: float, end: float)
 
 
 def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[Array, Array]:
-    """The least criterion if item variance is `odds` times that of coder and error; the ratio of the coders there."""
+    """The minimum of the criterion with item variance `odds` times coder plus error variance, and its coder ratio."""
 
     def along(logs: Array) -> tuple[Array, Array]:
         phi = np.exp(logs[:, 0])
         value, slopes, _ = _criterion(crossed, np.stack([odds * (1 + phi), phi], -1))
         return value, (phi * (odds * slopes[:, 0] + slopes[:, 1]))[:, None]
 
-    # the coders may keep their ratio, or the items theirs, or all be much as it was a step ago
+    # start where the ratio of the coders is the best one, where that of the items is, or at the last solution
     starts = [np.log(np.clip(phi, 1e-6, 1e9)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
     first = np.argmin([along(start[:, None])[0] for start in starts], axis=0)
     logs = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
-    alike = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
-    return np.minimum(along(logs)[0], alike), np.exp(logs[:, 0])
+    without_coders = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
+    return np.minimum(along(logs)[0], without_coders), np.exp(logs[:, 0])
