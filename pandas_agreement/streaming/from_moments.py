@@ -91,11 +91,11 @@ class MomentStatistics(ItemStatistics):
             slopes[:, SHARES : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
             slopes[:, layout.labels : layout.one] = estimate.by_coders.reshape(len(slopes), layout.one - layout.labels)
-        undefined = np.isnan(slopes).any(-1)
-        slopes[undefined] = 0.0
+        undefined = np.isnan(slopes).any(-1, keepdims=True)
+        slopes = np.nan_to_num(np.where(undefined, 0.0, slopes))
         if self.unit == "label":  # alpha also depends on the number of labels
             slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._moment_sums).sum(-1), n))
-        return np.where(undefined, np.nan, self._moments.squares(slopes) * n**2)
+        return np.where(undefined.ravel(), np.nan, self._moments.squares(slopes) * n**2)
 
 
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
