@@ -69,12 +69,8 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     distance = make(chosen, scale, compared, period)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
-        warn(
-            problem,
-            "everything else uses the mean of the matrix and its transpose",
-            option=argument,
-            code="not symmetric",
-        )
+        remedy = "everything else uses the mean of the matrix and its transpose"
+        warn(problem, remedy, option=argument, code="not symmetric")
     return distance
 
 

@@ -64,8 +64,8 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
     labels = reading.category_set.labels
     if not several:
         return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True)
-    found, held = members(labels)
-    return Categories(pd.Index(found, dtype=None if found else object), ratings, held.T, False)
+    single, held = members(labels)
+    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, False)
 
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
@@ -107,8 +107,8 @@ def _metric(name: str) -> Metric:
         return _closed_form
     if name == "conditional_kappa":
         return _conditional
-    known = [*CATEGORY_METRICS, "conditional_kappa", *having("by_category")]
-    return choose("metrics", name, dict.fromkeys(known, _against_the_rest))
+    metrics = [*CATEGORY_METRICS, "conditional_kappa", *having("by_category")]
+    return choose("metrics", name, dict.fromkeys(metrics, _against_the_rest))
 
 
 def _closed_form(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
@@ -156,7 +156,7 @@ def _quantile(sums: CategorySums, level: float) -> Array:
 
 
 def _columns(
-    value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **known: Array
+    value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **columns: Array
 ) -> Block:
     """Result columns with the values that most metrics share."""
     return result_columns(
@@ -166,7 +166,7 @@ def _columns(
         n_coders=np.broadcast_to(categories.ratings.active_coders()[:, None], value.shape),
         n_categories=np.full(value.shape, len(categories.labels)),
         missing=options.missing,
-        **known,
+        **columns,
     )
 
 

@@ -28,12 +28,10 @@ def numbers_of(reading: Reading, what: str) -> Array:
         return numbers
     text = reading.category_set.first_text()
     code = list(reading.category_set.labels).index(text)
-    raise LabelTypeError(
-        f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one",
-        "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered "
-        "Categorical with df['ann'].cat.codes",
-        code="needs numbers",
-    )
+    problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
+    remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
+    remedy += "or an ordered Categorical with df['ann'].cat.codes"
+    raise LabelTypeError(problem, remedy, code="needs numbers")
 
 
 def _whose(reading: Reading, code: int) -> str:

@@ -152,10 +152,10 @@ def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.Data
 
 def _is_last(items: pd.Series) -> Array:
     """Which rows belong to the last item; rows without an item do not."""
-    known = items.dropna()
-    if not len(known):
+    named = items.dropna()
+    if not len(named):
         return np.zeros(len(items), bool)
-    return (items == known.iloc[-1]).to_numpy(bool, na_value=False)
+    return (items == named.iloc[-1]).to_numpy(bool, na_value=False)
 
 
 def _repeat_check(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
