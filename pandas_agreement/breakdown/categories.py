@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
@@ -28,8 +28,6 @@ from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
-
-Array = NDArray[Any]
 
 TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate"
 BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)

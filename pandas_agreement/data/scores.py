@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import NDArray
-
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores, to_scores
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
-
-Array = NDArray[Any]
 
 
 def scores_of(reading: Reading, what: str) -> Scores:

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError
-
-Array = NDArray[Any]
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:

@@ -14,13 +14,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError, choose, wrong_value
 
 __all__ = ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]
 
-Array = NDArray[Any]
 
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
 ALTERNATIVES = {"two-sided": (2, 0), "greater": (1, 1), "less": (1, -1)}

@@ -11,13 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import WideRatings
@@ -42,7 +41,6 @@ from pandas_agreement.planning.published import (
 __all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
 
-Array = NDArray[Any]
 Numbers = float | Iterable[float]
 
 MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated

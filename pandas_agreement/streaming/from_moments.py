@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
@@ -18,8 +17,6 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.inference.evaluation import Evaluation, value_at
 from pandas_agreement.streaming.moments import Moments
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
