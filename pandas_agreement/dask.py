@@ -129,8 +129,8 @@ class DaskAgreement:
             raise AttributeError(name)
         if ALIASES.get(name) in METHODS:
             return getattr(self, ALIASES[name])
-        known = [*METHODS, "summary", "long"]
-        raise UnknownMethodError(f"ddf.agree has no method {name!r}", nearest(name, known), code="unknown method")
+        remedy = nearest(name, [*METHODS, "summary", "long"])
+        raise UnknownMethodError(f"ddf.agree has no method {name!r}", remedy, code="unknown method")
 
     def __repr__(self) -> str:
         return f"Agreement between coders in a Dask DataFrame. Methods: {', '.join([*METHODS, 'summary', 'long'])}."

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.pairwise_kappa import pooled_kappa
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
@@ -34,8 +34,6 @@ from pandas_agreement.inference.standard_errors import Uncertainty, n_units, ove
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +67,8 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     distance = make(chosen, scale, compared, period)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
-        warn(
-            problem,
-            "everything else uses the mean of the matrix and its transpose",
-            option=argument,
-            code="not symmetric",
-        )
+        remedy = "everything else uses the mean of the matrix and its transpose"
+        warn(problem, remedy, option=argument, code="not symmetric")
     return distance
 
 

@@ -133,7 +133,7 @@ def interpret(
     -------
     Series
         An ordered Categorical with the index of `result`, named after the scale; missing where the estimate
-        (or, with `probability`, its standard error) is missing, and for rows that no scale speaks about (observed
+        (or, with `probability`, its standard error) is missing, and for rows to which no scale applies (observed
         agreement, bias, the rates of categories). Where the standard error is 0 the estimate
         decides.
 
@@ -152,7 +152,7 @@ def interpret(
     - krippendorff (for alpha): discard, [.667 tentative, [.8 reliable
     - koo_li (for the intraclass correlation): poor, [.5 moderate, [.75 good, (.9 excellent
 
-    Estimates are rounded to 12 digits first, so that floating-point noise moves no value across a cut point.
+    Estimates are rounded to 12 digits first, so that floating-point error does not cross a cut point.
     The publications are in the table ``SCALES`` (``from pandas_agreement.interpret import SCALES``).
 
     References
@@ -243,13 +243,8 @@ def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probabi
     if not (isinstance(probability, Real) and 0 < probability < 1):
         raise wrong_value("probability", probability, "must lie between 0 and 1", "0.95 is customary")
     if column != "estimate":
-        raise InputError(
-            f"column={column!r} means nothing together with probability, which is about the estimate and its "
-            "standard error",
-            "leave one of them out",
-            option="column",
-            code="idle option",
-        )
+        problem = f"column={column!r} has no effect with probability=, which uses the estimate and its standard error"
+        raise InputError(problem, "leave one of them out", option="column", code="idle option")
     reach = _reach(result, scale)
     steps_down = np.argmax(reach >= probability, axis=1)
     return np.where(np.isnan(reach).any(axis=1), -1, len(scale.words) - 1 - steps_down).astype(np.int64)

@@ -428,7 +428,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "label twice in a crosstab": (
         lambda: pd.concat([TABLE, TABLE]).agree.crosstab().kappa(),
         InputError,
-        "label 'n' stands twice in the index of the crosstab",
+        "label 'n' occurs twice in the index of the crosstab",
     ),
     "text in counts": (
         lambda: DF[["n", "ann"]].astype({"ann": object}).agree.counts().pi(),
@@ -451,7 +451,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "column twice in counts": (
         lambda: TABLE.set_axis(["x", "x"], axis=1).agree.counts().pi(),
         InputError,
-        "a category stands twice among the columns of the counts",
+        "a category occurs twice among the columns of the counts",
     ),
 }
 

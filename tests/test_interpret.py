@@ -248,7 +248,7 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
             lambda: interpret(grouped(), column="ci_low", probability=0.95),
             InputError,
             (
-                "column='ci_low' means nothing together with probability, which is about the estimate and "
+                "column='ci_low' has no effect with probability=, which uses the estimate and "
                 "its standard error; leave one of them out"
             ),
         ),

@@ -18,21 +18,21 @@ class _GroupByProperty:
         return GroupByAgreement if grouped is None else GroupByAgreement(grouped)
 
 
-def _ours(found: Any) -> bool:
-    accessor = getattr(found, "_accessor", type(found))
+def _ours(attribute: Any) -> bool:
+    accessor = getattr(attribute, "_accessor", type(attribute))
     return getattr(accessor, "__module__", "").partition(".")[0] == __name__.partition(".")[0]
 
 
 def register_accessors() -> None:
     """Register `df.agree` and `df.groupby(...).agree`; a second import replaces only our own."""
     for owner in (pd.DataFrame, pd.api.typing.DataFrameGroupBy):
-        found = owner.__dict__.get(NAME)
-        if found is not None and not _ours(found):
+        existing = owner.__dict__.get(NAME)
+        if existing is not None and not _ours(existing):
             raise ImportError(
-                f"{owner.__name__}.{NAME} belongs to {type(found).__module__}; pandas_agreement cannot take its place. "
+                f"{owner.__name__}.{NAME} belongs to {type(existing).__module__}; pandas_agreement cannot replace it. "
                 "Use pandas_agreement.AgreementAccessor(df) without importing the other package"
             )
-        if found is not None:
+        if existing is not None:
             delattr(owner, NAME)
     pd.api.extensions.register_dataframe_accessor(NAME)(AgreementAccessor)
     setattr(pd.api.typing.DataFrameGroupBy, NAME, _GroupByProperty())

@@ -73,8 +73,8 @@ def _options(
     allowed = allowed_options(tuple(records), common)
     for name in given:
         if name not in allowed or name in without:
-            known = [*own, *(each for each in allowed if each not in without)]
-            raise unknown_option(method, name, given[name], known, records)
+            usable = [*own, *(each for each in allowed if each not in without)]
+            raise unknown_option(method, name, given[name], usable, records)
     return make_options(given, method, records, common)
 
 

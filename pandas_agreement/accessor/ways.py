@@ -30,10 +30,10 @@ def _by_name(method: Method) -> Method:
 
     @functools.wraps(method)
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
-        known = (*ROLES, "duplicates")
-        for name in [name for name in given if name not in known]:
+        allowed = (*ROLES, "duplicates")
+        for name in [name for name in given if name not in allowed]:
             problem = f"long has no option {name!r}"
-            raise InputError(problem, nearest(name, known), option=name, code="unknown option")
+            raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
         if columns or not all(role in given for role in ROLES):
             raise _unnamed(columns, given)
         return method(self, **given)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
@@ -28,8 +28,6 @@ from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
-
-Array = NDArray[Any]
 
 TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate"
 BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
@@ -64,8 +62,8 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
     labels = reading.category_set.labels
     if not several:
         return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True)
-    found, held = members(labels)
-    return Categories(pd.Index(found, dtype=None if found else object), ratings, held.T, False)
+    single, held = members(labels)
+    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, False)
 
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
@@ -107,8 +105,8 @@ def _metric(name: str) -> Metric:
         return _closed_form
     if name == "conditional_kappa":
         return _conditional
-    known = [*CATEGORY_METRICS, "conditional_kappa", *having("by_category")]
-    return choose("metrics", name, dict.fromkeys(known, _against_the_rest))
+    metrics = [*CATEGORY_METRICS, "conditional_kappa", *having("by_category")]
+    return choose("metrics", name, dict.fromkeys(metrics, _against_the_rest))
 
 
 def _closed_form(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
@@ -156,7 +154,7 @@ def _quantile(sums: CategorySums, level: float) -> Array:
 
 
 def _columns(
-    value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **known: Array
+    value: Array, limits: Limits, categories: Categories, sums: CategorySums, options: Options, **columns: Array
 ) -> Block:
     """Result columns with the values that most metrics share."""
     return result_columns(
@@ -166,7 +164,7 @@ def _columns(
         n_coders=np.broadcast_to(categories.ratings.active_coders()[:, None], value.shape),
         n_categories=np.full(value.shape, len(categories.labels)),
         missing=options.missing,
-        **known,
+        **columns,
     )
 
 

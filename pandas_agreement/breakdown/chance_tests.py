@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.breakdown.comparison import TAILS
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -22,8 +22,6 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.inference.bootstrap import entropy_of, generator
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"

@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.alpha import alpha
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 
 def coders(reading: Reading) -> pd.DataFrame:

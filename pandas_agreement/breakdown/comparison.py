@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, require
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
@@ -28,8 +28,6 @@ from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.intervals import least_agreement, t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
 #: p-value of a statistic, from the lower tail of its distribution

@@ -7,16 +7,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 
 def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:

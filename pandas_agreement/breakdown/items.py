@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, require
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
@@ -19,8 +19,6 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
@@ -21,8 +20,6 @@ from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.hypothesis_tests.margins import Test
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
 ALL = "(all)"  # in place of the coders, for a test of all of them

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
@@ -16,8 +13,6 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.results import frames, schemas
-
-Array = NDArray[Any]
 
 NULLS = {
     "icc_1": "items do not differ (coders not told apart)",

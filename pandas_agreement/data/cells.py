@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from pandas_agreement.core.arrays import Array
 
 COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 

@@ -215,7 +215,7 @@ def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
 
 
 def _is_hashable(value: Any) -> bool:
-    try:  # the type does not tell: a tuple with a list inside has no hash
+    try:  # the type is not enough: a tuple that contains a list has no hash
         hash(value)
     except TypeError:
         return False
@@ -441,18 +441,18 @@ def _recode(column: _Coded, table: dict[Any, int], size: int, given: bool) -> np
     return codes
 
 
-def _outside(column: _Coded, lookup: list[int], known: list[Any], given: bool) -> InputError:
+def _outside(column: _Coded, lookup: list[int], labels: list[Any], given: bool) -> InputError:
     """The error for an observed label that is not among the categories."""
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(lookup))
     strays = [code for code, place in enumerate(lookup) if place == OUTSIDE and counts[code]]
     label, rows = column.labels[strays[0]], int(counts[strays[0]])
     others = f" ({len(strays) - 1} more like it)" if len(strays) > 1 else ""
-    twin = next((value for value in known if label in _spellings(value) or value in _spellings(label)), None)
+    twin = next((value for value in labels if label in _spellings(value) or value in _spellings(label)), None)
     code = "unknown label" if given else "undeclared label"
     remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
     if twin is not None:
         remedy, code = f"{label!r} and {twin!r} differ in type, so convert one of them", "never equal"
-    categories = f"{_show(known)}{'' if given else ' of the Categoricals'}"
+    categories = f"{_show(labels)}{'' if given else ' of the Categoricals'}"
     problem = f"column {column.name!r} has the label {label!r} in {rows} row{'s' * (rows != 1)}{others}"
     problem += f", which is not among the categories {categories}"
     return InputError(problem, remedy, option="categories", column=column.name, code=code)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings
@@ -27,8 +27,6 @@ from pandas_agreement.data.reading import (
     scores_in,
 )
 from pandas_agreement.errors import ColumnError, InputError
-
-Array = NDArray[Any]
 
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
@@ -18,7 +18,6 @@ from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.errors import ColumnError, InputError
 
-Array = NDArray[Any]
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 
 

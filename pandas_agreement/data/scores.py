@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import NDArray
-
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores, to_scores
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import LabelTypeError
-
-Array = NDArray[Any]
 
 
 def scores_of(reading: Reading, what: str) -> Scores:
@@ -28,12 +23,10 @@ def numbers_of(reading: Reading, what: str) -> Array:
         return numbers
     text = reading.category_set.first_text()
     code = list(reading.category_set.labels).index(text)
-    raise LabelTypeError(
-        f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one",
-        "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), or an ordered "
-        "Categorical with df['ann'].cat.codes",
-        code="needs numbers",
-    )
+    problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
+    remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
+    remedy += "or an ordered Categorical with df['ann'].cat.codes"
+    raise LabelTypeError(problem, remedy, code="needs numbers")
 
 
 def _whose(reading: Reading, code: int) -> str:

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError
-
-Array = NDArray[Any]
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
@@ -26,7 +24,7 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
         if isinstance(labels, pd.MultiIndex):
             raise InputError(f"a crosstab has one level of labels, and its {axis} has {labels.nlevels}")
         if not labels.is_unique:
-            raise InputError(f"label {labels[labels.duplicated()][0]!r} stands twice in the {axis} of the crosstab")
+            raise InputError(f"label {labels[labels.duplicated()][0]!r} occurs twice in the {axis} of the crosstab")
     table = _whole_numbers(frame, "crosstab")
     _refuse_margins(frame, table)
     (rows, columns), category_set = encode(
@@ -50,7 +48,7 @@ def read_counts(
     keys = key_columns(groups, clusters)
     names = [name for name in frame.columns if name not in keys]
     if len(set(names)) < len(names):
-        raise InputError("a category stands twice among the columns of the counts")
+        raise InputError("a category occurs twice among the columns of the counts")
     table = _whole_numbers(frame[names], "table of counts")
     columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
     (codes,), category_set = encode([columns], ["columns"], categories)

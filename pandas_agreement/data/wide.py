@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
@@ -27,8 +27,6 @@ from pandas_agreement.data.reading import (
     scores_in,
 )
 from pandas_agreement.errors import warn
-
-Array = NDArray[Any]
 
 
 def read_wide(

@@ -1,6 +1,6 @@
-"""The example data: a made-up annotation project with a story in it.
+"""The example data: a made-up annotation project.
 
-`make_example` is the script that wrote the data and says what was put into them.
+`make_example` is the script that wrote the data; its docstring lists the effects built into them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def load_example() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A fresh frame, a row a ticket: `item` (its name), `batch` (the week), `text_length` (words in the
+        A new frame, one row per ticket: `item` (its name), `batch` (the week), `text_length` (words in the
         ticket), and a column of labels for each coder, with NaN where there is none.
 
     Examples

@@ -1,16 +1,13 @@
-"""Writes `annotations.csv`, the made-up annotation project that ships with the package.
+"""Write `annotations.csv`, the made-up annotation project that ships with the package.
 
-Run it with `python -m pandas_agreement.example.make_example`; the file comes out the same, byte for byte,
-every time. Only `random.Random.random` is drawn from: Python promises that its sequence for a given seed
-never changes, which numpy does not promise for its generators.
+Run it with `python -m pandas_agreement.example.make_example`; the file is the same every time, byte for byte. Only
+`random.Random.random` is used: its sequence for a given seed never changes, unlike that of numpy's generators.
 
-What is put in, and should be found again by looking at the data:
+The effects built in, which an analysis should find:
 
-- the guidelines were rewritten after the third of six batches, and everybody labels better from the fourth
-  on;
-- `complaint` is rare and badly defined: a complaint mostly reads like a bug report or a question to somebody
-  else;
-- `dev` says `bug` when in doubt, less after the retraining but still;
+- the guidelines were rewritten after the third of six batches, and all coders label better from the fourth on;
+- `complaint` is rare and badly defined: it is mostly mistaken for a bug report or a question;
+- `dev` chooses `bug` when in doubt, less often after the retraining;
 - long tickets are harder than short ones;
 - about a fifth of the labels is missing: some tickets have two labels, one or none.
 """
@@ -41,12 +38,12 @@ SKIPPED = {"ann": 0.12, "bob": 0.20, "cleo": 0.20, "dev": 0.26}
 # before, after the retraining
 KNOWS_THE_GUIDELINES = (0.81, 1.0)
 RECOGNISES_A_COMPLAINT = (0.45, 0.62)
-DEV_SAYS_BUG = (0.40, 0.25)
+DEV_CHOOSES_BUG = (0.40, 0.25)
 LOST_BY_EVERYBODY = 0.012
 
 
 def example_csv() -> str:
-    """The whole file as text: a line a ticket, columns item, batch, text_length and one for each coder."""
+    """The whole file as text: one line per ticket, columns item, batch, text_length and one per coder."""
     rng = Random(SEED)  # noqa: S311  (made-up data, not secrets)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -65,31 +62,31 @@ def _text_length(rng: Random) -> int:
 
 
 def _labels(rng: Random, batch: str, length: int) -> list[str]:
-    """What each coder said about one ticket; an empty string where they said nothing."""
+    """The label of each coder for one ticket; an empty string if it is missing."""
     truth = _draw(rng, PREVALENCE)
     lost = rng.random() < LOST_BY_EVERYBODY
-    said = []
+    labels = []
     for coder in SKILL:
         label = _judgment(rng, coder, truth, batch, length)
         skipped = rng.random() < SKIPPED[coder]
-        said.append("" if lost or skipped else label)
-    return said
+        labels.append("" if lost or skipped else label)
+    return labels
 
 
 def _judgment(rng: Random, coder: str, truth: str, batch: str, length: int) -> str:
-    """One coder's label: the truth, or what it is easily mistaken for, or dev's habit."""
+    """One coder's label: the true category, one that it is mistaken for, or dev's preferred `bug`."""
     retrained = batch >= RETRAINED_FROM
     right = SKILL[coder] * KNOWS_THE_GUIDELINES[retrained]
     if truth == "complaint":
         right *= RECOGNISES_A_COMPLAINT[retrained]
     right -= 0.09 * min(max(length / 40 - 1, 0.0), 3.0)
     label = truth if rng.random() < right else _draw(rng, MISTAKEN_FOR[truth])
-    habit = rng.random() < DEV_SAYS_BUG[retrained]
-    return "bug" if coder == "dev" and habit else label
+    prefers_bug = rng.random() < DEV_CHOOSES_BUG[retrained]
+    return "bug" if coder == "dev" and prefers_bug else label
 
 
 def _draw(rng: Random, shares: dict[str, float]) -> str:
-    """One of the keys, with the probabilities that are its values."""
+    """Draw one of the keys with the probabilities in `shares`."""
     left = rng.random()
     for label, share in shares.items():
         left -= share

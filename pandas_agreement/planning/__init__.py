@@ -1,1 +1,1 @@
-"""How many items are needed: `pandas_agreement.plan`."""
+"""Sample sizes: the functions of `pandas_agreement.plan`."""

@@ -1,7 +1,7 @@
-"""Sample sizes for two coders as the literature gives them, and the checks and arithmetic that all planning shares.
+"""Published sample sizes for two coders, and the checks and arithmetic that all planning shares.
 
-Each formula stands under the name of its authors and gives a plain number. `pandas_agreement.plan` offers them to users
-beside its own functions, which cover more coefficients and more coders; where both apply they agree.
+Each formula has the name of its authors and returns a number. `pandas_agreement.plan` exports them beside the functions
+of `sample_size`, which cover more coefficients and more coders; where both apply they agree.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError, choose, wrong_value
 
 __all__ = ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]
 
-Array = NDArray[Any]
 
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
 ALTERNATIVES = {"two-sided": (2, 0), "greater": (1, 1), "less": (1, -1)}
@@ -30,20 +29,20 @@ ALTERNATIVES = {"two-sided": (2, 0), "greater": (1, 1), "less": (1, -1)}
 
 
 def between(name: str, value: Any, low: float = 0.0, high: float = 1.0) -> float:
-    """A number strictly between two others, or an error that says so."""
+    """Check that a number lies strictly between two others."""
     if isinstance(value, Real) and not isinstance(value, bool) and low < float(value) < high:
         return float(value)
     raise wrong_value(name, value, f"must be a number between {low:g} and {high:g}, without the ends")
 
 
 def count(name: str, value: Any, least: int = 2) -> int:
-    """A whole number that is large enough, or an error that says so."""
+    """Check that a whole number is large enough."""
     if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least:
         return int(value)
     raise wrong_value(name, value, f"must be a whole number, {least} or more")
 
 
-#: argument that may be a list: what each of its values must be
+#: argument that may be a list: the check of each of its values
 CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "estimate": partial(between, low=-1.0),
     "null": partial(between, low=-1.0),
@@ -56,7 +55,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
 
 
 def grid(**choices: Any) -> Iterator[tuple[Any, ...]]:
-    """Every combination of the values given, checked, the last varying fastest."""
+    """Every combination of the checked values, the last varying fastest."""
     lists = []
     for name, value in choices.items():
         values = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
@@ -67,47 +66,43 @@ def grid(**choices: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def check_shares(name: str, shares: Iterable[float]) -> Array:
-    """How often each category is used: (K,), adding up to 1."""
-    found = np.asarray(list(shares) if isinstance(shares, Iterable) else shares, dtype=object)
-    if found.ndim != 1 or not all(isinstance(share, Real) and float(share) >= 0 for share in found):
+    """The share of each category: (K,), adding up to 1."""
+    given = np.asarray(list(shares) if isinstance(shares, Iterable) else shares, dtype=object)
+    if given.ndim != 1 or not all(isinstance(share, Real) and float(share) >= 0 for share in given):
         raise wrong_value(name, shares, "must be a list with the share of each category, such as (0.7, 0.3)")
-    known = found.astype(float)
-    if not math.isclose(known.sum(), 1.0, abs_tol=1e-6):
-        raise InputError(
-            f"{name}= add up to {known.sum():g}", "the shares of all categories must add up to 1", option=name
-        )
-    if (known > 0).sum() < 2:
+    numbers = given.astype(float)
+    total = numbers.sum()
+    if not math.isclose(total, 1.0, abs_tol=1e-6):
+        raise InputError(f"{name}= add up to {total:g}", "the shares of all categories must add up to 1", option=name)
+    if (numbers > 0).sum() < 2:
         raise InputError(f"{name}= must have at least two categories with a share above 0", option=name)
-    return known / known.sum()
+    return numbers / total
 
 
 def error_quantiles(estimate: float, null: float, power: float, alpha: float, alternative: str) -> tuple[float, float]:
-    """The normal quantiles of the two errors of a test of `null` when `estimate` is true."""
+    """The normal quantiles of the two error rates of a test of `null` if `estimate` is true."""
     from scipy.special import ndtri
 
     sides, sign = choose("alternative", alternative, ALTERNATIVES)
     if estimate == null:
         raise InputError(f"estimate and null are both {estimate:g}", "a test needs a difference to find", option="null")
     if sign * (estimate - null) < 0:
-        raise InputError(
-            f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}",
-            f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'",
-            option="alternative",
-        )
+        problem = f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}"
+        raise InputError(problem, f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'", option="alternative")
     return float(ndtri(1 - between("alpha", alpha) / sides)), float(ndtri(between("power", power)))
 
 
 def whole(n: float) -> int:
-    """Items are counted: up to the next whole number, and two at least, without which nothing varies."""
+    """Round up to whole items, at least two, as one item has no variance."""
     return max(2, math.ceil(n - 1e-9))
 
 
 def fewest(sd: Array, width: float, level: Array, pool: float = math.inf) -> Array:
-    """The fewest items, of a pool, whose t interval is no wider than this: a search by halving, all rows at once."""
+    """The fewest items of a pool whose t interval is no wider than `width`: a bisection of all rows at once."""
     from scipy.special import stdtrit
 
     share = (1 + level) / 2
-    enough = np.minimum(np.ceil((2 * stdtrit(1, share) * sd / width) ** 2) + 2, pool)  # t falls as items are added
+    enough = np.minimum(np.ceil((2 * stdtrit(1, share) * sd / width) ** 2) + 2, pool)  # t falls with more items
     few = np.ones_like(sd)
     while (enough - few > 1).any():
         middle = np.floor((few + enough) / 2)
@@ -117,7 +112,7 @@ def fewest(sd: Array, width: float, level: Array, pool: float = math.inf) -> Arr
 
 
 def two_points(difference: float, sds: tuple[float, float], quantiles: tuple[float, float]) -> int:
-    """Items for a test: the standard deviation of an item is known under the null and under the alternative."""
+    """Items for a test, from the standard deviations of an item under the null and under the alternative."""
     return whole(((quantiles[0] * sds[0] + quantiles[1] * sds[1]) / difference) ** 2)
 
 
@@ -125,7 +120,7 @@ def two_points(difference: float, sds: tuple[float, float], quantiles: tuple[flo
 
 
 def _weights(rows: Array, columns: Array, kappa: float) -> Array:
-    """What each cell of the table adds to the variance of kappa, with these margins: (K, K)."""
+    """The weight of each cell of the table in the variance of kappa with these margins: (K, K)."""
     return (np.eye(len(rows)) - (columns[:, None] + rows) * (1 - kappa)) ** 2
 
 
@@ -136,16 +131,13 @@ def _variance(mean_weight: float, rows: Array, columns: Array, kappa: float) -> 
 
 
 def _agreement(name: str, rows: Array, columns: Array, kappa: float) -> float:
-    """The observed agreement that makes this kappa, if the margins allow it."""
+    """The observed agreement of this kappa; raises if the margins do not allow it."""
     expected = rows @ columns
     most, least = np.minimum(rows, columns).sum(), max(0.0, (rows + columns).max() - 1)
     low, high = (least - expected) / (1 - expected), (most - expected) / (1 - expected)
     if not low - 1e-9 <= kappa <= high + 1e-9:
-        raise InputError(
-            f"{name}={kappa:g} is out of reach: with these margins kappa lies in {low:.3f} to {high:.3f}",
-            option=name,
-            code="out of reach",
-        )
+        problem = f"{name}={kappa:g} is out of reach: with these margins kappa lies in {low:.3f} to {high:.3f}"
+        raise InputError(problem, option=name, code="out of reach")
     return float(expected + kappa * (1 - expected))
 
 
@@ -159,20 +151,20 @@ def cantor(
     alpha: float = 0.05,
     alternative: str = "two-sided",
 ) -> int:
-    """Items for a test of Cohen's kappa between two coders who say yes or no.
+    """Items for a test of Cohen's kappa between two coders and two categories.
 
     Parameters
     ----------
     estimate, null : float
-        The kappa you expect, and the one you want to tell it from.
+        The kappa you expect, and the null value.
     rate_1, rate_2 : float
-        How often each coder says yes.
+        The share of the first category of each coder.
     power : float
-        How likely the test should find the difference.
+        The probability that the test detects the difference.
     alpha : float
         Level of the test.
     alternative : {'two-sided', 'greater', 'less'}
-        Whether kappa may differ from the null in either direction, or only in one.
+        Whether the test is for a difference in either direction, or only in one.
 
     Returns
     -------
@@ -193,7 +185,7 @@ def cantor(
     sds = []
     for name, kappa in {"null": null, "estimate": estimate}.items():
         agreed = _agreement(name, rows, columns, between(name, kappa, -1))
-        both = (agreed - 1 + sum(rates)) / 2  # two margins and the diagonal fix a table of four cells
+        both = (agreed - 1 + sum(rates)) / 2  # two margins and the diagonal determine a table of four cells
         table = np.array([[both, rates[0] - both], [rates[1] - both, 1 - sum(rates) + both]])
         sds.append(math.sqrt(_variance((table * _weights(rows, columns, kappa)).sum(), rows, columns, kappa)))
     quantiles = error_quantiles(estimate, null, power, alpha, alternative)
@@ -210,17 +202,17 @@ def flack(
     alpha: float = 0.05,
     alternative: str = "two-sided",
 ) -> int:
-    """Items for a test of Cohen's kappa between two coders, at worst, for any number of categories.
+    """Items for a test of Cohen's kappa between two coders in the worst case, for any number of categories.
 
-    Margins and kappa do not fix the table when there are three categories or more; this takes the table with the
-    largest variance, found by linear programming.
+    Margins and kappa do not determine the table of three or more categories; the table with the largest variance is
+    found by linear programming.
 
     Parameters
     ----------
     shares : list of float
-        How often the coders use each category, adding up to 1.
+        The share of each category, adding up to 1.
     estimate, null : float
-        The kappa you expect, and the one you want to tell it from.
+        The kappa you expect, and the null value.
     other_shares : list of float, optional
         The shares of the second coder, if they differ.
     power, alpha, alternative
@@ -244,11 +236,8 @@ def flack(
     rows = check_shares("shares", shares)
     columns = rows if other_shares is None else check_shares("other_shares", other_shares)
     if len(rows) != len(columns):
-        raise InputError(
-            f"shares= has {len(rows)} categories, other_shares= has {len(columns)}",
-            "give 0 for one not used",
-            option="other_shares",
-        )
+        problem = f"shares= has {len(rows)} categories, other_shares= has {len(columns)}"
+        raise InputError(problem, "give 0 for one not used", option="other_shares")
     null, estimate = between("null", null, -1), between("estimate", estimate, -1)
     sds = math.sqrt(_worst("null", rows, columns, null)), math.sqrt(_worst("estimate", rows, columns, estimate))
     return two_points(estimate - null, sds, error_quantiles(estimate, null, power, alpha, alternative))
@@ -271,16 +260,16 @@ def _worst(name: str, rows: Array, columns: Array, kappa: float) -> float:
 
 
 def bloch_kraemer(kappa: float, prevalence: float, n_items: int = 1) -> float:
-    """Variance of kappa between two coders who say yes or no and are alike in how often they say yes.
+    """Variance of kappa between two coders with the same prevalence of two categories.
 
     Parameters
     ----------
     kappa : float
         The true kappa.
     prevalence : float
-        How often a coder says yes.
+        The share of the first category, the same for both coders.
     n_items : int
-        Items that both labelled; 1 gives the variance that an item contributes.
+        Items that both labelled; 1 gives the variance that one item contributes.
 
     Returns
     -------
@@ -304,19 +293,19 @@ def bloch_kraemer(kappa: float, prevalence: float, n_items: int = 1) -> float:
 def donner_eliasziw(
     shares: Iterable[float], *, estimate: float, null: float, power: float = 0.8, alpha: float = 0.05
 ) -> int:
-    """Items for the goodness-of-fit test of kappa between two coders who are alike in how often they use each category.
+    """Items for the goodness-of-fit test of kappa between two coders with the same shares of categories.
 
-    The test compares how many items fall on each agreement, and on no agreement, with what `null` predicts. It is
-    two-sided by nature. Two categories are Donner and Eliasziw's; more are the same idea.
+    The test compares the number of items with agreement on each category, and without agreement, with the prediction of
+    `null`. It is always two-sided. Donner and Eliasziw's test is for two categories; more are a direct extension.
 
     Parameters
     ----------
     shares : list of float
-        How often each category is used, adding up to 1.
+        The share of each category, adding up to 1.
     estimate, null : float
-        The kappa you expect, and the one you want to tell it from.
+        The kappa you expect, and the null value.
     power, alpha : float
-        How likely the test should find the difference, and its level.
+        The probability that the test detects the difference, and its level.
 
     Returns
     -------
@@ -335,31 +324,28 @@ def donner_eliasziw(
     """
     from scipy.special import chdtri, chndtrinc
 
-    known = check_shares("shares", shares)
-    p = known[known > 0]
+    p = check_shares("shares", shares)
+    p = p[p > 0]
     null, estimate = between("null", null, -1), between("estimate", estimate, -1)
     error_quantiles(estimate, null, power, alpha, "two-sided")
-    expected, there = _agreements(p, null), _agreements(p, estimate)
-    for name, kappa, cells in (("null", null, expected), ("estimate", estimate, there)):
+    expected, true = _agreements(p, null), _agreements(p, estimate)
+    for name, kappa, cells in (("null", null, expected), ("estimate", estimate, true)):
         if (cells < 0).any():
-            raise InputError(
-                f"{name}={kappa:g} is out of reach: with these shares some agreement would be negative",
-                option=name,
-                code="out of reach",
-            )
+            problem = f"{name}={kappa:g} is out of reach: with these shares some agreement would be negative"
+            raise InputError(problem, option=name, code="out of reach")
     noncentrality = float(chndtrinc(chdtri(1, alpha), 1, 1 - power))
-    return whole(noncentrality / ((there - expected) ** 2 / expected).sum())
+    return whole(noncentrality / ((true - expected) ** 2 / expected).sum())
 
 
 def _agreements(p: Array, kappa: float) -> Array:
-    """The chance that both say k, for each k, and last that they differ: (K + 1,)."""
+    """The probability that both choose k, for each k, and last that they differ: (K + 1,)."""
     return np.append(p**2 + kappa * p * (1 - p), (1 - kappa) * (1 - p @ p))
 
 
 def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -> int:
     """Items for Krippendorff's alpha of two coders, as his textbook tabulates them.
 
-    So many that data of this alpha do not pass for reliable by accident, for the rarest category against all others.
+    With so many items, data of this alpha do not look reliable by chance, for the rarest category against all others.
 
     Parameters
     ----------

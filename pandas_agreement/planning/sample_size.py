@@ -1,9 +1,9 @@
-"""How many items to label: for an interval of a given width, for a test, and after a pilot.
+"""Sample sizes for an interval of a given width, for a test, and after a pilot.
 
-The standard deviation that one item contributes to a coefficient comes from the package's own influence values at a law
-of labels: a coder copies the truth with some probability, else draws from the category shares. So every coefficient of
-unordered labels can be planned for, with any number of coders and categories. Formulas of the literature, all for two
-coders, live in `pandas_agreement.planning.published` and are offered here too.
+The standard deviation that one item contributes to a coefficient comes from the influence values under a model of
+labels: a coder copies the true category with some probability, else draws from the category shares. It works for every
+coefficient of unordered labels and any number of coders and categories. Published formulas, all for two coders, are in
+`pandas_agreement.planning.published` and exported here too.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import WideRatings
@@ -42,20 +41,19 @@ from pandas_agreement.planning.published import (
 __all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
 
-Array = NDArray[Any]
 Numbers = float | Iterable[float]
 
-MAX_PATTERNS = 1 << 14  # ways to label an item that are written out; more are simulated
-N_ITEMS_BEHIND_PATTERNS = 1e9  # items behind the patterns: alpha's correction for few labels must vanish
-MAX_SIMULATED_LABELS = 1 << 22  # labels in a simulated law
+MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated
+N_ITEMS_BEHIND_PATTERNS = 1e9  # items the patterns stand for: alpha's correction for few labels must vanish
+MAX_SIMULATED_LABELS = 1 << 22  # labels of a simulated sample
 SEED = 20240229
 
 
-# --------------------------------------------------------------------------------------------------- the law of labels
+# ------------------------------------------------------------------------------------------------- the model of labels
 
 
-def _law(level: float, n_coders: int, shares: Array) -> WideRatings:
-    """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares; kappa is `level`."""
+def _model(level: float, n_coders: int, shares: Array) -> WideRatings:
+    """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares: kappa is `level`."""
     copies, K = math.sqrt(level), len(shares)
     if K**n_coders > MAX_PATTERNS:
         return _simulated(copies, n_coders, shares)
@@ -70,7 +68,7 @@ def _law(level: float, n_coders: int, shares: Array) -> WideRatings:
 
 
 def _simulated(copies: float, n_coders: int, shares: Array) -> WideRatings:
-    """The same as a large sample, always the same one."""
+    """The same model as a large sample of fixed seed."""
     rng, K = np.random.default_rng(SEED), len(shares)
     n_items = min(MAX_SIMULATED_LABELS // n_coders, MAX_SIMULATED_LABELS >> 5)
     truth = rng.choice(K, n_items, p=shares)
@@ -84,51 +82,41 @@ def _evaluated(record: Coefficient, ratings: WideRatings) -> Evaluation:
     return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
 
 
-def _level(record: Coefficient, name: str, wanted: float, shares: Array) -> float:
-    """The level of the law at which the coefficient has the wanted value.
+def _level(record: Coefficient, name: str, target: float, shares: Array) -> float:
+    """The level of the model at which the coefficient has the target value.
 
-    Two coders are enough to find it: with complete labels a coefficient depends on its pairs alone.
+    Two coders are enough: with complete labels a coefficient depends on pairs only.
     """
     from scipy.optimize import brentq
 
     def value(level: float) -> float:
-        return float(_evaluated(record, _law(level, 2, shares)).value[0])
+        return float(_evaluated(record, _model(level, 2, shares)).value[0])
 
     low, high = value(0.0), value(1.0)
-    if not low - 1e-9 <= wanted < high - 1e-9:
-        raise InputError(
-            f"{name}={wanted:g} is out of reach: with these shares {record.name} is {low:.3g} for coders who guess, "
-            f"and must stay below {high:.3g}, where all agree and nothing varies",
-            option=name,
-            code="out of reach",
+    if not low - 1e-9 <= target < high - 1e-9:
+        bounds = (
+            f"is {low:.3g} for coders who guess, and must stay below {high:.3g}, where all agree and nothing varies"
         )
-    return 0.0 if wanted <= low + 1e-9 else float(brentq(lambda level: value(level) - wanted, 0.0, 1.0, xtol=1e-14))
+        problem = f"{name}={target:g} is out of reach: with these shares {record.name} {bounds}"
+        raise InputError(problem, option=name, code="out of reach")
+    return 0.0 if target <= low + 1e-9 else float(brentq(lambda level: value(level) - target, 0.0, 1.0, xtol=1e-14))
 
 
-def _item_sd(record: Coefficient, name: str, wanted: float, n_coders: int, shares: Array) -> float:
-    """Standard deviation of an item's influence where the coefficient has the wanted value."""
-    ratings = _law(_level(record, name, wanted, shares), n_coders, shares)
+def _item_sd(record: Coefficient, name: str, target: float, n_coders: int, shares: Array) -> float:
+    """Standard deviation of an item's influence if the coefficient has the target value."""
+    ratings = _model(_level(record, name, target, shares), n_coders, shares)
     influence = _evaluated(record, ratings).influence()
     if np.isnan(influence).any():
-        raise InputError(
-            f"{name}={wanted:g} is chance, where {record.name} has no standard error",
-            "choose a larger value",
-            option=name,
-        )
+        problem = f"{name}={target:g} is chance, where {record.name} has no standard error"
+        raise InputError(problem, "choose a larger value", option=name)
     return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
-
-
-def _record(metric: str) -> Coefficient:
-    """A coefficient of labels without order whose value grows with agreement."""
-    record = find(metric)
-    require(record, "plan", "cannot be planned for")
-    return record
 
 
 def _planner(metric: str, shares: Iterable[float]) -> tuple[str, Callable[[str, float, int], float]]:
     """The name of the coefficient, and the standard deviation of an item by argument, value and number of coders."""
-    record, known = _record(metric), check_shares("shares", shares)
-    return record.name, cache(lambda name, value, coders: _item_sd(record, name, value, coders, known))
+    record, checked = find(metric), check_shares("shares", shares)
+    require(record, "plan", "cannot be planned for")
+    return record.name, cache(lambda name, value, coders: _item_sd(record, name, value, coders, checked))
 
 
 # ------------------------------------------------------------------------------------------------------ before the data
@@ -150,28 +138,27 @@ def items_for_width(
     metric : str
         Name of a coefficient of unordered labels, such as 'kappa', 'alpha' or 'ac1'.
     estimate : float or list of float
-        The value you expect. A smaller one needs more items, so be modest.
+        The value you expect. A smaller value needs more items.
     width : float or list of float
         The whole width of the interval: 0.2 for an estimate plus or minus 0.1.
     n_coders : int or list of int
         Coders who label every item.
     shares : list of float
-        How often each category is used, adding up to 1. A rare category needs more items.
+        The share of each category, adding up to 1. A rare category needs more items.
     ci : float
         Level of the interval.
 
     Returns
     -------
     DataFrame
-        A row for each combination of estimate, width and n_coders: `sd`, the standard deviation that one item
-        contributes, `n_items`, and `n_labels`, what they cost with so many coders.
+        One row per combination of estimate, width and n_coders: `sd`, the standard deviation that one item
+        contributes, `n_items`, and `n_labels`, the labels of all coders.
 
     Notes
     -----
-    The law behind it: a coder copies the truth with some probability and else draws from the shares; items and coders
-    are alike in this. n = (2 z sd / width)^2. Intervals of `df.agree` use Student's t, for which add three or four
-    items. With more than 16384 possible patterns of labels a sample of fixed seed stands for them, and n is good to
-    about 2 %.
+    The model: a coder copies the true category with some probability and else draws from the shares, equally for all
+    items and coders. n = (2 z sd / width)^2. Intervals of `df.agree` use Student's t: add three or four items. Above
+    16384 possible patterns of labels a sample of fixed seed is used, and n is accurate to about 2 %.
 
     Examples
     --------
@@ -202,25 +189,25 @@ def items_for_power(
     n_coders: int | Iterable[int] = 2,
     shares: Iterable[float] = (0.5, 0.5),
 ) -> pd.DataFrame:
-    """Items for a test that tells the agreement you expect from a value it should beat.
+    """Items for a test of the agreement you expect against a null value.
 
     Parameters
     ----------
     metric, n_coders, shares
         As in `items_for_width`.
     estimate, null : float or list of float
-        The value you expect, and the one you want to tell it from.
+        The value you expect, and the null value.
     power : float or list of float
-        How likely the test should find the difference.
+        The probability that the test detects the difference.
     alpha : float
         Level of the test.
     alternative : {'two-sided', 'greater', 'less'}
-        Whether the value may differ from the null in either direction, or only in one.
+        Whether the test is for a difference in either direction, or only in one.
 
     Returns
     -------
     DataFrame
-        A row for each combination of estimate, null, power and n_coders, with `n_items` and `n_labels`.
+        One row per combination of estimate, null, power and n_coders, with `n_items` and `n_labels`.
 
     Notes
     -----
@@ -259,14 +246,14 @@ def power(
     n_coders: int | Iterable[int] = 2,
     shares: Iterable[float] = (0.5, 0.5),
 ) -> pd.DataFrame:
-    """How likely a test with so many items tells the agreement you expect from another value.
+    """Power of a test of the agreement you expect against a null value.
 
     Parameters
     ----------
     metric, n_coders, shares
         As in `items_for_width`.
     estimate, null : float or list of float
-        The value you expect, and the one you want to tell it from.
+        The value you expect, and the null value.
     n_items : int or list of int
         Items that all coders label.
     alpha, alternative
@@ -275,8 +262,8 @@ def power(
     Returns
     -------
     DataFrame
-        A row for each combination of estimate, null, n_items and n_coders, with `power`: the chance that the estimate
-        lies beyond the null, on the side of the true value, by more than the test allows.
+        One row per combination of estimate, null, n_items and n_coders, with `power`: the probability that the test
+        rejects the null on the side of the true value.
 
     Examples
     --------
@@ -304,12 +291,12 @@ def power(
 
 
 def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -> pd.DataFrame:
-    """How many more items each row of a result needs for an interval of a given width.
+    """Further items that each row of a result needs for an interval of a given width.
 
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.kappa(...)`, `summary`, `pairwise` and the others give.
+        The result of `df.agree.kappa(...)`, `summary`, `pairwise` or another method.
     width : float
         The whole width of the interval that you want.
     ci : float, optional
@@ -319,12 +306,12 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     -------
     DataFrame
         With the index of the result: `estimate`, `se`, `n_items`, `ci_level`, then `width`, `needed_items` in all,
-        `more_items` (0 if there are enough) and a `note` where the standard error cannot say.
+        `more_items` (0 if there are enough) and a `note` if the standard error is 0 or missing.
 
     Notes
     -----
-    It supposes that further items are like those at hand, labelled by as many coders. A standard error from few items
-    is itself uncertain: ask again on the way.
+    Further items are assumed to be like the present ones, labelled by as many coders. A standard error from few items
+    is itself uncertain: repeat the computation with more items.
 
     Examples
     --------
@@ -337,9 +324,8 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     kappa             10           174         164
     """
     if not isinstance(result, pd.DataFrame):
-        raise InputError(
-            f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}", code="no result"
-        )
+        problem = f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
+        raise InputError(problem, code="no result")
     columns = ["estimate", "se", "n_items", "ci_level"]
     for name in columns:
         if name not in result.columns:
@@ -349,30 +335,27 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
         out["ci_level"] = between("ci", ci)
     se, n, level = (out[name].to_numpy(dtype=float, na_value=np.nan) for name in columns[1:])
     if len(out) and np.isnan(se).all():
-        raise InputError(
-            "the result has no standard errors",
-            "leave out ci=None, or label more items first",
-            code="no standard error",
-        )
-    known = (se > 0) & (n >= 2) & ~np.isnan(level)
+        problem = "the result has no standard errors"
+        raise InputError(problem, "leave out ci=None, or label more items first", code="no standard error")
+    usable = (se > 0) & (n >= 2) & ~np.isnan(level)
     needed = np.full(len(out), np.nan)
-    needed[known] = fewest(se[known] * np.sqrt(n[known]), between("width", width, 0, 2), level[known])
+    needed[usable] = fewest(se[usable] * np.sqrt(n[usable]), between("width", width, 0, 2), level[usable])
     out["width"] = float(width)
     out["needed_items"] = pd.array(needed, dtype="Int64")
     out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
-    out["note"] = np.where(known, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
+    out["note"] = np.where(usable, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
     return out
 
 
 def double_code(
     pool: int | Iterable[int], width: Numbers, *, se: float, n_items: int = 1, ci: float = 0.95
 ) -> pd.DataFrame:
-    """What part of a pool must be labelled twice, to know the agreement in that pool with an interval of a given width.
+    """Part of a pool to label twice, for an interval of a given width for the agreement in that pool.
 
     Parameters
     ----------
     pool : int or list of int
-        Items there are; most will be labelled once.
+        Items in the pool; most will be labelled once.
     width : float or list of float
         The whole width of the interval.
     se : float
@@ -386,12 +369,12 @@ def double_code(
     Returns
     -------
     DataFrame
-        A row for each combination of pool and width: `n_items` to label twice, drawn at random, and their `share`.
+        One row per combination of pool and width: `n_items` to label twice, drawn at random, and their `share`.
 
     Notes
     -----
-    The items that were not drawn are the only ones in doubt: the variance is sd^2 (1 / n - 1 / pool) (Cochran, W. G.,
-    1977, Sampling Techniques, 3rd ed., ch. 2). If the pool stands for something larger, use `more_items`.
+    With the correction for a finite pool the variance is sd^2 (1 / n - 1 / pool) (Cochran, W. G., 1977, Sampling
+    Techniques, 3rd ed., ch. 2). If the pool is a sample of a larger population, use `more_items`.
 
     Examples
     --------

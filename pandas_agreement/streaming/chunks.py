@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.bootstrap import progress_bar
@@ -23,8 +23,6 @@ from pandas_agreement.streaming.partial import (
     read_partial,
     with_coders,
 )
-
-Array = NDArray[Any]
 
 MAX_REMEMBERED_ITEMS = 1 << 17  # item hashes kept to detect an item that occurs again later
 
@@ -152,10 +150,10 @@ def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.Data
 
 def _is_last(items: pd.Series) -> Array:
     """Which rows belong to the last item; rows without an item do not."""
-    known = items.dropna()
-    if not len(known):
+    named = items.dropna()
+    if not len(named):
         return np.zeros(len(items), bool)
-    return (items == known.iloc[-1]).to_numpy(bool, na_value=False)
+    return (items == named.iloc[-1]).to_numpy(bool, na_value=False)
 
 
 def _repeat_check(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:

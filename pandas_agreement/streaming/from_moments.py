@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
@@ -18,8 +17,6 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.inference.evaluation import Evaluation, value_at
 from pandas_agreement.streaming.moments import Moments
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +88,11 @@ class MomentStatistics(ItemStatistics):
             slopes[:, SHARES : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
             slopes[:, layout.labels : layout.one] = estimate.by_coders.reshape(len(slopes), layout.one - layout.labels)
-        undefined = np.isnan(slopes).any(-1)
-        slopes[undefined] = 0.0
+        undefined = np.isnan(slopes).any(-1, keepdims=True)
+        slopes = np.nan_to_num(np.where(undefined, 0.0, slopes))
         if self.unit == "label":  # alpha also depends on the number of labels
             slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._moment_sums).sum(-1), n))
-        return np.where(undefined, np.nan, self._moments.squares(slopes) * n**2)
+        return np.where(undefined.ravel(), np.nan, self._moments.squares(slopes) * n**2)
 
 
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:

@@ -15,16 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-
-Array = NDArray[Any]
 
 MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 

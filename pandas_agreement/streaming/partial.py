@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
@@ -32,7 +32,6 @@ from pandas_agreement.results import frames
 from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
-Array = NDArray[Any]
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
 STREAM_OPTIONS = ["by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method"]
