@@ -194,6 +194,15 @@ def coefficient_name(record: Coefficient) -> str:
     return record.title.partition(":")[0].removesuffix(" of two coders")
 
 
+def weights_name(weights: str) -> str:
+    """Weights or a level in text for readers; whether they use positions is in the result.
+
+    >>> weights_name("ordinal:position")
+    'ordinal'
+    """
+    return weights.removesuffix(":position")
+
+
 def within(name: str) -> str:
     """The name of a coefficient inside a sentence: a plain word loses its capital.
 

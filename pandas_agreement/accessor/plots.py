@@ -316,7 +316,7 @@ class Plots:
         >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
         >>> ax = scores.agree.plot.bland_altman("ann", "bob")
         >>> ax.get_ylabel()
-        'ann less bob'
+        'ann minus bob'
         """
         chosen, look = self._split("bland_altman", keywords)
         result = self._agree.limits(*coders, **chosen)

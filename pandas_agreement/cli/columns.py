@@ -15,35 +15,36 @@ from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
-MAX_VALUES_BY_CHANCE = 10  # values; so few may all differ by chance
+MAX_VALUES_BY_CHANCE = 10  # values of a column that may all differ by chance
 MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
 # ---------------------------------------------------------------------------------------------------- by name
 
 
 def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> None:
-    """Check that the columns named by each option exist, and only once."""
+    """Check that the columns named by each option exist and are named once."""
     for option, names in named.items():
         for name in names:
             if name not in frame.columns:
-                found = _separator_hint(frame) or nearest(name, frame.columns)
-                raise ColumnError(f"{option}: no column {name!r}", found)
+                raise ColumnError(
+                    f"{option}: no column {name!r}", _separator_hint(frame) or nearest(name, frame.columns)
+                )
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
             raise InputError(f"{option}: column {twice[0]!r} is named twice")
 
 
 def _separator_hint(frame: pd.DataFrame) -> str:
-    """A single column whose name holds a separator: the cells were not taken apart."""
+    """A hint for a single column whose name contains a separator: the cells were not separated."""
     name = str(frame.columns[0])
-    found = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(frame.columns) == 1 else []
-    return f"the only column is {name!r}: should it be --sep {found[0]!r}?" if found else ""
+    marks = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(frame.columns) == 1 else []
+    return f"the only column is {name!r}: should it be --sep {marks[0]!r}?" if marks else ""
 
 
 def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
-    """All columns but the keys, unless one does not look like a coder: then the user has to say.
+    """All columns but the group keys; an error if one of them does not look like a coder's.
 
-    A coder's column shares labels with another coder's. Names and texts differ from row to row.
+    A coder's column shares labels with another coder's. In a column of names or texts every row differs.
     """
     hint = _separator_hint(frame)
     if hint:
@@ -80,52 +81,44 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
             if not isinstance(cell, Hashable):
                 shown = json.dumps(cell, ensure_ascii=False, default=_plain)
                 shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[:MAX_CELL_CHARACTERS]}..."
-                raise InputError(
-                    f"column {name!r} holds {shown} in record {row}",
-                    "a cell is a text, a number, true, false or a list of these",
-                )
+                remedy = "a cell is a text, a number, true, false or a list of these"
+                raise InputError(f"column {name!r} holds {shown} in record {row}", remedy)
 
 
 def _plain(cell: Any) -> Any:
-    """What JSON does not know, such as the arrays of a Parquet file, as lists or as text."""
+    """A value that JSON does not have, such as an array of a Parquet file, as a list or as text."""
     return cell.tolist() if hasattr(cell, "tolist") else str(cell)
 
 
 def refuse_quoted(texts: Iterable[str], what: str) -> None:
-    """Refuse cells in which a blank comes before the quotation marks, so that these are not read as such."""
+    """Refuse cells with a blank before a quotation mark, which makes the mark a part of the text."""
     for text in texts:
         if text != text.lstrip() and text.lstrip().startswith('"'):
-            raise InputError(
-                f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it",
-                "take out the blanks after the separators",
-            )
+            problem = f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it"
+            raise InputError(problem, "take out the blanks after the separators")
 
 
 def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> None:
-    """Say that some texts differ only in the blanks around them: they count as different."""
+    """Warn of texts that differ only in the blanks around them: they count as different."""
     texts = {cell for name in columns for cell in frame[name].dropna().unique() if isinstance(cell, str)}
     refuse_quoted(sorted(texts), what)
     kinds: dict[str, list[str]] = {}
     for text in sorted(texts, key=lambda text: (text.strip(), text)):
         kinds.setdefault(text.strip(), []).append(text)
     if "" in kinds:
-        warn(
-            f"the {what} {kinds.pop('')[0]!r} is made of blanks and counts as a {what}", "only an empty cell is missing"
-        )
+        blank = kinds.pop("")[0]
+        warn(f"the {what} {blank!r} is made of blanks and counts as a {what}", "only an empty cell is missing")
     twins = [alike for alike in kinds.values() if len(alike) > 1]
     if twins:
         more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
-        warn(
-            f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them and count as "
-            f"different{more}",
-            "take the blanks out of the file if they should not",
-        )
+        problem = f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them"
+        warn(f"{problem} and count as different{more}", "take the blanks out of the file if they should not")
 
 
 def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame:
-    """Turn the columns to numbers if every cell of all of them is a number or empty; else leave them alone.
+    """Convert the columns to numbers if all their cells are numbers or empty; else leave them as they are.
 
-    Together, because the same label must not be 1 in one column and "1" in the next.
+    All together, because the same label must not be 1 in one column and "1" in another.
     """
     if not all(_is_numeric(frame[name]) for name in columns):
         return frame
@@ -141,7 +134,7 @@ def _is_numeric(column: pd.Series) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell is written like a number; blanks around it do not matter; nan, inf and 007 are none.
+    """Whether a cell is a number, with or without blanks around it; nan, inf and 007 are not.
 
     >>> [is_number(text) for text in ("1", " 2.5", "007", "nan")]
     [True, True, False, False]
@@ -151,7 +144,7 @@ def is_number(text: str) -> bool:
 
 
 def may_be_inferred(column: pd.Series) -> bool:
-    """Whether pandas, left alone, might read some of these texts as something else: 007 as 7, True as a bool."""
+    """Whether pandas would by default convert some of these texts: 007 to 7, True to a bool."""
     texts = pd.Series(column.dropna().unique(), dtype=object)
     numbers = pd.to_numeric(texts, errors="coerce").notna()
     return bool((numbers | texts.str.strip().str.lower().isin(["true", "false"])).any())

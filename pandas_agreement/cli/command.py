@@ -1,9 +1,8 @@
 """The command line: `python -m pandas_agreement [FILE]`.
 
-Here live the options and the exit statuses: 0 when all is well, 1 when a coefficient is below `--fail-under`,
-2 when the input or the options are wrong, or when something happens that nobody thought of; that costs one line on
-stderr and never a traceback, unless PANDAS_AGREEMENT_TRACEBACK is set. Files are read in `files`, meet the options in
-`source` and become text in `output`.
+Options and exit statuses: 0 for success, 1 when a coefficient is below `--fail-under`, 2 when the input or an option is
+wrong, and for unexpected errors. An error is one line on stderr; a traceback is shown only if the environment variable
+PANDAS_AGREEMENT_TRACEBACK is set. Reading is in `files` and `source`, printing in `output`.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ import math
 import os
 import sys
 import warnings
-from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import pandas as pd
@@ -24,10 +22,12 @@ from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.errors import AgreementError, AgreementWarning
+from pandas_agreement.formatting import each, number
+from pandas_agreement.report.build import collected_warnings
 
-TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # in the environment: show developers where it happened
-LONGEST_MESSAGE = 300  # characters of a message that was not written for the reader
-INTERRUPTED = 130  # what shells give for a program stopped by the keyboard
+TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # environment variable for developers
+MAX_MESSAGE_CHARACTERS = 300  # of an unexpected error
+INTERRUPTED = 130  # the exit status of a program stopped by the keyboard
 
 DESCRIPTION = """\
 Agreement between coders: how much, between whom, on which categories, in which group.
@@ -37,7 +37,7 @@ EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label).
 More than ten different numbers are scores: ICC, concordance, and alpha at the interval level.
---metrics, --weights, --categories or --level nominal say that they are categories.
+With --metrics, --weights, --categories or --level nominal they are categories.
 Only an empty cell is missing: NA, None, null and n/a are labels like any other.
 Cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the blanks
 around them, and numbers are read as numbers if all labels are.
@@ -66,14 +66,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(argv)
-    except SystemExit as stop:  # argparse has spoken: --help, --version or a wrong option
+    except SystemExit as stop:  # --help, --version or a wrong option: argparse has printed it
         return stop.code if isinstance(stop.code, int) else 0
     try:
         return _run(options)
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
-    except Exception as error:  # status 1 is for --fail-under, and Python gives it to any traceback
+    except Exception as error:  # a traceback would give status 1, which is that of --fail-under
         if os.environ.get(TRACEBACK, "0") not in ("", "0"):
             raise
         _say(f"{source_name(options)}: {_unexpected(error)}")
@@ -81,14 +81,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Read, compute, print; if something is wrong with the input, say so in one line."""
+    """Read, compute and print; an error in the input is one line."""
     name = source_name(options)
     try:
         check_report(options)
-        with _notes_to_stderr():
-            output = Output(open_source(options), options)
+        notes: list[AgreementWarning] = []
+        try:
+            with collected_warnings() as notes:
+                output = Output(open_source(options), options)
+        finally:
+            for note in dict.fromkeys(map(as_typed, notes)):
+                _say(f"note: {note}")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
+            warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the text
             text = output.text()
     except AgreementError as error:
         _say(f"{name}: {as_typed(error)}")
@@ -101,15 +106,15 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _unexpected(error: Exception) -> str:
-    words = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_MESSAGE].rstrip(" .:")
-    return f"unexpected {words}; to see where, set {TRACEBACK}=1"
+    message = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE_CHARACTERS].rstrip(" .:")
+    return f"unexpected {message}; to see where, set {TRACEBACK}=1"
 
 
 # ----------------------------------------------------------------------------------------------- the options
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse, with errors of one line."""
+    """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{PROGRAM}: {message}; see python -m {PROGRAM} --help\n")
@@ -126,9 +131,8 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="CSV, TSV, JSON, JSON lines or Parquet; - is CSV on stdin"
-    )
+    formats = "CSV, TSV, JSON, JSON lines or Parquet; - is CSV on stdin"
+    parser.add_argument("file", nargs="?", metavar="FILE", help=formats)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     _add_data_options(parser.add_argument_group("the data"))
     _add_result_options(parser.add_argument_group("the result"))
@@ -151,33 +155,32 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
     group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
     group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
-    group.add_argument(
-        "--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help="level of the intervals, or none"
-    )
+    ci = "level of the intervals, or none"
+    group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
-    group.add_argument(
-        "--fail-under",
-        type=_threshold,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="status 1 if the coefficient is below the value, or undefined, in any row; may be repeated",
-    )
+    fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated"
+    kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
+    group.add_argument("--fail-under", help=fail_under, **kind)
 
 
 def _level(text: str) -> float | None:
     """The value of --ci."""
     if text.lower() == "none":
         return None
-    try:
-        level = float(text)
-    except ValueError:
-        level = math.nan
+    level = _float(text)
     if not 0 < level < 1:
         raise argparse.ArgumentTypeError(f"{text!r} must lie between 0 and 1, such as 0.95, or be none")
     return level
+
+
+def _float(text: str) -> float:
+    """A number; NaN if the text is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _whole(text: str) -> int:
@@ -190,10 +193,7 @@ def _whole(text: str) -> int:
 def _threshold(text: str) -> tuple[str, float]:
     """The value of --fail-under."""
     name, _, value = text.partition("=")
-    try:
-        threshold = float(value)
-    except ValueError:
-        threshold = math.nan
+    threshold = _float(value)
     if not name or math.isnan(threshold):
         raise argparse.ArgumentTypeError(f"{text!r} should read like alpha=0.8")
     return name, threshold
@@ -203,39 +203,18 @@ def _threshold(text: str) -> tuple[str, float]:
 
 
 def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) -> list[str]:
-    """A line for each row that does not reach its threshold."""
+    """One line per row that does not reach its threshold."""
     lines = []
-    for name, threshold in thresholds:
-        rows = summary.loc[summary.index.get_level_values(-1) == find(name).name, "estimate"]
-        for key, estimate in rows[~(rows >= threshold)].items():
-            lines.append(_failure(rows.index.names, key, estimate, threshold))
+    for coefficient, threshold in thresholds:
+        rows = summary[summary.index.get_level_values(-1) == find(coefficient).name]
+        for (*group, name), row in each(rows[~(rows["estimate"] >= threshold)]):
+            where = ", ".join(f"{level} {key}" for level, key in zip(rows.index.names, group, strict=False))
+            value = f"{number(row.estimate, 4)}{', in ' + where if where else ''}"
+            lines.append(f"{name} is {value}: --fail-under requires {threshold:g}")
     return lines
 
 
-def _failure(levels: Sequence[Hashable], key: Any, estimate: float, threshold: float) -> str:
-    *group, name = key if isinstance(key, tuple) else (key,)
-    where = ", ".join(f"{level} {value}" for level, value in zip(levels, group, strict=False))
-    value = "undefined" if math.isnan(estimate) else f"{estimate:.4f}"
-    return f"{name} is {value}{', in ' + where if where else ''}: --fail-under asks for {threshold:g}"
-
-
 # --------------------------------------------------------------------------------------------- what to print
-
-
-@contextmanager
-def _notes_to_stderr() -> Iterator[None]:
-    """Say each warning of the package once, in a line of its own; pass on the others."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", AgreementWarning)
-        try:
-            yield
-        finally:
-            ours = [as_typed(each.message) for each in caught if isinstance(each.message, AgreementWarning)]
-            for message in dict.fromkeys(ours):
-                _say(f"note: {message}")
-    for each in caught:
-        if not issubclass(each.category, AgreementWarning):
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
 def _say(line: str) -> None:
@@ -243,11 +222,11 @@ def _say(line: str) -> None:
 
 
 def _write(text: str) -> None:
-    """Print; a terminal without some letters is no error, nor is a reader that has gone, such as head."""
+    """Print; characters that the terminal does not have are escaped, and a closed pipe (head) is no error."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout again at exit and would complain then
+        # Python flushes stdout again at exit, which would be an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
-"""Files for the command line: any of the usual formats to a frame, and what is wrong with those that are none.
+"""Read a file for the command line: CSV, TSV, JSON, JSON lines or Parquet.
 
-A file that cannot be read is an `InputError` whose message says what is wrong and what to do; the command
-line puts the name of the file in front. What the columns hold is looked at in `columns`.
+A file that cannot be read is an `InputError` with its problem and remedy; the command line adds the name of the file.
+The columns are checked in `columns`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".bz2": bz2.open
 NAMES_FIRST = "the first line should hold the names of the columns"
 COMPRESSED = {*OPENERS, ".zip", ".zst"}
 
-#: what reads text in Python as it is read here, beside the path and the separator
+#: options of `pd.read_csv` beside the path and the separator
 TEXT_OPTIONS: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a file holds, and how the same is read in Python.
+    """The frame of a file, and how to read it in Python.
 
-    `function` of pandas reads it with `options`; `steps` are lines of Python that do what else was done here; `sets`
-    are the columns in which lists became sets.
+    `function` of pandas reads it with `options`; `steps` are further lines of Python; `sets` are the columns in which
+    lists became sets.
     """
 
     frame: pd.DataFrame
@@ -50,9 +50,9 @@ class Table:
 
 
 def read_table(path: str, sep: str | None = None) -> Table:
-    """Read a file by its ending; `-` is CSV on standard input.
+    """Read a file by its extension; `-` is CSV on standard input.
 
-    Only the empty cell is missing; cells of a text file stay text until `as_numbers` looks at them.
+    Only the empty cell is missing; cells of a text file stay text until `as_numbers`.
     """
     reader = READERS.get(_ending(path), _read_text)
     if sep is not None and reader is not _read_text:
@@ -62,15 +62,15 @@ def read_table(path: str, sep: str | None = None) -> Table:
     except InputError:
         raise
     except tuple(READ_ERRORS) as error:
-        words = next(words for kind, words in READ_ERRORS.items() if isinstance(error, kind))
-        raise InputError(*words(path, error)) from None
+        explain = next(explain for kind, explain in READ_ERRORS.items() if isinstance(error, kind))
+        raise InputError(*explain(path, error)) from None
     if table.frame.empty:
         raise InputError("there are no rows", NAMES_FIRST)
     return table
 
 
 def _ending(path: str) -> str:
-    """`.csv` of `labels.CSV.gz`."""
+    """The extension without compression: `.csv` of `labels.CSV.gz`."""
     endings = [suffix.lower() for suffix in Path(path).suffixes]
     if endings and endings[-1] in COMPRESSED:
         endings.pop()
@@ -78,7 +78,7 @@ def _ending(path: str) -> str:
 
 
 def _read_text(path: str, sep: str | None) -> Table:
-    """Cells between separators, as text and as they are; only the names lose the blanks around them."""
+    """Read separated cells as text, unchanged; only column names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
         raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
@@ -88,7 +88,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     refuse_quoted(names, "name")
     _refuse_repeated([name.strip() for name in names], "the first line")
     frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
-    if not isinstance(frame.index, pd.RangeIndex):  # pandas takes what has no name for an index, and shifts the rest
+    if not isinstance(frame.index, pd.RangeIndex):  # pandas made the first columns an index
         raise InputError("the rows have more cells than the first line has names", "give every column a name")
     stripped = frame.columns.str.strip()
     steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
@@ -96,7 +96,7 @@ def _read_text(path: str, sep: str | None) -> Table:
 
 
 def _opener(path: str) -> Callable[[], Any]:
-    """What gives the file to pandas, twice; standard input can be read only once."""
+    """A function that gives the file to pandas, more than once: standard input is read here."""
     if path != "-":
         return lambda: path
     text = getattr(sys.stdin, "buffer", sys.stdin).read()
@@ -115,9 +115,8 @@ def _read_json(path: str, sep: str | None) -> Table:
         try:
             records = json.load(lines, object_pairs_hook=_unrepeated)
         except json.JSONDecodeError as error:
-            raise InputError(
-                f"line {error.lineno} is not JSON ({error.msg})", "one record per line is .jsonl"
-            ) from None
+            problem = f"line {error.lineno} is not JSON ({error.msg})"
+            raise InputError(problem, "one record per line is .jsonl") from None
     return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
 
 
@@ -157,7 +156,7 @@ def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> T
 
 
 def _with_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Lists of labels as sets; a list that cannot be one stays, and is refused where it matters."""
+    """Convert lists of labels to sets; a list that cannot be a set stays, and `check_cells` refuses it."""
     sets = {}
     for name in frame.columns:
         if is_object_dtype(frame[name].dtype) and any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
@@ -180,7 +179,7 @@ def _open(path: str) -> IO[str]:
 
 
 def _read_parquet(path: str, sep: str | None) -> Table:
-    """Parquet, where pandas can; a named index becomes columns again."""
+    """Read Parquet, for which pandas needs pyarrow; a named index becomes columns."""
     try:
         frame = pd.read_parquet(path)
     except ImportError:
@@ -206,7 +205,7 @@ READERS: dict[str, Callable[[str, str | None], Table]] = {
 }
 
 
-# ------------------------------------------------------------------------------------------- what went wrong
+# ------------------------------------------------------------------------------------------------ errors
 
 
 def _no_such_file(path: str, error: BaseException) -> tuple[str, str]:
@@ -220,6 +219,10 @@ def _bad_table(path: str, error: BaseException) -> tuple[str, str]:
     return reason, "check that line, or name the separator, such as --sep ';'"
 
 
+def _fixed(problem: str, remedy: str) -> Callable[[str, BaseException], tuple[str, str]]:
+    return lambda path, error: (problem, remedy)
+
+
 def _unreadable(path: str, error: BaseException) -> tuple[str, str]:
     return f"cannot be read ({_first_line(error)})", ""
 
@@ -228,17 +231,17 @@ def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
-#: the problem and the remedy; the first kind that fits decides
+#: from the first kind of error that fits to the problem and the remedy
 READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], tuple[str, str]]] = {
     FileNotFoundError: _no_such_file,
-    IsADirectoryError: lambda path, error: ("this is a directory", "name a file in it"),
-    PermissionError: lambda path, error: ("no permission to read it", ""),
+    IsADirectoryError: _fixed("this is a directory", "name a file in it"),
+    PermissionError: _fixed("no permission to read it", ""),
     OSError: _unreadable,
-    EOFError: lambda path, error: ("the compressed file ends early", "copy it again"),
-    zlib.error: lambda path, error: ("the compressed file is damaged", "copy it again"),
-    lzma.LZMAError: lambda path, error: ("the compressed file is damaged", "copy it again"),
-    UnicodeDecodeError: lambda path, error: ("the text is not UTF-8", "save the file as UTF-8"),
-    pd.errors.EmptyDataError: lambda path, error: ("the file is empty", NAMES_FIRST),
+    EOFError: _fixed("the compressed file ends early", "copy it again"),
+    zlib.error: _fixed("the compressed file is damaged", "copy it again"),
+    lzma.LZMAError: _fixed("the compressed file is damaged", "copy it again"),
+    UnicodeDecodeError: _fixed("the text is not UTF-8", "save the file as UTF-8"),
+    pd.errors.EmptyDataError: _fixed("the file is empty", NAMES_FIRST),
     pd.errors.ParserError: _bad_table,
     ValueError: _unreadable,
 }

@@ -1,6 +1,6 @@
-"""What the command line prints: the contents of a report for people, one frame for programs.
+"""The output of the command line: sections of the report for people, one frame for programs.
 
-Everything is computed by `ReportData` from one reading of the file.
+All results come from `ReportData`, from one reading of the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pandas_agreement.formatting import label_text
 from pandas_agreement.options import make_options
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
-from pandas_agreement.report.sections import SECTIONS
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
@@ -34,11 +33,10 @@ EXAMPLE = (
 )
 WHAT_NEXT = (
     "python -m pandas_agreement --worst 10",
-    "python -m pandas_agreement labels.csv --coders ann bob --by batch",
-    "python -m pandas_agreement labels.csv --item doc --coder who --label tag --fail-under alpha=0.8",
-    "python -m pandas_agreement labels.csv --coders ann bob --report agreement.html",
+    "python -m pandas_agreement labels.csv --coders ann bob --by batch --report agreement.html",
 )
-PRINTED = [name for name in SECTIONS if name != "methods"]  # the paragraph for a paper is long, and in --report
+#: the sections that are printed; items are in --worst, and all others in --report
+PRINTED = ["answer", "steps", "data", "coefficients", "groups", "categories", "coders"]
 
 
 def _csv(frame: pd.DataFrame) -> str:
@@ -59,28 +57,16 @@ FORMATS = ["table", "csv", "json", "markdown"]
 
 
 def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]) -> pd.DataFrame:
-    """Sets in an order that does not depend on hashing."""
+    """Replace sets by `plain` values, in an order that does not depend on hashing."""
     holders = [name for name in frame.columns if any(isinstance(cell, frozenset) for cell in frame[name])]
     columns = {name: [plain(cell) if isinstance(cell, frozenset) else cell for cell in frame[name]] for name in holders}
     return frame.assign(**columns)
 
 
 class Output:
-    """What is printed or written for one run.
+    """The output of one run, from the source and the options as they were typed.
 
-    Parameters
-    ----------
-    source : Source
-        The file, and how it is to be read.
-    options : argparse.Namespace
-        The options as they were typed.
-
-    Attributes
-    ----------
-    data : ReportData
-        Everything that is computed.
-    result : DataFrame
-        The coefficients that were asked for, and those that are checked, by group if there are groups.
+    `data` holds all results; `result` the coefficients of --metrics and --fail-under, by group if there are groups.
     """
 
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
@@ -94,17 +80,17 @@ class Output:
         for warning in self.data.warned:
             warnings.warn(warning, stacklevel=2)
         if not options.report:
-            self.data.warned = ()  # they are said on stderr
+            self.data.warned = ()  # they are printed to stderr
         self.result = self.data.result_of(checked) if options.report and checked else self.data.result
 
     def _request(self, named: Sequence[Coefficient], default: Sequence[str], checked: Sequence[Coefficient]) -> Request:
-        """What is asked of the report: a file, the worst items, or what is printed."""
+        """The request for a report file, for the worst items, or for the printed sections."""
         typed = self._options
         metrics = [record.name for record in named] or None
         if typed.report:
             pictures = ENDINGS[Path(typed.report).suffix.lower()] == "to_html"
             return Request(metrics, typed.worst or Request.n, pictures=pictures)
-        # coefficients of labels say that many different numbers are labels, and no scores
+        # with coefficients of labels, many different numbers are categories and not scores
         labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
         request = Request(metrics, pictures=False, default=default, also=[record.name for record in checked])
         request = replace(request, scores=False if labels else None)
@@ -114,7 +100,7 @@ class Output:
         return replace(request, n=typed.worst, item_metric=metric, within_groups=True)
 
     def text(self) -> str:
-        """What is printed; a report is written to its file, and that is said."""
+        """The text to print; with --report the file is written, and the text is its name."""
         if self._options.report:
             return self._written()
         rows = self.result.reset_index() if self._options.worst is None else self._worst()
@@ -130,17 +116,18 @@ class Output:
         return f"{path}: wrote the agreement report of {name}\n"
 
     def _contents(self) -> Contents:
-        """The sections of the report, and the lines of Python that give the same numbers."""
-        source = self._source
-        all_of_them = self._options.worst is None
-        contents = write(self.data, source.title, PRINTED if all_of_them else ["items"], as_typed)
-        about = [Section("About the example", (Text(EXAMPLE),))] if source.is_example and all_of_them else []
+        """The sections to print, and the lines of Python that give the same numbers."""
+        source, is_page = self._source, self._options.worst is None
+        names = [*PRINTED, *(["pairs"] if len(self.data.coders) == 2 else [])] if is_page else ["items"]
+        contents = write(self.data, source.title, names, as_typed)
+        about = [Section(source.title, (Text(EXAMPLE),))] if source.is_example and is_page else []
         closing = [Section(f"In Python{source.where}", (Code(tuple(self._recipe())),))]
         closing += [Section("What next", (Code(WHAT_NEXT),))] if about else []
-        return replace(contents, sections=(*about, *contents.sections, *closing), footer="")
+        title = "" if about else source.title
+        return replace(contents, title=title, sections=(*about, *contents.sections, *closing), footer="")
 
     def _recipe(self) -> list[str]:
-        """The call that gives the frame for programs."""
+        """The lines of Python that give the frame for programs."""
         source, n, scale = self._source, self._options.worst, dict(self._source.scale)
         if self.data.asked.scores and "level" in self.data.asked.options.given:
             scale["level"] = self.data.asked.options.level
@@ -154,7 +141,7 @@ class Output:
         return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
 
     def _worst(self) -> pd.DataFrame:
-        """The rows of the worst items, with all columns of the file; those of a wide file are numbered."""
+        """The rows of the worst items, with all columns of the file; rows of a wide file are numbered."""
         rows, frame = self.data.worst, self._source.frame
         whole = [name for name in frame.columns if _is_whole(frame[name])]
         rows = rows.astype(dict.fromkeys([*whole, *(["majority"] if _is_whole(rows["majority"]) else [])], "Int64"))
@@ -164,7 +151,7 @@ class Output:
 
 
 def _is_whole(column: pd.Series) -> bool:
-    """Whole numbers that are floats only because some are missing."""
+    """Whether a column holds whole numbers that are floats only because some are missing."""
     known = column.dropna()
     return column.dtype == float and len(known) < len(column) and bool((known % 1 == 0).all())
 
@@ -172,14 +159,14 @@ def _is_whole(column: pd.Series) -> bool:
 def report_path(text: str) -> str:
     """The value of --report."""
     if Path(text).suffix.lower() not in ENDINGS:
-        raise argparse.ArgumentTypeError(f"{text!r} must end in .html or .md, which says what to write")
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .html or .md")
     return text
 
 
 def check_report(options: argparse.Namespace) -> None:
-    """Find out what is wrong with --report before the work begins."""
+    """Check --report before the file is read."""
     if options.report is None:
         return
     if options.format != "table":
-        raise InputError(f"--format {options.format} means nothing with --report, whose ending says what to write")
+        raise InputError(f"--format {options.format} cannot be used with --report, whose ending is the format")
     document.check(options.report)

@@ -1,7 +1,6 @@
-"""The lines of Python that give the numbers that the command line printed.
+"""The lines of Python that give the printed numbers, ready to paste.
 
-They are meant to be pasted: they read the file as it was read here, so that a label such as NA or 007 stays what it
-is, and name every option that was given.
+They read the file as the command line does, so that a label such as NA or 007 is unchanged, and repeat every option.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pandas_agreement.report.render_text import INDENT, WIDTH
 
 HANGING = "    "
 ROOM = WIDTH - len(INDENT)
-SAVED = "labels.csv"  # what to call standard input
+SAVED = "labels.csv"  # file name for standard input
 SETS = {
     "read_json": "map(lambda cell: frozenset(cell) if isinstance(cell, list) else cell)",
     "read_parquet": "map(frozenset, na_action='ignore')",
@@ -25,9 +24,9 @@ SETS = {
 
 
 def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: str | None) -> list[str]:
-    """Lines that read the file into `df`; `used` are the columns in use, as they are used.
+    """Lines that read the file into `df`; `used` are the columns in use, after conversion.
 
-    `coder` is the column with the names of the coders, which are text here whatever they look like.
+    `coder` is the column with the names of the coders, which are always text.
     """
     text = table.function == "read_csv"
     guarded = text and any(_is_text(column) and may_be_inferred(column) for column in used.values())
@@ -36,7 +35,7 @@ def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: st
     lines += call(f"df = pd.{table.function}", [literal(SAVED if path == "-" else path)], options)
     lines += table.steps
     lines += _changed("sets", [name for name in table.sets if name in used], SETS.get(table.function, ""))
-    if guarded or not text:  # otherwise pandas finds the numbers itself
+    if guarded or not text:  # otherwise pandas converts numbers itself
         numbers = [name for name, column in used.items() if _is_text(table.frame[name]) and not _is_text(column)]
         lines += _changed("numbers", numbers, "apply(pd.to_numeric)")
     if coder is not None and not text and set(map(type, table.frame[coder].dropna())) != {str}:
@@ -49,12 +48,12 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _changed(what: str, columns: list[str], how: str) -> list[str]:
-    """Lines that change some columns, if there are any."""
+    """Lines that convert some columns, if there are any."""
     return [*_filled("", _parts(f"{what} = ", columns), ""), f"df[{what}] = df[{what}].{how}"] if columns else []
 
 
 def call(function: str, names: Sequence[str], options: Mapping[str, Any]) -> list[str]:
-    """A call, in as many lines as it takes.
+    """A call, in one or more lines.
 
     >>> call("df.agree.kappa", ["'ann'", "'bob'"], {"by": "batch", "categories": ["y", "n"]})
     ["df.agree.kappa('ann', 'bob', by='batch', categories=['y', 'n'])"]
@@ -76,7 +75,7 @@ def _filled(opening: str, parts: Sequence[str], closing: str) -> list[str]:
 
 
 def _parts(name: str, value: Any) -> list[str]:
-    """A name and its value; a list too long for a line in pieces, between which a line may break."""
+    """A name and its value; a list that is too long for a line in parts, between which a line may break."""
     whole = f"{name}{literal(value)}"
     if not isinstance(value, list) or len(value) < 2 or len(HANGING) + len(whole) < ROOM:
         return [whole]

@@ -1,7 +1,4 @@
-"""The data of a run of the command line: a file or the example, as the `Source` everything is asked from.
-
-The options have been parsed; here they meet the columns of the file.
-"""
+"""The `Source` of a run of the command line: a file or the example, and the parsed options that apply to it."""
 
 from __future__ import annotations
 
@@ -27,12 +24,11 @@ EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_exampl
 
 @dataclass(frozen=True)
 class Source:
-    """The data of one run, and how they are to be read.
+    """The data of one run and the options of its calls.
 
-    `view` is `df.agree` or what `df.agree.long` returned; `chosen` are the coders to name in each call (none: all of
-    them). `roles` are the columns of a long file (item, coder, label), empty for a wide one. `options` go to every
-    method, `scale` (weights, level) to those that take it, `by` to those that have groups. `reading` are the lines of
-    Python that make the frame.
+    `view` is `df.agree` or `df.agree.long(...)`; `chosen` are the coders to name in each call (none: all of them).
+    `roles` are the columns of a long file (item, coder, label), empty for a wide one. `options` are for every method,
+    `scale` (weights, level) and `by` for those that have them. `reading` are the lines of Python that read the frame.
     """
 
     view: Any
@@ -60,12 +56,12 @@ class Source:
 
 
 def source_name(options: argparse.Namespace) -> str:
-    """What to call the data in a message."""
+    """The name of the data in a message."""
     return {None: "the example", "-": "standard input"}.get(options.file, str(options.file))
 
 
 def open_source(options: argparse.Namespace) -> Source:
-    """The data and how to call the methods on them."""
+    """Read the data and prepare the options of the calls."""
     roles = {"item": options.item, "coder": options.coder, "label": options.label}
     absent = [f"--{role}" for role, column in roles.items() if column is None]
     if options.file is None:
@@ -79,7 +75,7 @@ def open_source(options: argparse.Namespace) -> Source:
 
 
 def _example(options: argparse.Namespace, absent: list[str]) -> Source:
-    """The shipped data; options that describe a file need one."""
+    """The example data; options that describe a file are an error."""
     if len(absent) < 3 or options.sep is not None:
         raise InputError(f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...")
     options.coders = options.coders or EXAMPLE_CODERS
@@ -88,9 +84,8 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
     try:
         known_columns(frame, {"--coders": options.coders, "--by": options.by})
     except AgreementError as error:
-        raise InputError(
-            error.problem, f"{error.remedy} (no FILE was named; it comes first, before the options)"
-        ) from None
+        remedy = f"{error.remedy} (no FILE was named; it comes first, before the options)"
+        raise InputError(error.problem, remedy) from None
     return _wide(Table(frame, ""), options)
 
 
@@ -103,7 +98,7 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
     if both:
         raise InputError(f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)")
     if len(coders) < 2:
-        raise InputError(f"--coders: {coders[0]!r} alone has nobody to agree with", "name two or more columns")
+        raise InputError(f"--coders: {coders[0]!r} is a single coder", "name two or more columns")
     frame = _prepared(frame, {"label": coders}, by)
     frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
     is_numeric = all(_is_numeric(frame[name]) for name in coders)
@@ -128,17 +123,15 @@ def _common(
     used: list[str],
     coder: str | None = None,
 ) -> dict[str, Any]:
-    """What a source has whatever its layout."""
+    """The fields of a source that do not depend on its layout."""
     is_example = options.file is None
-    title = (
-        "The example that ships with pandas_agreement" if is_example else f"Agreement report: {source_name(options)}"
-    )
+    title = f"Agreement report: {source_name(options)}"
     columns = {name: frame[name] for name in used}
     return {
         "by": options.by,
         "options": _shared_options(options, is_numeric),
         "scale": given(options, "weights", "level"),
-        "title": title,
+        "title": "The example that ships with pandas_agreement" if is_example else title,
         "reading": EXAMPLE_READING if is_example else reading_lines(options.file, table, columns, coder),
         "is_example": is_example,
         "where": f", with the input saved as {SAVED}" if options.file == "-" else "",
@@ -146,7 +139,7 @@ def _common(
 
 
 def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], by: Sequence[str]) -> pd.DataFrame:
-    """Labels as numbers if all of them are, each key on its own; names of coders as text."""
+    """Convert labels to numbers if all of them are numbers, each key on its own, and names of coders to text."""
     check_cells(frame, [*(name for columns in roles.values() for name in columns), *by])
     for columns in (roles["label"], *([name] for name in by)):
         frame = as_numbers(frame, columns)
@@ -158,7 +151,7 @@ def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], by: Sequence[str
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The options that were given, under the names they have in Python."""
+    """The options that were given, by their names in Python."""
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
@@ -167,7 +160,7 @@ def _is_numeric(labels: pd.Series) -> bool:
 
 
 def _shared_options(options: argparse.Namespace, is_numeric: bool) -> dict[str, Any]:
-    """What every method takes; categories are numbers where the labels are."""
+    """The options of every method; categories are numbers if the labels are."""
     level = {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
     shared = level | given(options, "missing", "categories", "duplicates")
     if options.categories and is_numeric:

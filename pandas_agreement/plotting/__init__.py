@@ -1,6 +1,7 @@
-"""Pictures of results: each function draws a frame that a method of `df.agree` returned onto an Axes.
+"""Pictures of results: each function draws a frame that a method of `df.agree` returned, on Axes.
 
-They know nothing of data; `df.agree.plot` computes the frame and calls them. `plot_result` finds the fitting one.
+Nothing is computed from ratings here; `df.agree.plot` computes the frame. `plot_result` chooses the function by the
+columns of the frame.
 """
 
 from pandas_agreement.plotting.chart import agreement_chart

@@ -28,24 +28,20 @@ def agreement_chart(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """Bangdiwala's agreement chart: a rectangle a category, as wide and high as the two coders used it.
+    """Bangdiwala's agreement chart: one rectangle per category, whose sides are the two coders' marginal frequencies.
 
-    The dark square in it is where both chose the category; lighter ones add the labels one, two, ... steps away. The
-    share of the rectangles that is dark is Bangdiwala's B. Rectangles off the diagonal show that the coders use the
-    categories at different rates.
+    The dark rectangle in it is the number of items on which both chose the category; lighter ones add labels that are
+    one, two, ... steps away. The dark share of the area is Bangdiwala's B. Rectangles off the diagonal show that the
+    coders' marginal distributions differ.
 
     Parameters
     ----------
     table : DataFrame
         What `df.agree.confusion` returned, of one group.
     steps : int, optional
-        How many steps away still count as partial agreement, 0 to 3. Default: 1 where the labels are numbers, else 0,
-        as the order of names means nothing.
+        Labels that differ by up to so many steps count as partial agreement, 0 to 3. Default: 1 for numbers, else 0,
+        because names have no order.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
 
     References
     ----------
@@ -57,9 +53,7 @@ def agreement_chart(
     >>> agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
     'Agreement chart, B = 0.54'
     """
-    style.refuse_empty(table)
-    if table.index.nlevels > 1:
-        raise style.several_groups(table.index, "agreement_chart")
+    style.check_one_group(table.index, "agreement_chart")
     steps = _steps(table, steps)
     counts = table.to_numpy(dtype=np.float64)
     side = float(np.clip(0.3 * len(counts), 4.2, 9))
@@ -85,17 +79,18 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
 
 
 def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> float:
-    """The rectangles of labels up to `step` away, None for all; their area."""
+    """Draw the rectangles of labels up to `step` away (None: any distance) and return their area."""
     from matplotlib.patches import Rectangle
 
     place = np.arange(len(counts))
     distance = place[None, :] - place[:, None]  # of the column from the row
-    near = np.ones_like(counts, dtype=bool) if step is None else np.abs(distance) <= step
-    before = distance < 0 if step is None else distance < -step
-    height, width = np.where(near, counts, 0).sum(axis=1), np.where(near, counts, 0).sum(axis=0)
+    step_limit = len(counts) if step is None else step
+    included = np.where(np.abs(distance) <= step_limit, counts, 0)
+    height, width = included.sum(axis=1), included.sum(axis=0)
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    y = np.cumsum(rows) - rows + (0 if step is None else np.where(before, counts, 0).sum(axis=1))
-    x = np.cumsum(columns) - columns + (0 if step is None else np.where(before.T, counts, 0).sum(axis=0))
+    before = distance < -step_limit
+    y = np.cumsum(rows) - rows + np.where(before, counts, 0).sum(axis=1)
+    x = np.cumsum(columns) - columns + np.where(before.T, counts, 0).sum(axis=0)
     look = _look(step) | kwargs
     for i, corner in enumerate(zip(x, y, strict=True)):
         label = look.get("label") if i == 0 else None
@@ -112,7 +107,7 @@ def _look(step: int | None) -> dict[str, Any]:
 
 
 def _name(ax: Axes, table: pd.DataFrame, counts: Array) -> None:
-    """Categories in the middle of their rectangles, the large ones first where there is no room for all."""
+    """Name the categories at the centres of their rectangles, the largest first where not all fit."""
     sizes = {"y": counts.sum(axis=1), "x": counts.sum(axis=0)}
     for axis, size, names in (("y", sizes["y"], table.index), ("x", sizes["x"], table.columns)):
         used = size > 0  # a category that the coder never used has no rectangle to name

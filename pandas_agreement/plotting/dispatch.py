@@ -1,8 +1,8 @@
-"""One function for every result: it is known by its columns and by the levels of its index."""
+"""`plot_result`: one function for every result, recognized by its columns and the levels of its index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
@@ -18,70 +18,62 @@ if TYPE_CHECKING:
 
 
 def _pairs(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """A heat map of one coefficient without groups, else a row each."""
+    """A heat map of one coefficient without groups, else one row per pair."""
     keys = [name for name in result.index.names if name not in ("coder_1", "coder_2", "coefficient")]
     found = result.index.get_level_values("coefficient").unique()
     return pairwise(result, **kwargs) if len(found) == 1 and not keys else forest(result, **kwargs)
 
 
 def _concordance(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    return forest(_with_name(result.rename(columns={"ccc": "estimate"}), "ccc"), **kwargs)
+    named = pd.concat({"ccc": result.rename(columns={"ccc": "estimate"})}, names=["coefficient"])
+    return forest(named, **kwargs)
 
 
 def _indices(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """Kappa within the least and the greatest that the margins allow."""
-    names = {"kappa": "estimate", "kappa_min": "ci_low", "kappa_max": "ci_high"}
+    """Kappa between its bounds, given the marginal distributions."""
+    columns = {"kappa": "estimate", "kappa_min": "ci_low", "kappa_max": "ci_high"}
+    named = pd.concat({"kappa": result.rename(columns=columns)}, names=["coefficient"])
     title = {"title": "kappa between the least and the greatest that the margins allow"}
-    return forest(
-        _with_name(result.rename(columns=names), "kappa"), **(title | kwargs), header="kappa  [least, greatest]"
-    )
-
-
-def _with_name(result: pd.DataFrame, coefficient: str) -> pd.DataFrame:
-    return pd.concat({coefficient: result}, names=["coefficient"])
+    return forest(named, **(title | kwargs), header="kappa  [least, greatest]")
 
 
 class Kind(NamedTuple):
-    """How a result is known, and what draws it."""
+    """How a result is recognized, and which function draws it."""
 
     name: str
     levels: tuple[str, ...]  # of the index
-    columns: tuple[str, ...]
-    draw: Callable[..., Axes] | None  # None: a table to read
+    columns: Iterable[str]
+    draw: Callable[..., Axes] | None  # None: a table without a picture
 
 
-def _kind(name: str, levels: tuple[str, ...], schema: dict[str, Any], draw: Callable[..., Axes] | None) -> Kind:
-    return Kind(name, levels, tuple(schema), draw)
-
-
-#: the first that fits is taken
+#: the first kind whose levels and columns are in the result is taken
 KINDS = (
-    Kind("categories", ("category", "coefficient"), (*schemas.RESULT, *schemas.CATEGORY), by_category),
-    _kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
-    _kind("coefficients", ("coefficient",), schemas.RESULT, forest),
-    _kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
-    _kind("margins", ("coder", "category"), schemas.MARGINS, bias),
-    _kind("coders", ("coder",), schemas.CODERS, coders),
-    _kind("items", (), schemas.ITEMS, items),
-    _kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
-    _kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),
-    _kind("indices", ("coder_1", "coder_2"), schemas.INDICES, _indices),
+    Kind("categories", ("category", "coefficient"), [*schemas.RESULT, *schemas.CATEGORY], by_category),
+    Kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
+    Kind("coefficients", ("coefficient",), schemas.RESULT, forest),
+    Kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
+    Kind("margins", ("coder", "category"), schemas.MARGINS, bias),
+    Kind("coders", ("coder",), schemas.CODERS, coders),
+    Kind("items", (), schemas.ITEMS, items),
+    Kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
+    Kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),
+    Kind("indices", ("coder_1", "coder_2"), schemas.INDICES, _indices),
     Kind("replicates", ("coefficient", "replicate"), ("value",), replicates),
-    _kind("tests", ("test",), schemas.TESTS, None),
-    _kind("tests of scores", ("test",), schemas.SCORE_TESTS, None),
-    _kind("heterogeneity", ("test",), schemas.HETEROGENEITY, None),
-    _kind("tests of chance", ("test",), schemas.CHANCE, None),
-    _kind("components", (), schemas.COMPONENTS, None),
-    _kind("findings", ("finding",), schemas.FINDINGS, None),
+    Kind("tests", ("test",), schemas.TESTS, None),
+    Kind("tests of scores", ("test",), schemas.SCORE_TESTS, None),
+    Kind("heterogeneity", ("test",), schemas.HETEROGENEITY, None),
+    Kind("tests of chance", ("test",), schemas.CHANCE, None),
+    Kind("components", (), schemas.COMPONENTS, None),
+    Kind("findings", ("finding",), schemas.FINDINGS, None),
 )
 
 
 def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """Draw a result the way that fits it.
+    """Draw a result with the function for its kind.
 
-    Coefficients become a forest, pairs a heat map (with groups a forest), categories, coders and differences rows,
-    margins the picture of bias, items and replicates their distributions, limits of agreement rows, a confusion its
-    table.
+    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), categories, coders, differences and
+    limits of agreement one row each, margins the picture of bias, items and replicates their distributions, a confusion
+    a heat map.
 
     Parameters
     ----------
@@ -103,30 +95,24 @@ def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
     """
     if not isinstance(result, pd.DataFrame):
         raise InputError(
-            f"plot_result draws a DataFrame that a method of df.agree returned, not a {_type(result)}", code="no result"
+            f"plot_result draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}",
+            code="no result",
         )
     kind = next((kind for kind in KINDS if _fits(result, kind)), None)
     if kind is None and _is_confusion(result):
         return confusion(result, **kwargs)
     if kind is None:
+        names: list[Hashable] = list(result.index.names)
+        index = "unnamed" if names == [None] else ", ".join(map(repr, names))
         raise InputError(
-            f"this frame is no result of df.agree, so nobody knows how to draw it: its index is {_shown(result)} "
-            f"and its columns begin with {', '.join(map(repr, result.columns[:4]))}",
+            f"this frame is not a result of df.agree: its index is {index} and its columns begin with "
+            f"{', '.join(map(repr, result.columns[:4]))}",
             "draw what df.agree returned, with all its columns",
             code="no result",
         )
     if kind.draw is None:
-        raise InputError(f"a table of {kind.name} is to be read", "there is no picture of it")
+        raise InputError(f"there is no picture of a table of {kind.name}", "read the table")
     return kind.draw(result, **kwargs)
-
-
-def _type(value: Any) -> str:
-    return type(value).__name__
-
-
-def _shown(result: pd.DataFrame) -> str:
-    names: list[Hashable] = list(result.index.names)
-    return "unnamed" if names == [None] else ", ".join(map(repr, names))
 
 
 def _fits(result: pd.DataFrame, kind: Kind) -> bool:
@@ -134,7 +120,7 @@ def _fits(result: pd.DataFrame, kind: Kind) -> bool:
 
 
 def _is_confusion(result: pd.DataFrame) -> bool:
-    """Counts with the same labels in rows and columns."""
+    """Integer counts with the same labels in rows and columns."""
     inner = result.index.get_level_values(-1)
     square = len(result.columns) > 0 and inner.unique().equals(result.columns.rename(inner.name))
     return square and all(pd.api.types.is_integer_dtype(dtype) for dtype in result.dtypes)

@@ -1,4 +1,4 @@
-"""Pictures of how values spread: agreement of items, resamples of a coefficient, differences of two coders."""
+"""Pictures of distributions: agreement of items, resamples of a coefficient, differences of two coders."""
 
 from __future__ import annotations
 
@@ -11,35 +11,27 @@ from pandas_agreement.formatting import confidence, number, typeset
 from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_rows, frame_rows, label_rows, limit_values, rows_of, size_for
+from pandas_agreement.plotting.intervals import Texts, draw_forest, draw_rows, frame_rows, label_rows, rows_of
 from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MAX_BARS = 12  # so many different values get a bar each
+MAX_BARS = 12  # different values with one bar each; more become a histogram
 
 
 @style.picture("Axes.bar")
 def items(
-    result: pd.DataFrame,
-    *,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
+    result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
 ) -> Axes:
-    """How many items have which agreement: a bar a value where there are few, else a histogram.
+    """Distribution of the agreement of items: one bar per value where there are few values, else a histogram.
 
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.items` returned. Items with one label have no agreement and are counted below the axis.
+        What `df.agree.items` returned. The agreement of items with one label is undefined; they are counted below the
+        axis.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -48,7 +40,6 @@ def items(
     >>> [int(bar.get_height()) for bar in ax.patches]
     [3, 7]
     """
-    style.refuse_empty(result)
     agreement = result["agreement"].to_numpy()
     known = agreement[~np.isnan(agreement)]
     ax = style.axes_for(ax, figsize, (5.5, 3.2))
@@ -67,7 +58,7 @@ def items(
 
 
 def _meaning(result: pd.DataFrame) -> str:
-    """A share of pairs, unless an item has a part of a pair: then near labels counted in part."""
+    """What is on the axis: a share of pairs, or a mean with partial credit if some item has a fraction of a pair."""
     if "n_labels" not in result:
         return "agreement of an item's pairs of labels"
     agreeing = (result["agreement"] * result["n_labels"] * (result["n_labels"] - 1) / 2).dropna().to_numpy()
@@ -77,11 +68,11 @@ def _meaning(result: pd.DataFrame) -> str:
 
 
 def _bars(values: Array) -> tuple[Array, Array, float]:
-    """Middles, counts and width of the bars."""
-    found, count = np.unique(values.round(9), return_counts=True)
-    if len(found) <= MAX_BARS:
-        gap = float(np.diff(found).min()) if len(found) > 1 else 1.0
-        return found, count, float(np.clip(0.9 * gap, 0.015, 0.08))
+    """Centres, counts and width of the bars."""
+    unique, count = np.unique(values.round(9), return_counts=True)
+    if len(unique) <= MAX_BARS:
+        gap = float(np.diff(unique).min()) if len(unique) > 1 else 1.0
+        return unique, count, float(np.clip(0.9 * gap, 0.015, 0.08))
     count, edges = np.histogram(values, bins=20, range=(min(0.0, float(values.min())), 1.0))
     return (edges[1:] + edges[:-1]) / 2, count, float(edges[1] - edges[0])
 
@@ -97,22 +88,18 @@ def replicates(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """The values of a coefficient in resamples, with its estimate and the interval that holds most of them.
+    """The values of a coefficient in resamples, with its estimate and a percentile interval.
 
     Parameters
     ----------
     draws : DataFrame
-        What `df.agree.replicates` returned; groups are drawn above each other.
+        What `df.agree.replicates` returned.
     result : DataFrame, optional
-        The coefficient itself, with the same group keys, for its estimate; without it the median is marked.
+        The coefficient with the same group keys, whose estimate is marked. Default: the median is marked.
     ci : float or None
         Share of the resamples that the interval holds, with equal tails; None for no interval.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
-        A row a group; undefined resamples are counted below the axis.
+        One row per group; undefined resamples are counted below the axis.
 
     Examples
     --------
@@ -122,14 +109,12 @@ def replicates(
     >>> round(float(ax.lines[0].get_xdata()[0]), 3)
     0.348
     """
-    style.refuse_empty(draws)
     OPTIONS["ci"].check("ci", ci)
     flat: Any = draws["value"].droplevel("replicate")
     index = flat.index.unique()
     row = index.get_indexer(flat.index)
     parts = [flat.to_numpy()[row == place] for place in range(len(index))]
-    names = label_rows(index)
-    n = len(index)
+    names, n = label_rows(index), len(index)
     summary = _summary(parts, index, result, ci)
     rows = rows_of(summary, names)
     known = np.concatenate([values[~np.isnan(values)] for values in parts])
@@ -140,8 +125,7 @@ def replicates(
     _span(ax, known)
     mark = "median" if result is None else "estimate"
     coefficient = names.fixed.get("coefficient", names.full[0] if n == 1 else "coefficient")
-    each = len(parts[0])
-    style.finish(ax, title or f"{coefficient} in {each:,} resamples", "x", pad=14)
+    style.finish(ax, title or f"{coefficient} in {len(parts[0]):,} resamples", "x", pad=14)
     lost = sum(int(np.isnan(values).sum()) for values in parts)
     more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
     if ci is not None and (summary["ci_low"].isna() & summary["estimate"].notna()).any():
@@ -152,24 +136,23 @@ def replicates(
     frame_rows(ax, rows, f"{mark}  [{level}]" if level else mark)
     ax.set_ylim(n - 0.75, -1.0)
     if n == 1:
-        ax.set_yticks([])  # the title says it
+        ax.set_yticks([])  # the name is in the title
     return ax
 
 
 def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, ci: float | None) -> pd.DataFrame:
     """Estimate and interval of each row."""
-    level = ci or 0.0
-    tails = [(1 - level) / 2, 0.5, (1 + level) / 2]
+    tails = [(1 - (ci or 0)) / 2, 0.5, (1 + (ci or 0)) / 2]
     nan = np.full(3, np.nan)
-    found = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).reshape(-1, 3)
-    lost = np.array([ci is None or np.isnan(part).mean() > MAX_UNDEFINED_SHARE for part in parts])
-    found[lost[:, None] & np.array([True, False, True])] = np.nan  # as the methods do
-    middle = found[:, 1] if result is None else result["estimate"].reindex(index).to_numpy()
-    return pd.DataFrame({"estimate": middle, "ci_low": found[:, 0], "ci_high": found[:, 2]}, index=index)
+    low, median, high = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).T
+    no_interval = np.array([ci is None or np.isnan(part).mean() > MAX_UNDEFINED_SHARE for part in parts])
+    low[no_interval] = high[no_interval] = np.nan  # as in the results of the methods
+    estimate = median if result is None else result["estimate"].reindex(index).to_numpy()
+    return pd.DataFrame({"estimate": estimate, "ci_low": low, "ci_high": high}, index=index)
 
 
 def _ridge(ax: Axes, place: int, values: Array, look: dict[str, Any]) -> None:
-    """A histogram that stands on its row."""
+    """Draw a histogram above its row."""
     known = values[~np.isnan(values)]
     if not len(known):
         return
@@ -199,18 +182,11 @@ def bland_altman(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.limits` returned. Several pairs, or one without `points`, are drawn as a row each: a dot for the
-        bias, a line from the lower to the upper limit.
+        What `df.agree.limits` returned. Several pairs, or one without `points`, are drawn as one row each: a dot for
+        the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
     points : DataFrame, optional
-        Columns `mean` and `difference`, a row an item, for the one pair.
-    ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
-    **kwargs
-        For `Axes.scatter`, or for rows `Axes.errorbar`, such as ``color="C3"``.
-
-    Returns
-    -------
-    Axes
+        Columns `mean` and `difference`, one row per item, for a single pair.
+    {DRAWING}
 
     Examples
     --------
@@ -222,9 +198,10 @@ def bland_altman(
     >>> [round(float(line.get_ydata()[0]), 2) for line in ax.lines]
     [0.02, -0.57, 0.61]
     """
-    style.refuse_empty(result)
     if points is None or len(result) != 1:
-        return _limit_rows(result, ax, figsize, title, kwargs)
+        rows = rows_of(result, label_rows(result.index), ("bias", "lower", "upper"))
+        texts = Texts(title or "Bias and limits of agreement", "first minus second", "bias  [limits]")
+        return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(0.0, 0.0))
     row = result.iloc[0]
     one, two = (style.shorten(result.index.get_level_values(level)[0]) for level in ("coder_1", "coder_2"))
     ax = style.axes_for(ax, figsize, (6.2, 3.8))
@@ -235,19 +212,18 @@ def bland_altman(
     for name, text, line in (("bias", "bias", "-"), ("lower", "lower limit", "--"), ("upper", "upper limit", "--")):
         _limit_line(ax, row, name, text, line)
     ax.margins(y=0.1)
-    n = int(row["n_items"])
-    style.finish(ax, title or f"Differences of {one} and {two}, {n:,} items", "y")
+    style.finish(ax, title or f"Differences of {one} and {two}, {int(row['n_items']):,} items", "y")
     undefined = "" if row.notna().all() else "\nundefined: limits need two or more items that both rated"
     ax.set_xlabel(f"mean of both{undefined}", fontsize=style.SMALL)
-    ax.set_ylabel(f"{one} less {two}")
+    ax.set_ylabel(f"{one} minus {two}")
     return ax
 
 
 def _places(points: pd.DataFrame) -> tuple[Array, Array, Array]:
-    """Different points, and how many items lie on each."""
+    """The distinct points, and the number of items at each."""
     pairs = points[["mean", "difference"]].to_numpy(dtype=np.float64)
-    found, times = np.unique(pairs.round(12), axis=0, return_counts=True)
-    return found[:, 0], found[:, 1], times
+    distinct, times = np.unique(pairs.round(12), axis=0, return_counts=True)
+    return distinct[:, 0], distinct[:, 1], times
 
 
 def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> None:
@@ -262,18 +238,3 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
         place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}
     ax.annotate(f"{text} {typeset(number(value, 2))}", (1, value), xycoords=ax.get_yaxis_transform(),
                 textcoords="offset points", fontsize=style.SMALLER, color=colour, **place)  # fmt: skip
-
-
-def _limit_rows(
-    result: pd.DataFrame, ax: Axes | None, figsize: Size, title: str | None, kwargs: dict[str, Any]
-) -> Axes:
-    names = label_rows(result.index)
-    rows = rows_of(result, names, ("bias", "lower", "upper"))
-    ax = style.axes_for(ax, figsize, size_for(rows))
-    limit_values(ax, rows, anchors=(0.0, 0.0))
-    ax.axvline(0, color=style.ink(ax), linewidth=1)
-    draw_rows(ax, rows, **kwargs)
-    style.finish(ax, title or "Bias and limits of agreement", "x", pad=14)
-    ax.set_xlabel(f"first less second{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
-    frame_rows(ax, rows, "bias  [limits]")
-    return ax

@@ -1,4 +1,4 @@
-"""Pictures with a row an estimate: coefficients, groups, pairs, categories, differences, coders."""
+"""Pictures with one row per estimate: coefficients, groups, pairs, categories, differences, coders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
     Names,
     Rows,
+    Texts,
     draw_bands,
+    draw_forest,
     draw_rows,
     frame_rows,
     label_rows,
@@ -34,11 +36,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-FOR_SCORES = ("koo_li", "cicchetti")  # scales that speak about intraclass correlations
+FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 
 
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
-    """Rows that the scale says nothing about, and why."""
+    """Which rows the benchmark scale does not apply to, and why."""
     uncorrected = interpret(pd.Series(1.0, index=index)).isna().to_numpy()
     of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.kind == "scores"])
     if scale is None or scale in FOR_SCORES or not of_scores.any():
@@ -58,27 +60,23 @@ def forest(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """Estimates with their intervals, a row each: coefficients, groups, pairs or coders left out.
+    """Estimates with their intervals, one row each: coefficients, groups, pairs or coders left out.
 
     Parameters
     ----------
     result : DataFrame
         What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
     bands : str or None
-        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`; None for none. Among others,
-        estimates that it does not speak about are hollow: those not corrected for chance, and coefficients of scores,
-        such as intraclass correlations, for which there are "koo_li" and "cicchetti".
+        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`; None for none. Estimates to which
+        it does not apply are hollow if there are others: those not corrected for chance, and coefficients of scores,
+        such as intraclass correlations, which have "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top, instead of the order of the rows.
     header : str, optional
-        What the numbers at the side are called.
+        Header of the numbers at the side.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
-        Row 0 on top, with its numbers at the side; among other Axes they need a figure with ``layout="constrained"``,
-        which makes room for them. Undefined estimates keep their row and are listed below the axis.
+        Row 0 is on top. The numbers at the side need ``layout="constrained"`` in a figure with several Axes. Undefined
+        estimates keep their row and are listed below the axis.
 
     Examples
     --------
@@ -87,7 +85,6 @@ def forest(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']
     """
-    style.refuse_empty(result)
     if bands is not None:
         choose("bands", bands, SCALES)
     names = label_rows(result.index)
@@ -95,18 +92,14 @@ def forest(
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
-    ax = style.axes_for(ax, figsize, size_for(rows))
-    limit_values(ax, rows)
-    draw_rows(ax, rows, **kwargs)
     found = result.index.get_level_values("coefficient").unique()
-    coefficient = found[0] if len(found) == 1 else "coefficient"
-    words = bands is not None and not plain.all()
-    style.finish(ax, title or _forest_title(result, names.fixed), "x", pad=24 if words else 14)
-    hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
-    ax.set_xlabel(f"{coefficient}{hollow}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
+    below = (found[0] if len(found) == 1 else "coefficient") + (f"\nhollow: {reason}" if rows.hollow.any() else "")
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
-    frame_rows(ax, rows, header or f"estimate{interval}")
-    if words and bands is not None:
+    bands = None if plain.all() else bands
+    title = title or _forest_title(result, names.fixed)
+    texts = Texts(title, below, header or f"estimate{interval}", pad=14 if bands is None else 24)
+    ax = draw_forest(rows, ax, figsize, texts, kwargs)
+    if bands is not None:
         draw_bands(ax, bands)
     return ax
 
@@ -142,10 +135,6 @@ def by_category(
         Highest estimate of the first metric on top, instead of the order of the categories.
     {DRAWING}
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> from pandas_agreement.plotting import by_category
@@ -153,7 +142,6 @@ def by_category(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'n']
     """
-    style.refuse_empty(result)
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     series, _, fixed = label_rows(result.index, leave_out=("category",))
     parts = {name: _by_label(result[[one == name for one in series]], labels) for name in dict.fromkeys(series)}
@@ -189,17 +177,13 @@ def _as_index(labels: Iterable[Any]) -> pd.Index:
 
 
 def _draw_series(ax: Axes, series: dict[str, Rows], what: str, kwargs: dict[str, Any]) -> None:
-    """Several series of the same rows beside each other, told apart by colour and marker."""
+    """Draw several series of the same rows beside each other, each with its colour and marker."""
     first, *others = series.values()
     limit_values(ax, first, more=others)
     shifts = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.7 / len(series)
     undefined = []
     for number, (name, rows) in enumerate(series.items()):
-        look = {
-            "color": style.COLOURS[number % 7],
-            "marker": style.MARKERS[number % 7],
-            "label": legend_name(name),
-        }
+        look = {"color": style.COLOURS[number % 7], "marker": style.MARKERS[number % 7], "label": legend_name(name)}
         draw_rows(ax, rows, shifts[number], **(look | kwargs))
         undefined += [row if len(series) == 1 else f"{row} ({name})" for row in rows.undefined]
     ax.set_xlabel(f"{what}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
@@ -220,41 +204,27 @@ def differences(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.compare` or `df.agree.contrasts` returned. The test of all at once is written below the axis.
+        What `df.agree.compare` or `df.agree.contrasts` returned. The joint test is written below the axis.
     sort : bool
         Highest difference on top, instead of the order of the rows.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
     >>> from pandas_agreement.plotting import differences
     >>> ax = differences(df.agree.compare(["ann", "bob"], ["ann", "cleo"]))
     >>> ax.get_xlabel()
-    'difference (first less second)'
+    'difference (first minus second)'
     """
-    style.refuse_empty(result)
     together = result.index.get_level_values("first") == "(all)"
     single = result[~together]
-    names = label_rows(single.index)
-    rows = rows_of(single, names, ("difference", "ci_low", "ci_high"))
+    rows = rows_of(single, label_rows(single.index), ("difference", "ci_low", "ci_high"))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
-    ax = style.axes_for(ax, figsize, size_for(rows))
-    limit_values(ax, rows, anchors=(-0.1, 0.1))
-    ax.axvline(0, color=style.ink(ax), linewidth=1)
-    draw_rows(ax, rows, **kwargs)
-    style.finish(ax, title or "First less second coefficient", "x", pad=14)
-    tests = result[together]
-    found = zip(tests["statistic"], tests["p_value"], strict=True)
-    text = "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in found)
-    undefined = style.listed(rows.undefined, "undefined")
-    ax.set_xlabel(f"difference (first less second){text}{undefined}", fontsize=style.SMALL)
-    frame_rows(ax, rows, f"difference  [{level_of(single)}interval]")
-    return ax
+    tests = zip(result.loc[together, "statistic"], result.loc[together, "p_value"], strict=True)
+    below = "difference (first minus second)" + "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in tests)
+    texts = Texts(title or "First minus second coefficient", below, f"difference  [{level_of(single)}interval]")
+    return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
 
 
 @style.picture("Axes.errorbar")
@@ -276,11 +246,7 @@ def coders(
     sort : bool
         Highest agreement on top, instead of the order of the coders.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
-        At the side the change of alpha when the coder is left out.
+        The numbers at the side are the change of alpha without the coder.
 
     Examples
     --------
@@ -289,7 +255,6 @@ def coders(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['cleo', 'ann', 'bob']
     """
-    style.refuse_empty(result)
     names = label_rows(result.index)
     order = _highest_first(result["agreement"].to_numpy()) if sort else np.arange(len(result))
     change = [typeset(signed(value, 2)) for value in result["alpha_change"]]

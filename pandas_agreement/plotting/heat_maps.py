@@ -1,4 +1,4 @@
-"""Pictures of tables: the confusion of two coders, every pair of coders, who favours what, and Bangdiwala's chart."""
+"""Pictures of tables: the confusion of two coders, every pair of coders, each coder's choice of categories."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pandas_agreement.plotting.style import Array, Look, Size
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MAX_ROWS_WITH_EMPTY_CELLS = 10  # with more rows an empty cell says 0
-MAX_CELL_TEXTS = 900  # texts in cells; a scale says it better
-MIN_FULL_TRIANGLE = 5.0  # percentage points that a triangle of full size stands for at least
+MAX_ROWS_WITH_ZEROS = 10  # with more rows a 0 is left blank
+MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
+MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 
 
 def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
-    """Inches for a table with room for its names; with `level` a few columns are as wide as theirs."""
+    """Width and height in inches; with `level` few columns are as wide as their names."""
     most = max(len(rows), len(columns))
     cell = 0.2 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
@@ -34,12 +34,13 @@ def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool 
 
 
 def _cells(ax: Axes, values: Array, gaps: Array, **kwargs: Any) -> Any:
-    """Coloured squares with lines between them; gaps are hatched."""
+    """Draw coloured squares with lines between them; gaps are hatched."""
     image = ax.imshow(np.ma.masked_invalid(values), **({"aspect": "equal"} | kwargs))
     ax.grid(False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    _hatch(ax, np.argwhere(gaps))
+    look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
+    _boxes(ax, np.argwhere(gaps), **look)
     _rule(ax, *values.shape)
     return image
 
@@ -53,18 +54,18 @@ def _rule(ax: Axes, rows: int, columns: int) -> None:
     ax.add_collection(LineCollection(lines, colors=[style.paper(ax)], linewidths=1.2), autolim=False)
 
 
-def _hatch(ax: Axes, places: Array) -> None:
+def _boxes(ax: Axes, places: Array, **look: Any) -> None:
+    """Cover the cells at some places."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
     boxes = [Rectangle((column - 0.5, row - 0.5), 1, 1) for row, column in places]
     if boxes:
-        look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
         ax.add_collection(PatchCollection(boxes, **look), autolim=False)
 
 
 def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, int], str]]) -> bool:
-    """Text in the cells: the first form that fits, as large as it fits; False if none does."""
+    """Write text in the cells, in the first form and the largest size that fit; False if none does."""
     style.arrange(ax)
     places = [tuple(place) for place in np.argwhere(~np.isnan(values))]
     for form in forms if len(places) <= MAX_CELL_TEXTS else ():
@@ -75,10 +76,10 @@ def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, i
     else:
         return False
     for (row, column), text in zip(places, texts, strict=True):
-        if len(values) > MAX_ROWS_WITH_EMPTY_CELLS and values[row, column] == 0:
+        if len(values) > MAX_ROWS_WITH_ZEROS and values[row, column] == 0:
             continue
         ink = style.ink_on(image.cmap(image.norm(values[row, column])))
-        # a text lies in its cell, and the layout need not measure it
+        # each text is inside its cell, so the layout engine need not measure it
         ax.text(column, row, text, ha="center", va="center", color=ink, fontsize=size, in_layout=False)
     return True
 
@@ -99,7 +100,7 @@ def confusion(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """How often the first coder's label met the second's, and what share of the first's that is.
+    """Contingency table of two coders: counts, and shares of the first coder's labels.
 
     Parameters
     ----------
@@ -107,12 +108,8 @@ def confusion(
         What `df.agree.confusion` returned, of one group.
     show : {'both', 'counts', 'rows'}
         Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
-        Where both do not fit, the first that does is written; of more than 10 categories zeros are left blank.
+        Where both do not fit, counts or shares alone are written; with more than 10 categories zeros are left blank.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -121,9 +118,7 @@ def confusion(
     >>> [text.get_text() for text in ax.texts]
     ['2\\n50%', '2\\n50%', '1\\n17%', '5\\n83%']
     """
-    style.refuse_empty(table)
-    if table.index.nlevels > 1:
-        raise style.several_groups(table.index, "confusion")
+    style.check_one_group(table.index, "confusion")
     counts = table.to_numpy(dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
@@ -139,8 +134,9 @@ def confusion(
     top = {} if show == "counts" else {"vmax": 1}
     image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, **top} | kwargs))
     _name_cells(ax, table.index, table.columns)
-    ax.set_xlabel(f"label of {style.shorten(_called(table.columns.name, 'the second coder'))}")
-    ax.set_ylabel(f"label of {style.shorten(_called(table.index.name, 'the first coder'))}")
+    first, second = table.index.name, table.columns.name
+    ax.set_xlabel(f"label of {style.shorten('the second coder' if second is None else second)}")
+    ax.set_ylabel(f"label of {style.shorten('the first coder' if first is None else first)}")
     agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
     style.entitle(ax, title or f"Same label on {agreed}{counts.sum():,.0f} items")
     order = [show] if show != "both" else ["both", "counts", "rows"]
@@ -148,10 +144,6 @@ def confusion(
     if not _write(ax, image, values, [forms[name] for name in order]):
         _scale(ax, image, "items" if show == "counts" else "share of the row")
     return ax
-
-
-def _called(name: Hashable, otherwise: str) -> Hashable:
-    return otherwise if name is None else name
 
 
 def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
@@ -170,19 +162,15 @@ def pairwise(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """One coefficient of every pair of coders as a heat map; those who agree with each other stand together.
+    """One coefficient of every pair of coders as a heat map; coders who agree are neighbours.
 
     Parameters
     ----------
     result : DataFrame
         What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
-        Coders by average linkage and a good order of the leaves, or as they come.
+        Order of the coders: by average linkage with optimal leaf ordering, or as in the result.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -191,7 +179,6 @@ def pairwise(
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['ann', 'cleo', 'bob']
     """
-    style.refuse_empty(result)
     choose("order", order, {"cluster": 1, "given": 2})
     names, matrix = _matrix(result)
     if order == "cluster":
@@ -201,7 +188,8 @@ def pairwise(
     low = min(0.0, np.nanmin(matrix, initial=0.0))
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
     image = _cells(ax, shown, np.isnan(matrix), **({"cmap": "YlGnBu", "vmin": low, "vmax": 1.0} | kwargs))
-    _blank_diagonal(ax, len(names))
+    diagonal = np.repeat(np.arange(len(names)), 2).reshape(-1, 2)
+    _boxes(ax, diagonal, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=1.2)
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
     style.entitle(ax, title or f"{coefficient} of every pair of coders")
@@ -214,10 +202,8 @@ def pairwise(
 
 
 def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
-    """Coders in their order, and the symmetric matrix of estimates with 1 on the diagonal."""
-    keys = [name for name in result.index.names if name not in style.OWN]
-    if keys:
-        raise style.several_groups(result.index, "pairwise")
+    """The coders, and the symmetric matrix of estimates with 1 on the diagonal."""
+    style.check_one_group(result.index, "pairwise")
     found = result.index.get_level_values("coefficient").unique()
     if len(found) != 1:
         raise InputError(f"pairwise draws one coefficient, and this result has {', '.join(map(repr, found))}")
@@ -232,7 +218,7 @@ def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
 
 
 def _clustered(matrix: Array) -> Array:
-    """The order of coders in which neighbours agree; unknown pairs count as the mean of the known ones."""
+    """An order of the coders in which neighbours agree; undefined pairs have the mean distance of the others."""
     if len(matrix) < 3:
         return np.arange(len(matrix))
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
@@ -245,26 +231,11 @@ def _clustered(matrix: Array) -> Array:
     return leaves if leaves[0] < leaves[-1] else leaves[::-1]
 
 
-def _blank_diagonal(ax: Axes, n: int) -> None:
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Rectangle
-
-    boxes = [Rectangle((place - 0.5, place - 0.5), 1, 1) for place in range(n)]
-    ax.add_collection(
-        PatchCollection(boxes, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=1.2), autolim=False
-    )
-
-
 @style.picture("Axes.scatter", "alpha=0.5")
 def bias(
-    result: pd.DataFrame,
-    *,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
+    result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
 ) -> Axes:
-    """Who chooses what more (triangle up) or less often (down) than the mean coder; the area says by how much.
+    """Who chooses what more (triangle up) or less often (down) than the mean coder; the area is the difference.
 
     The largest triangle is the largest difference, or 5 percentage points where all differences are smaller.
 
@@ -273,11 +244,7 @@ def bias(
     result : DataFrame
         What `df.agree.margins` returned, of one group.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
-        A row a coder and a column a category, named with the mean share; the numbers are percentage points.
+        One row per coder and one column per category, named with the mean share; the numbers are percentage points.
 
     Examples
     --------
@@ -286,9 +253,7 @@ def bias(
     >>> [text.get_text() for text in ax.texts]
     ['+5', '−5', '−5', '+5']
     """
-    style.refuse_empty(result)
-    if any(name not in style.OWN for name in result.index.names):
-        raise style.several_groups(result.index, "bias")
+    style.check_one_group(result.index, "bias")
     coders = list(dict.fromkeys(result.index.get_level_values("coder")))
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))

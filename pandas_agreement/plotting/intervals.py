@@ -1,4 +1,4 @@
-"""Rows of estimates: their names, a dot for each, a line for its interval, the bands behind; no picture of its own."""
+"""Rows of estimates: names, dots, lines for the intervals, bands of a benchmark scale. The pictures are elsewhere."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pandas_agreement.plotting.style import Array, Look
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LOWEST = -1.0  # an axis goes no further down; what does is cut, with an arrow
+LOWEST = -1.0  # lower end of an axis; an arrow marks an interval that goes below it
 MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 5  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
 PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # what stands before the partner
+PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # text before the second of a pair
 
 
 class Names(NamedTuple):
-    """What rows are called."""
+    """Names of rows."""
 
     full: list[str]
     short: list[str]
@@ -36,7 +36,7 @@ class Names(NamedTuple):
 
 
 def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
-    """A name for each row from the levels that vary; a pair of coders is one level, `leave_out` is none."""
+    """A name for each row, from the levels that vary except `leave_out`; the levels of a pair stay together."""
     parts: dict[str, list[str]] = {}
     for place, level in enumerate(index.names):
         if level not in leave_out:
@@ -44,7 +44,7 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
     fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
     varying = [name for name in parts if name not in fixed]
     varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
-    for name, partner in PARTNERS.items():  # one who is the same in all pairs is named all the same
+    for name, partner in PARTNERS.items():  # also a coder who is the same in all pairs
         if name in parts and (partner in varying or name in varying):
             varying = [one for one in parts if one in (*varying, name, partner)]
     columns = {name: parts[name] for name in varying}
@@ -61,18 +61,16 @@ def _short_column(values: list[str], width: int) -> list[str]:
 
 
 def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
-    """One text a row; pairs are joined by a sign of their own."""
+    """One text per row; the two names of a pair have their own separator."""
     texts = [""] * n
-    before = ""
-    for name, values in columns.items():
-        between = PAIRED.get(name, " · ") if before else ""
+    for place, (name, values) in enumerate(columns.items()):
+        between = PAIRED.get(name, " · ") if place else ""
         texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
-        before = name
     return texts
 
 
 def plain(value: Any) -> str:
-    """A key as a reader writes it: a date without its midnight."""
+    """A key as text; a date without the time 00:00."""
     if isinstance(value, pd.Timestamp) and value == value.normalize():
         return f"{value:%Y-%m-%d}"
     return str(value)
@@ -80,18 +78,19 @@ def plain(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """What is drawn, from top to bottom."""
+    """The rows of a picture, from top to bottom."""
 
     names: list[str]
     short: list[str]  # the names as they are written
     estimate: Array
     low: Array
     high: Array
-    side: list[str]  # what is written to the right of each row
+    side: list[str]  # text to the right of each row
     hollow: Array  # dots that are not filled
 
     @property
     def undefined(self) -> list[str]:
+        """The names of the rows without an estimate."""
         return [name for name, value in zip(self.names, self.estimate, strict=True) if np.isnan(value)]
 
     def take(self, order: Array) -> Rows:
@@ -100,11 +99,20 @@ class Rows:
         return replace(self, **texts, **numbers)
 
 
+class Texts(NamedTuple):
+    """The texts around a picture of rows: title, label below the axis, header of the numbers at the side."""
+
+    title: str
+    below: str
+    side: str
+    pad: float = 14  # points between title and Axes
+
+
 def _column(result: pd.DataFrame, name: str) -> Array:
     return result[name].to_numpy(dtype=np.float64) if name in result else np.full(len(result), np.nan)
 
 
-def interval_text(estimate: float, low: float, high: float) -> str:
+def _interval_text(estimate: float, low: float, high: float) -> str:
     if np.isnan(estimate):
         return "undefined"
     interval = "" if np.isnan(low) else f"  [{number(low, 2)}, {number(high, 2)}]"
@@ -114,37 +122,31 @@ def interval_text(estimate: float, low: float, high: float) -> str:
 def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
     """The rows of a result, with their numbers at the side."""
     estimate, low, high = (_column(result, name) for name in columns)
-    side = [interval_text(*row) for row in zip(estimate, low, high, strict=True)]
+    side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
     return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
 
 
 def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
-    """Inches for the rows, each with so many lines."""
+    """Width and height in inches for the rows, each with so many lines."""
     width = 3.6 + style.span(rows.short) + 0.075 * max(map(len, rows.side), default=0)
     each = max(0.27, 0.13 * lines)
     return max(width, 5.2), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
 
 
 def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
-    """Dots with lines; row 0 on top."""
-    dot = float(np.clip(300 / max(len(rows.names), 1), 2, 5.5))  # smaller where hundreds stand close
-    look: Look = {
-        "color": style.BLUE,
-        "marker": "o",
-        "markersize": dot,
-        "elinewidth": 0.3 * dot,
-        "linestyle": "none",
-    } | kwargs
+    """Draw dots with lines, row 0 on top."""
+    dot = float(np.clip(300 / max(len(rows.names), 1), 2, 5.5))  # smaller where there are hundreds
+    look: Look = {"color": style.BLUE, "marker": "o", "markersize": dot, "elinewidth": 0.3 * dot, "linestyle": "none"}
     places = np.arange(len(rows.names)) + shift
     for chosen, fill in ((~rows.hollow, {}), (rows.hollow, {"markerfacecolor": style.paper(ax)})):
         if chosen.any():
             value = rows.estimate[chosen]
             ends = np.abs(np.stack([value - rows.low[chosen], rows.high[chosen] - value]))
-            ax.errorbar(value, places[chosen], xerr=ends, **(look | fill))
+            ax.errorbar(value, places[chosen], xerr=ends, **(look | kwargs | fill))
 
 
 def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
-    """Names on the left, numbers on the right, where there is room for them."""
+    """Write the names on the left and, where there is room, the numbers on the right."""
     n = len(rows.names)
     ax.set_ylim(n - 0.4, -0.6)
     short = style.shorten_all(rows.short, style.room(ax, "y")) if style.is_crowded(ax) else rows.short
@@ -167,7 +169,7 @@ def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
 
 
 def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0), more: Sequence[Rows] = ()) -> None:
-    """An axis from 0 to 1, or as far as the intervals go; an arrow where one goes further than the axis."""
+    """Set the axis from 0 to 1, or as far as the intervals go; an arrow marks an interval beyond the axis."""
     known = np.concatenate([part for one in (rows, *more) for part in (one.low, one.high, one.estimate)])
     known = known[~np.isnan(known)]
     low, high = min([anchors[0], *known]), max([anchors[1], *known])
@@ -181,10 +183,25 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
         ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
 
 
+def draw_forest(
+    rows: Rows, ax: Axes | None, figsize: style.Size, texts: Texts, kwargs: Look, anchors: tuple[float, float] = (0, 1)
+) -> Axes:
+    """Draw one series of rows with its texts; differences (other `anchors`) about the line at 0."""
+    ax = style.axes_for(ax, figsize, size_for(rows))
+    limit_values(ax, rows, anchors)
+    if anchors != (0, 1):
+        ax.axvline(0, color=style.ink(ax), linewidth=1)
+    draw_rows(ax, rows, **kwargs)
+    style.finish(ax, texts.title, "x", pad=texts.pad)
+    ax.set_xlabel(f"{texts.below}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
+    frame_rows(ax, rows, texts.side)
+    return ax
+
+
 def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
-    """The bands of a benchmark scale in light greys, with their words on the edge."""
+    """Draw the bands of a benchmark scale in light greys, with their words on the edge."""
     chosen = choose("bands", scale, SCALES)
-    style.arrange(ax)  # the room for a word is that of the finished picture
+    style.arrange(ax)  # whether a word fits depends on the final layout
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
     edges = [low, *chosen.cuts, high]
     for place, word in enumerate(chosen.words):
@@ -194,7 +211,7 @@ def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
         grey = style.SHADE if (len(chosen.words) - place) % 2 else style.LIGHT_SHADE
         span = ax.axvspan if axis == "x" else ax.axhspan
         span(start, end, color=grey, zorder=0, linewidth=0)
-        if (start, end) != (low, high) and not style.is_cramped(ax):  # a single band says nothing
+        if (start, end) != (low, high) and not style.is_cramped(ax):  # a single band needs no word
             _band_word(ax, axis, (start, end), word)
 
 
@@ -214,19 +231,19 @@ def _band_word(ax: Axes, axis: str, ends: tuple[float, float], word: str) -> Non
 
 
 def level_of(result: pd.DataFrame) -> str:
-    """'95% ' where all intervals have one level."""
+    """The level of the intervals, such as '95% '; empty if they differ."""
     levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
     return f"{confidence(levels[0])} " if len(levels) == 1 else ""
 
 
 def legend_name(name: Hashable) -> str:
-    """A short name that a legend shows: matplotlib leaves out those that begin with an underscore."""
+    """A short name for a legend, not beginning with an underscore: matplotlib would leave it out."""
     text = style.shorten(name, 2 * style.MAX_NAME_CHARACTERS)
     return text if not text.startswith("_") else f" {text}"
 
 
 def legend_below(ax: Axes) -> None:
-    """A legend under the label of the x axis, as far down as that is high; in the Axes where no room is made for it."""
+    """A legend below the label of the x axis; inside the Axes where no layout engine makes room for it."""
     from matplotlib.transforms import ScaledTranslation
 
     if style.is_cramped(ax):

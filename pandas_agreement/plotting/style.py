@@ -1,10 +1,10 @@
-"""What all pictures share: colours, Axes, names that fit, text that can be read.
+"""What all pictures share: colours, Axes, shortened names, readable text. No picture is drawn here.
 
-matplotlib is imported here, when a picture is drawn, and nowhere before. Nothing touches rcParams, so the user's style
-holds for fonts, sizes, text and background, light or dark. Colours are those of Okabe and Ito, which colour-blind
-people can tell apart, and what a colour says a shape, a text or a hatch says too, so that a print in grey is as good.
-A long name is shortened on the picture, and the artist keeps the full one: `text.get_label()`. (Not its gid, which
-becomes an id in SVG, where names of several pictures on one page would clash.)
+matplotlib is imported when a picture is drawn, and not before. rcParams are never changed, so the user's style applies
+to fonts, sizes, text and background, light or dark. The colours are those of Okabe and Ito, which colour-blind people
+can tell apart; shape, text or hatching repeat their meaning, so that a print in grey can be read too. A long name is
+shortened, and `text.get_label()` has the full one. (Not the gid: it becomes an id in SVG, and the ids of several
+pictures on one page would clash.)
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Size = tuple[float, float] | None
 Look = dict[str, Any]  # keywords of matplotlib
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
-MUTED = "#757575"  # read without effort on white and on black
+MUTED = "#757575"  # contrast of 4.5 or more on white and on black
 GRID, SHADE, LIGHT_SHADE = (0.5, 0.5, 0.5, 0.3), (0.5, 0.5, 0.5, 0.12), (0.5, 0.5, 0.5, 0.04)
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", MUTED)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -57,26 +57,36 @@ def pyplot() -> ModuleType:
     return plt
 
 
+#: the end of the parameters and the beginning of "Returns", to which a docstring may add a line
 DRAWING = """ax, figsize, title
-        Axes to draw on (else new ones), size of the figure in inches, title in place of ours.
+        Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
     **kwargs
-        For `{artist}`, such as ``{such}``."""
+        Keywords for {artist}, such as ``{such}``.
+
+    Returns
+    -------
+    Axes"""
 
 
 def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
-    """What all pictures do around the drawing; `artist` is what takes the keywords that are none of ours.
+    """Decorate a function that draws its first argument; keywords that it does not have go to `artist`.
 
-    What is no Axes is refused, and so is a keyword that matplotlib refuses; when drawing fails, no new figure is left.
+    An empty result, an `ax` that is no Axes and a keyword that matplotlib does not take are errors. After an error no
+    new figure is left open.
     """
 
     def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
         own = inspect.signature(draw).parameters
+        first = next(iter(own))
         draw.__doc__ = (draw.__doc__ or "").replace("{DRAWING}", DRAWING.format(artist=artist, such=such))
 
         @functools.wraps(draw)
         def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
             plt = pyplot()
             check_axes(kwargs.get("ax"))
+            result = args[0] if args else kwargs.get(first)
+            if isinstance(result, pd.DataFrame) and result.empty:
+                raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
             before = plt.get_fignums()
             try:
                 ax = draw(*args, **kwargs)
@@ -132,7 +142,7 @@ def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> InputE
 
 
 def check_axes(ax: Any) -> None:
-    """Axes are one, not what `plt.subplots` makes of several."""
+    """Raise an error unless `ax` is None or single Axes, not the array that `plt.subplots` returns for several."""
     if isinstance(ax, pyplot().Axes) or ax is None:
         return
     several = isinstance(ax, (np.ndarray, Sequence))
@@ -141,14 +151,8 @@ def check_axes(ax: Any) -> None:
     raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}", remedy, option="ax")
 
 
-def refuse_empty(result: pd.DataFrame) -> None:
-    """A result without rows has no picture."""
-    if result.empty:
-        raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
-
-
 def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
-    """The Axes to draw on: the user's, or those of a new figure of the size asked for, else of `size` in inches."""
+    """The Axes to draw on: the user's, or those of a new figure of `figsize`, by default `size`, in inches."""
     plt = pyplot()
     if ax is None:
         return plt.subplots(figsize=figsize or size, layout="constrained")[1]
@@ -158,7 +162,7 @@ def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[f
 
 
 def root(ax: Axes) -> Any:
-    """The figure that holds the Axes, also when they stand in a part of it."""
+    """The figure that holds the Axes, also where they are part of a subfigure."""
     figure: Any = ax.figure
     while figure.figure is not figure:
         figure = figure.figure
@@ -176,7 +180,7 @@ def paper(ax: Axes) -> Any:
 
 
 def arrange(ax: Axes) -> None:
-    """Put everything in its place, as drawing would, and draw nothing."""
+    """Compute the layout, as drawing would, without drawing."""
     figure = root(ax)
     engine = figure.get_layout_engine()
     if engine is not None:
@@ -197,7 +201,7 @@ def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> No
 
 
 def entitle(ax: Axes, title: str, pad: float | None = None) -> None:
-    """A title on the left; small and close to its Axes where nobody makes room for it."""
+    """A title on the left; small and close to its Axes where no layout engine makes room for it."""
     cramped = is_cramped(ax)
     ax.set_title(title, loc="left", fontsize=SMALL if cramped else "medium", pad=3 if cramped else pad)
 
@@ -208,12 +212,12 @@ def is_crowded(ax: Axes) -> bool:
 
 
 def is_cramped(ax: Axes) -> bool:
-    """Several Axes share the figure, and no layout engine makes room for what stands around them."""
+    """Several Axes share the figure, and no layout engine makes room for titles and labels."""
     return is_crowded(ax) and root(ax).get_layout_engine() is None
 
 
 def _squeeze(ax: Axes) -> None:
-    """Keep what stands below the Axes off the title of those below them: small, close, one line if it fits in one."""
+    """Make the label below the Axes small, and one line if it fits, so that it does not touch the next title."""
     line = ax.get_xlabel().replace("\n", "; ").removeprefix("; ")
     if len(line) * INCHES_PER_LETTER * 0.75 < ax.bbox.width / root(ax).dpi:  # of small letters
         ax.set_xlabel(line)
@@ -238,7 +242,7 @@ def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
 
 
 def shorten_all(names: Iterable[Hashable], width: int = MAX_NAME_CHARACTERS) -> list[str]:
-    """Short names that can still be told apart: without what all begin with, or numbered, where that is needed.
+    """Short names that still differ: without their common beginning, or numbered, where that is needed.
 
     >>> shorten_all(["team-1-reviewer-north-a", "team-1-reviewer-south-a"], 12)
     ['…north-a', '…south-a']
@@ -283,7 +287,7 @@ def listed(names: Iterable[Hashable], what: str) -> str:
 def name_ticks(
     ax: Axes, axis: str, places: Sequence[float] | Array, names: Sequence[Hashable], texts: Sequence[str] | None = None
 ) -> None:
-    """Names at the places of an axis, shortened or as `texts`; `settle` leaves as many as there is room for."""
+    """Write names along an axis, shortened or as `texts`; `settle` removes those that do not fit."""
     texts = shorten_all(names, room(ax, axis)) if texts is None else texts
     which = getattr(ax, f"{axis}axis")
     which.set_ticks(list(places), list(texts))
@@ -293,10 +297,10 @@ def name_ticks(
 
 
 def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
-    """Turn and thin the names of both axes until none touches another, as the picture stands now.
+    """Turn and thin the names of both axes until none touches another, in the present layout.
 
-    Returns the full names that found no place; those with the highest `priority` on their axis are placed first, else
-    the first.
+    Returns the full names that were removed. Those with the highest `priority` on their axis are placed first; without
+    it, those at the beginning of the axis.
     """
     order = {axis: np.argsort(-sizes, kind="stable") for axis, sizes in (priority or {}).items()}
     order = dict.fromkeys("xy", np.arange(10**4)) | order
@@ -315,7 +319,7 @@ def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
 def _turn_names(ax: Axes, order: Array) -> bool:
     """Turn the names of the x axis upright if not all have a place; False if nothing was done.
 
-    Not where they would lie on the title of the Axes below, for which nobody makes room.
+    Not where they would cover the title of the Axes below, because no layout engine makes room.
     """
     place = ax.get_subplotspec()
     if is_cramped(ax) and place is not None and not place.is_last_row():
@@ -328,7 +332,7 @@ def _turn_names(ax: Axes, order: Array) -> bool:
 
 
 def _wrap_title(ax: Axes) -> bool:
-    """Break a title wider than its place, the figure or Axes among others; False if nothing was done."""
+    """Break a title that is wider than the figure, or than one of several Axes; False if nothing was done."""
     title: Any = ax._left_title  # type: ignore[attr-defined]
     box, end = title.get_window_extent(), (ax.bbox if is_crowded(ax) else root(ax).bbox).x1
     longest = max(map(len, title.get_text().split("\n")))
@@ -339,7 +343,7 @@ def _wrap_title(ax: Axes) -> bool:
 
 
 def _names(ax: Axes, axis: str) -> list[Text]:
-    """The names on an axis; none if it has numbers or dates, which find their own places."""
+    """The names on an axis; none if it has numbers or dates, whose ticks matplotlib places."""
     from matplotlib.ticker import FixedLocator
 
     which = getattr(ax, f"{axis}axis")
@@ -347,7 +351,7 @@ def _names(ax: Axes, axis: str) -> list[Text]:
 
 
 def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
-    """The names that can stand beside each other, given their places in the order in which they ask for room."""
+    """Positions of the names that fit beside each other, chosen greedily in the given order."""
     side, gap = ("intervalx", 4.0) if axis == "x" else ("intervaly", 0.0)
     extents = [sorted(getattr(text.get_window_extent(), side)) for text in _names(ax, axis)]
     if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
@@ -361,7 +365,7 @@ def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
 
 
 def _thin(ax: Axes, axis: str, kept: list[int]) -> list[str]:
-    """Keep these names; the full names of the others."""
+    """Remove all names but those at the positions `kept`; return the full names of the others."""
     which, texts = getattr(ax, f"{axis}axis"), _names(ax, axis)
     if len(kept) == len(texts):
         return []
@@ -411,11 +415,14 @@ def span(longest: Iterable[Hashable]) -> float:
     return INCHES_PER_LETTER * max((len(shorten(name)) for name in longest), default=0)
 
 
-def several_groups(index: pd.Index, kind: str) -> InputError:
-    """The error for groups where a picture has room for one."""
-    place, key = next((place, name) for place, name in enumerate(index.names) if name not in OWN)
+def check_one_group(index: pd.Index, kind: str) -> None:
+    """Raise an error for a result with group keys; the only level of a confusion is named after a coder."""
+    keys = [(place, name) for place, name in enumerate(index.names) if name not in OWN]
+    if index.nlevels == 1 or not keys:
+        return
+    place, key = keys[0]
     first = index.get_level_values(place)[0]
-    return InputError(
+    raise InputError(
         f"{kind} draws one group, and this result has the group key {key!r}",
         f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result",
         code="several groups",

@@ -1,4 +1,4 @@
-"""A coefficient by batch or over time."""
+"""The picture of a coefficient by batch or over time."""
 
 from __future__ import annotations
 
@@ -33,17 +33,13 @@ def over(
     Parameters
     ----------
     result : DataFrame
-        What a coefficient or `summary` returned with `by`. The last group key runs along the axis, in time where it
-        is a date or Period; other keys and coefficients are lines of their own.
+        What a coefficient or `summary` returned with `by`. The last group key is the x axis, a time axis for dates and
+        Periods; there is one line per value of the other keys and per coefficient.
     threshold : float, optional
-        A line to be reached, such as 0.8.
+        Value to reach, drawn as a line, such as 0.8.
     bands : str, optional
-        The benchmark scale behind the line, one of `pandas_agreement.interpret`.
+        Benchmark scale behind the line, one of `pandas_agreement.interpret`.
     {DRAWING}
-
-    Returns
-    -------
-    Axes
         Undefined estimates are gaps in the line and listed below the axis.
 
     Examples
@@ -54,7 +50,6 @@ def over(
     >>> ax.lines[0].get_ydata().round(2).tolist()
     [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
     """
-    style.refuse_empty(result)
     if bands is not None:
         choose("bands", bands, SCALES)
     key = _key_of(result)
@@ -83,13 +78,13 @@ def over(
 
 
 def _add_legend(ax: Axes, beside_words: bool) -> None:
-    """Beside the Axes, and in them where nobody makes room."""
+    """Add a legend beside the Axes, or inside them where no layout engine makes room."""
     beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01 + 0.15 * beside_words, 1), "frameon": False}
     ax.legend(fontsize=style.SMALLER, **({"loc": "best"} if style.is_cramped(ax) else beside))
 
 
 def _size_for(names: list[str]) -> tuple[float, float]:
-    """Inches, with room for names that must be turned."""
+    """Width and height in inches, with room for upright names."""
     different = len(set(names))
     width = float(np.clip(2.2 + 0.45 * different, 6, 12))
     return width, 3.4 + (style.span(names) if different * style.span(names) > width - 1 else 0)
@@ -98,17 +93,13 @@ def _size_for(names: list[str]) -> tuple[float, float]:
 def _key_of(result: pd.DataFrame) -> Any:
     keys = [name for name in result.index.names if name != "coefficient"]
     if not keys or "coder_1" in keys or "category" in keys:
-        raise InputError(
-            "over draws a coefficient by group",
-            "compute it with by=, as in df.agree.kappa(by='batch')",
-            option="by",
-            code="missing option",
-        )
+        remedy = "compute it with by=, as in df.agree.kappa(by='batch')"
+        raise InputError("over draws a coefficient by group", remedy, option="by", code="missing option")
     return keys[-1]
 
 
 def _places(keys: pd.Index) -> tuple[Array, list[str]]:
-    """Where each key stands on the axis; names where it is neither a time nor a number."""
+    """The position of each key on the axis; also names, unless the keys are times or numbers."""
     if isinstance(keys.dtype, pd.PeriodDtype):
         return pd.PeriodIndex(keys).to_timestamp().to_numpy(), []
     if keys.inferred_type == "date":
@@ -140,7 +131,7 @@ def _draw_line(ax: Axes, places: Array, part: pd.DataFrame, look: dict[str, Any]
     ax.fill_between(x, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
     alone = _alone(estimate)
     ends = np.abs(np.stack([estimate - low, high - estimate]))[:, alone]
-    if alone.any():  # a band has no width there
+    if alone.any():  # a band would have no width
         ax.errorbar(x[alone], estimate[alone], yerr=ends, color=line.get_color(), linestyle="none", elinewidth=1.6)
 
 
@@ -164,7 +155,7 @@ def _frame(ax: Axes, result: pd.DataFrame, key: Any) -> None:
 
 
 def _draw_threshold(ax: Axes, threshold: float, in_legend: bool) -> None:
-    """A dashed line, named in the legend, or beside it in place of the word of a band."""
+    """Draw a dashed line, named in the legend or beside it, where it hides the word of a band."""
     text = f"threshold {threshold:g}"
     ax.axhline(threshold, color=style.ink(ax), linewidth=1.2, linestyle=(0, (5, 3)), label=text if in_legend else None)
     if in_legend:

@@ -1,8 +1,8 @@
-"""The agreement report: everything one asks of a set of labels, on one page.
+"""The agreement report: coefficients, findings and breakdowns of a set of labels on one page.
 
-`build` reads the frame, and `data` holds every result. `sections`, `breakdowns`, `findings` and `methods` say what they
-mean, and `pictures` draws them. The result is plain data (`contents`), which `render_html`, `render_markdown` and
-`render_text` lay out and `document` writes.
+`build` reads the frame, and `data` computes every result. `sections`, `breakdowns`, `findings` and `methods` turn the
+results into text and tables, `pictures` into drawings. The report is plain data (`contents`), which `render_html`,
+`render_markdown` and `render_text` format and `document` writes.
 """
 
 from pandas_agreement.report.build import Request, Source, gather

@@ -1,4 +1,4 @@
-"""Where agreement breaks: the sections about categories, coders, pairs and items."""
+"""The sections about categories, coders, pairs and items."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from pandas_agreement.results.schemas import ITEMS
 MAX_USER_COLUMNS = 8  # of the user's own columns beside an item
 MAX_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
 MAX_CODER_COLUMNS = 8  # coders with a column of their own beside an item
-MAX_LABELS_SHOWN = 8  # labels of an item; of more, the labels are counted
+MAX_LABELS_SHOWN = 8  # labels of an item with their coders; of more, only counts
 
 NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 
@@ -47,8 +47,8 @@ NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 def categories(page: Page) -> Iterator[Section]:
     data = page.data
     if data.asked.scores:
-        why = f"The labels are {len(data.labels):,} different numbers, and so scores; the level nominal says otherwise."
-        page.left_out["Categories"] = why
+        reason = f"The labels are {len(data.labels):,} different numbers and were treated as scores"
+        page.left_out["Categories"] = f"{reason}; with the level nominal they are categories."
     else:
         yield Section("Categories", tuple(_categories(data)))
 
@@ -58,7 +58,7 @@ def coders(page: Page) -> Iterator[Section]:
     if data.identified:
         yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
     else:
-        page.left_out["Coders and pairs"] = "A table of counts does not know who said what."
+        page.left_out["Coders and pairs"] = "A table of counts does not identify the coders."
 
 
 def pairs(page: Page) -> Iterator[Section]:
@@ -80,7 +80,7 @@ def pairs(page: Page) -> Iterator[Section]:
 
 
 def _enough(result: pd.DataFrame) -> pd.DataFrame:
-    """The pairs that say something."""
+    """The pairs with enough common items."""
     return result[result["n_items"] >= MIN_COMMON_ITEMS]
 
 
@@ -92,12 +92,12 @@ def _categories(data: ReportData) -> Iterator[Block]:
     spread, tested = interval_header(result), bool(result["p_value"].notna().any())
     rows = []
     for key, row in each(result.head(data.asked.n)):
-        line = {"category": data.said(key[0]), "rate": dash(row.estimate), **dict.fromkeys(spread, interval(row))}
+        line = {"category": data.label_cell(key[0]), "rate": dash(row.estimate), **dict.fromkeys(spread, interval(row))}
         line |= {"items": f"{row.n_items:,}", "labels": f"{row.n_labels:,}"}
         rows.append(line | ({"p, chance": p_value(row.p_holm)} if tested else {}))
     yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
-    p = " p, chance: how likely it is to meet on it so often by chance alone (after Holm)." if tested else ""
-    yield Text(f"Rate: where one of two coders chose the category, how often both did.{p}", "note")
+    p = " p, chance: against chance, after Holm." if tested else ""
+    yield Text(f"Rate: how often two coders chose the category, if one did.{p}", "note")
     yield from pictures.drawn(data, pictures.categories, result.head(pictures.MAX_ROWS))
 
 
@@ -114,18 +114,18 @@ def _coders(data: ReportData) -> Iterator[Block]:
         rows.append({**line, **without.get(coder, {}), "favours": _favours(data, row)})
     caption = "Coders, the least agreement first" if several else "Coders"
     yield listing(caption, rows, len(result), "coder", text=("favours",))
-    words = "Agreement: how often the other labels of the same items are equal. "
+    note = "Agreement: share of the other labels of the same items that are equal. "
     if without:
-        words += f"{data.main.name.capitalize()} without: its value for the other coders, and what changes. "
-    yield Text(f"{words}Favours: the category chosen most above the mean coder, in percentage points.", "note")
+        note += f"{data.main.name.capitalize()} without: its value without the coder. "
+    yield Text(f"{note}Favours: the category chosen most above the mean coder, in percentage points.", "note")
     yield from pictures.drawn(data, pictures.coders)
 
 
 def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
-    """The main coefficient without each coder, and the change; empty where that cannot be."""
+    """The main coefficient without each coder, and the change; empty if it was not computed."""
     if len(data.active) < 3 or not (data.nominal or data.asked.scores):
         return {}
-    if data.nominal and data.main.name == "alpha":  # known at no cost, for crowds too
+    if data.nominal and data.main.name == "alpha":  # part of the table of coders, also for crowds
         values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
     else:
         values = data.without["estimate"]
@@ -136,28 +136,26 @@ def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
 
 
 def _favours(data: ReportData, row: Any) -> str:
-    return f"{short(data.said(row.favours), 40)} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
+    label = short(data.label_cell(row.favours), 40)
+    return f"{label} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
 
 
 def _scorers(data: ReportData) -> Iterator[Block]:
-    """Coders who give scores: how many, their mean, how far from the others, and the coefficient without them."""
+    """Coders who give scores: number, mean, difference from the others, and the coefficient without the coder."""
     frame, without = data.means, _without(data)
     rows = []
     for (coder,), row in each(frame.head(data.asked.n)):
         line = {"coder": cell(coder), "scores": f"{row.n:,}", "mean": measured(row.mean), "SD": measured(row.sd)}
         rows.append({**line, "difference": _difference(row.difference), **without.get(coder, {})})
     yield listing("Coders, the largest difference from the others first", rows, len(frame), "coder")
-    words = "Difference: the mean of the coder's scores minus those that others gave the same items."
-    few = (
-        f" Coders with fewer than {MIN_COMMON_ITEMS} such items come last."
-        if (frame["shared"] < MIN_COMMON_ITEMS).any()
-        else ""
-    )
-    yield Text(f"{words}{few}", "note")
+    note = "Difference: the mean of the coder's scores minus those that others gave the same items."
+    if (frame["shared"] < MIN_COMMON_ITEMS).any():
+        note += f" Coders with fewer than {MIN_COMMON_ITEMS} such items come last."
+    yield Text(note, "note")
 
 
 def _difference(value: float) -> str:
-    """A difference in the user's own unit, with its sign."""
+    """A difference in the unit of the scores, with its sign."""
     return DASH if pd.isna(value) else f"+{measured(value)}" if value > 0 else measured(value)
 
 
@@ -190,24 +188,20 @@ def _score_pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
 
 
 def _confusions(data: ReportData) -> Iterator[Block]:
-    """What one of two coders said where the other said something else."""
+    """Combinations of different labels of two coders, and their contingency table."""
     result = data.confused
     if result.empty:
-        none = data.row(data.main).n_items == 0
-        yield Text("The two coders labelled no item in common." if none else "The two coders never differ.")
+        no_items = data.row(data.main).n_items == 0
+        yield Text("The two coders labelled no item in common." if no_items else "The two coders never differ.")
         return
     one, two = (cell(name) for name in data.coders)
     shown = result.head(data.asked.n)
-    rows = [[data.said(a), data.said(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
-    yield table(
-        f"Where {one} and {two} differ, the most frequent first",
-        [f"{one} said", f"{two} said", "items", "of all that differ"],
-        rows,
-        keys=2,
-        more=more(len(result), len(rows), "combination"),
-    )
+    rows = [[data.label_cell(a), data.label_cell(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
+    header = [one, two, "items", "of all that differ"]
+    caption = f"Where {one} and {two} differ, the most frequent first"
+    yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "combination"))
     if len(data.labels) <= MAX_MATRIX_CATEGORIES:
-        names, counts = list(map(data.said, data.labels)), data.confusion.to_numpy()
+        names, counts = list(map(data.label_cell, data.labels)), data.confusion.to_numpy()
         rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
         yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
     yield from pictures.drawn(data, pictures.confusion)
@@ -217,7 +211,7 @@ def _confusions(data: ReportData) -> Iterator[Block]:
 
 
 class Item(NamedTuple):
-    """What the frame says about an item, who said what of it, and its row of the result."""
+    """An item: the user's columns as text, the label of each coder, and its row of the result."""
 
     facts: list[str]
     labels: dict[Hashable, Any]
@@ -229,18 +223,18 @@ def items(page: Page) -> Iterator[Section]:
     try:
         worst, n = data.worst, data.n_split
     except InputError as error:
-        page.left_out["Items"] = sentence(page.say(error))
+        page.left_out["Items"] = sentence(page.explain(error))
         return
     if not n:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
         return
-    names, found = (_long_items if data.roles else _wide_items)(data, worst)
-    header, rows = _item_rows(data, names, found)
-    right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column)))
-    cut = more(n, len(rows), "item")
-    made = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=cut)
+    names, shown = (_long_items if data.roles else _wide_items)(data, worst)
+    header, rows = _item_rows(data, names, shown)
+    right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(NUMBER.fullmatch, column)))
+    not_shown = more(n, len(rows), "item")
+    block = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=not_shown)
     note = f"Agreement: {_meaning(data)}. df.agree.disagreements(n=...) gives all columns."
-    yield Section("Items to look at first", (made, Text(note, "note")))
+    yield Section("Items to look at first", (block, Text(note, "note")))
 
 
 def _meaning(data: ReportData) -> str:
@@ -250,22 +244,18 @@ def _meaning(data: ReportData) -> str:
     return "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
 
 
-def _item_rows(data: ReportData, names: list[str], found: list[Item]) -> tuple[list[str], list[list[str]]]:
-    """What the frame says, who said what (a column per coder, or in one), what most said, and the agreement."""
+def _item_rows(data: ReportData, names: list[str], items: list[Item]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows: the user's columns, the labels (one column per coder, or one for all), majority, agreement."""
     columns = data.coders if len(data.coders) <= MAX_CODER_COLUMNS else []
-    said = [label_text(name) for name in columns] or (["labels"] if data.coders else [])
+    label_names = _names(columns) or (["labels"] if data.coders else [])
     majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
     rows = []
-    for item in found:
-        labels = [data.said(item.labels[name]) if name in item.labels else "" for name in columns]
+    for item in items:
+        labels = [data.label_cell(item.labels[name]) if name in item.labels else "" for name in columns]
         labels = labels or ([_breakdown(data, item.labels)] if data.coders else [])
-        most = ["tie" if item.row.tie else data.said(item.row.majority)] if majority else []
+        most = ["tie" if item.row.tie else data.label_cell(item.row.majority)] if majority else []
         rows.append([*item.facts, *labels, *most, number(item.row.agreement)])
-    return [*names, *(short(name, 40) for name in said), *majority, "agreement"], rows
-
-
-def _is_number(text: str) -> bool:
-    return NUMBER.fullmatch(text) is not None
+    return [*names, *label_names, *majority, "agreement"], rows
 
 
 def _names(columns: Sequence[Hashable]) -> list[str]:
@@ -273,10 +263,10 @@ def _names(columns: Sequence[Hashable]) -> list[str]:
 
 
 def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
-    """Who said what, the most frequent label first; of many labels only how often."""
+    """The labels of an item and their coders, the most frequent label first; of many labels only the counts."""
     by_label: dict[str, list[str]] = {}
     for coder, label in labels.items():
-        by_label.setdefault(data.said(label), []).append(label_text(coder))
+        by_label.setdefault(data.label_cell(label), []).append(label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
     if len(labels) > MAX_LABELS_SHOWN:
         return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
@@ -284,35 +274,35 @@ def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
 
 
 def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
-    """A row is an item: its index, the user's columns, who said what; names of columns may occur twice."""
-    own, known = list(worst.columns[: -len(ITEMS)]), set(data.coders)
-    coders = [place for place, name in enumerate(own) if name in known]
-    facts = [place for place, name in enumerate(own) if name not in known][:MAX_USER_COLUMNS]
+    """Items of wide data: index, user's columns, labels; names of columns may occur twice."""
+    own, coder_names = list(worst.columns[: -len(ITEMS)]), set(data.coders)
+    coders = [place for place, name in enumerate(own) if name in coder_names]
+    facts = [place for place, name in enumerate(own) if name not in coder_names][:MAX_USER_COLUMNS]
     results = worst.iloc[:, -len(ITEMS) :].itertuples(index=False)
-    found = []
+    items = []
     for index, values, row in zip(worst.index, worst.itertuples(index=False, name=None), results, strict=True):
         labels: dict[Hashable, Any] = {own[i]: values[i] for i in coders if not is_missing(values[i])}
-        found.append(Item([cell(index), *(fact(values[place]) for place in facts)], labels, row))
+        items.append(Item([cell(index), *(fact(values[place]) for place in facts)], labels, row))
     key = "row" if worst.index.name is None else worst.index.name
-    return _names([key, *(own[place] for place in facts)]), found
+    return _names([key, *(own[place] for place in facts)]), items
 
 
 def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
-    """The judgments of an item are rows that follow each other; what they share is said once."""
+    """Items of long data: the rows of an item are neighbours; columns that are constant within items are shown."""
     item, coder, label = data.roles or ("", "", "")
     keys = [name for name in dict.fromkeys([item, *data.items.index.names]) if name in worst.columns]
     parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
     facts = [name for name in others if all(_is_constant(part[name]) for part in parts)][:MAX_USER_COLUMNS]
-    chosen, order = set(data.coders), slice(None, None, -1 if data.keeps_first else 1)  # the last one stays
-    found = []
+    chosen, order = set(data.coders), slice(None, None, -1 if data.keeps_first else 1)  # a dict keeps the last one
+    items = []
     for part in parts:
         first: Any = part.iloc[0]
         pairs = list(zip(part[coder], part[label], strict=True))[order]
         labels = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
-        found.append(Item([fact(first[name]) for name in (*keys, *facts)], labels, first))
-    return _names([*keys, *facts]), found
+        items.append(Item([fact(first[name]) for name in (*keys, *facts)], labels, first))
+    return _names([*keys, *facts]), items
 
 
 def _is_constant(column: pd.Series) -> bool:

@@ -1,7 +1,6 @@
-"""What a report holds, as plain data: sections of text, lists, tables and pictures.
+"""The contents of a report as plain data: sections of text, lists, tables and pictures.
 
-Nothing here knows how it will look: the renderers (HTML, Markdown, text) lay it out and escape it, so text is as the
-user wrote it.
+Layout and escaping are in the renderers (HTML, Markdown, text). Here text is as the user wrote it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Points:
-    """A list whose points begin with some words that stand out (or none)."""
+    """A list; each point is a pair of highlighted first words (or none) and the text after them."""
 
     points: tuple[tuple[str, str], ...]
     numbered: bool = False
@@ -31,14 +30,14 @@ class Points:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; the first `keys` columns say what a row is about, and the columns in `right` hold numbers."""
+    """A table; the first `keys` columns identify a row, and the columns in `right` hold numbers."""
 
     caption: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     keys: int = 1
     right: frozenset[int] = frozenset()
-    more: str = ""  # what is not shown
+    more: str = ""  # how many rows are not shown
 
 
 @dataclass(frozen=True)
@@ -50,19 +49,19 @@ class Code:
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing as SVG, and the same in words for those who do not see it."""
+    """A drawing as SVG, and a description for screen readers."""
 
     svg: bytes
     alt: str
 
 
 Block: TypeAlias = Text | Points | Table | Code | Picture
-Renderers: TypeAlias = dict[type[Block], Callable[[Any], str]]  # how each kind of block is laid out
+Renderers: TypeAlias = dict[type[Block], Callable[[Any], str]]  # from the kind of block to the function that formats it
 
 
 @dataclass(frozen=True)
 class Section:
-    """A title and what stands below it."""
+    """A title and the blocks below it."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -80,7 +79,7 @@ class Contents:
 def table(
     caption: str, header: list[str], rows: list[list[str]], keys: int = 1, text: tuple[str, ...] = (), more: str = ""
 ) -> Table:
-    """A table whose columns are all numbers, but for the keys and those named in `text`."""
+    """A table in which all columns hold numbers, except the keys and those named in `text`."""
     right = frozenset(place for place, name in enumerate(header) if place >= keys and name not in text)
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)
 
@@ -88,8 +87,8 @@ def table(
 def listing(
     caption: str, rows: Sequence[Mapping[str, str]], total: int, what: str, keys: int = 1, text: tuple[str, ...] = ()
 ) -> Block:
-    """A table of rows that name their cells, of which there are `total` in all."""
+    """A table from rows that map column names to cells; `total` counts also the rows that are not shown."""
     if not rows:
         return Text(f"{caption}: none.")
-    cut = more(total, len(rows), what)
-    return table(caption, list(rows[0]), [list(row.values()) for row in rows], keys, text, cut)
+    cells = [list(row.values()) for row in rows]
+    return table(caption, list(rows[0]), cells, keys, text, more(total, len(rows), what))

@@ -1,6 +1,6 @@
-"""What a report rests on: one reading of the frame, and every result, each computed once, when it is first needed.
+"""The results behind a report: one reading of the frame, and frames that are computed once, on first use.
 
-No section computes a coefficient by itself.
+All coefficients are computed here, and no text is written here.
 """
 
 from __future__ import annotations
@@ -30,46 +30,46 @@ from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.options import Options
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
-CROWD_METRICS = ("icc_1", "alpha")  # where every item has other coders
-MAX_NUMERIC_CATEGORIES = 10  # different numbers; more of them are scores and not categories
-DISTANCE = ("weights", "level", "scale", "period", "sep")  # options that say how far labels are apart
-MAX_CODERS_LEFT_OUT = 20  # coders to leave out one by one
-MIN_COMMON_ITEMS = 10  # items for a pair of coders or a group to be compared with others: two say nothing
+CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
+MAX_NUMERIC_CATEGORIES = 10  # different numbers that are categories; more are scores
+DISTANCE = ("weights", "level", "scale", "period", "sep")  # options of the distance between labels
+MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
+MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
-READING = {"by", "categories", "duplicates"}  # options that change no coefficient of what was read
+READING = {"by", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
 
 
 def is_nominal(value: Any) -> bool:
-    """Weights or a level without partial credit; they may also be a matrix."""
+    """Whether weights or a level, which may also be a matrix, give no partial credit."""
     return isinstance(value, str) and value == "nominal"
 
 
 def are_scores(reading: Reading, options: Options) -> bool:
-    """Whether labels are measurements: more than ten different numbers, unless the call says they are categories."""
+    """Whether labels are measurements: more than ten different numbers, unless an option makes them categories."""
     labels = reading.category_set.labels
-    chosen = "level" in options.given and is_nominal(options.level)
-    said = "weights" in options.given or chosen or reading.category_set.declared
-    if said or reading.listed or not reading.ratings.identified or len(labels) <= MAX_NUMERIC_CATEGORIES:
+    nominal = "level" in options.given and is_nominal(options.level)
+    are_categories = "weights" in options.given or nominal or reading.category_set.declared
+    if are_categories or reading.listed or not reading.ratings.identified or len(labels) <= MAX_NUMERIC_CATEGORIES:
         return False
     return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
 
 
 def score_metrics(reading: Reading) -> tuple[str, ...]:
-    """The coefficients of scores: many coders of whom each saw some items only are a crowd."""
+    """The coefficients of scores; a crowd is many coders with gaps."""
     ratings = reading.ratings
     crowd = ratings.n_coders > MAX_CODERS_LEFT_OUT and bool((ratings.sizes < ratings.n_coders).any())
     return CROWD_METRICS if crowd else SCORE_METRICS
 
 
 def ungrouped(reading: Reading) -> Reading:
-    """All groups together."""
+    """The reading with all groups as one."""
     if reading.groups is None:
         return reading
     return replace(reading, groups=None, ratings=replace(reading.ratings, group=None, n_groups=1))
 
 
 def counted(reading: Reading, missing: str) -> Reading:
-    """The items that count, where the rule leaves out items with two labels or more."""
+    """The items that are used; only the rule "complete" leaves out items with two or more labels."""
     if missing != "complete":
         return reading
     ratings, kept = keep(reading.ratings, missing, reading.coders)
@@ -78,21 +78,21 @@ def counted(reading: Reading, missing: str) -> Reading:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the user asked for."""
+    """The coefficients and options of the report."""
 
     records: Sequence[Coefficient]
     options: Options  # options of the coefficients, without `by`
     scores: bool  # labels are measurements
     sets: bool  # a cell holds several labels
-    n: int  # rows of a table that may be cut
-    words: str | None  # the benchmark scale
+    n: int  # most rows of a table
+    words: str | None  # benchmark scale
     pictures: bool
     item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
     within_groups: bool = False  # items are compared with those of their group
 
 
 class ReportEvidence(Evidence):
-    """What the rules of `diagnose` look at, as far as the report has it already: of all data, or of the groups."""
+    """The evidence for the rules of `diagnose`, from results of the report where it has them."""
 
     def __init__(self, data: ReportData, whole: Reading) -> None:
         super().__init__(counted(whole, data.missing), data.missing, whole)
@@ -101,8 +101,8 @@ class ReportEvidence(Evidence):
     @cached_property
     def summary(self) -> pd.DataFrame:
         names = {"observed", "alpha", "ac1", *(["kappa"] if self.identified else [])}
-        known = names <= {record.name for record in self._data.asked.records}
-        if not known or not self._data.asked.options.given <= READING:
+        computed = names <= {record.name for record in self._data.asked.records}
+        if not computed or not self._data.asked.options.given <= READING:
             return super().summary
         return (self._data.group_summary if self.keys else self._data.summary).reset_index()
 
@@ -118,9 +118,9 @@ class ReportEvidence(Evidence):
 class ReportData:
     """The results that a report shows.
 
-    `read` is the frame as it was read, with its groups; `apart` says that these were asked for in the call, and then
-    rows in no group count where all data are taken together. `roles` are the columns of item, coder and label, where a
-    row is a judgment; `warned` is what was noted while reading.
+    `read` is the frame as it was read, with its groups. `by_given`: the groups come from the option `by`; then rows
+    without a group are used in the results of all data. `roles` are the columns of item, coder and label in the long
+    format; `warned` are the warnings of reading.
     """
 
     def __init__(
@@ -128,19 +128,19 @@ class ReportData:
         asked: Asked,
         frame: pd.DataFrame,
         read: Reading,
-        apart: bool,
+        by_given: bool,
         roles: tuple[Hashable, Hashable, Hashable] | None = None,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
         self.asked, self.frame, self.roles, self.warned = asked, frame, roles, warned
         self.missing = asked.options.missing
-        self._read, self._apart = read, apart
-        self.whole = read.arranged(grouped=False) if apart else ungrouped(read)
+        self._read, self._by_given = read, by_given
+        self.whole = read.arranged(grouped=False) if by_given else ungrouped(read)
         self.grouped = None if read.groups is None or not len(read.groups) else read
 
     @property
     def counted(self) -> Reading:
-        """The items that count: all sections about where agreement breaks rest on them."""
+        """The items that are used, for categories, coders, pairs and findings."""
         return self.evidence.reading
 
     @cached_property
@@ -161,7 +161,7 @@ class ReportData:
 
     @cached_property
     def active(self) -> list[Hashable]:
-        """The coders who labelled something; all of them if nobody did."""
+        """The coders with at least one label; all of them if there is no label."""
         ratings = self.whole.ratings
         if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
@@ -175,12 +175,12 @@ class ReportData:
 
     @cached_property
     def _twins(self) -> frozenset[str]:
-        """Texts that look like another label: '1' beside 1."""
+        """Text labels that look like another label: '1' beside 1."""
         texts = Counter(map(label_text, self.labels))
         return frozenset(label for label in self.labels if isinstance(label, str) and texts[label_text(label)] > 1)
 
-    def said(self, label: Any) -> str:
-        """A label in a table; in quotation marks where it would look like another."""
+    def label_cell(self, label: Any) -> str:
+        """A label in a table; in quotation marks if it looks like another."""
         return short(repr(label)) if isinstance(label, str) and label in self._twins else cell(label)
 
     @property
@@ -191,20 +191,20 @@ class ReportData:
 
     @property
     def nominal(self) -> bool:
-        """Labels are the same or not, and nothing in between: what the findings of `diagnose` are about."""
+        """Labels are equal or not, without partial credit, as in `diagnose`."""
         credit = not (is_nominal(self.asked.options.weights) and is_nominal(self.asked.options.level))
         return not (credit or self.asked.sets or self.asked.scores)
 
     @property
     def plain(self) -> bool:
-        """What the report says about alpha is what `diagnose` says, which has no options."""
+        """The main coefficient is alpha as in `diagnose`: nominal, with the default interval."""
         return self.nominal and self.main.name == "alpha" and not set(INTERVAL) & self.asked.options.given
 
     # -------------------------------------------------------------------------------------------------- coefficients
 
     @cached_property
     def main(self) -> Coefficient:
-        """The coefficient that the report speaks about first."""
+        """The coefficient of the first section."""
         records = {record.name: record for record in self.asked.records}
         weighted = [record for record in records.values() if record.corrected and record.accepts("weights")]
         corrected = [record for record in records.values() if record.corrected]
@@ -245,12 +245,9 @@ class ReportData:
 
     @cached_property
     def rule(self) -> str:
-        """Which items the main coefficient rests on; some of scores leave out all items with gaps."""
+        """The rule for missing labels of the main coefficient; some of scores leave out all items with gaps."""
         gaps_left_out = self.main.needs_numbers and self.row(self.main).n_items < self.sizes["more"]
         return "complete" if gaps_left_out else self.missing
-
-    def _distance(self) -> Options:
-        return self.asked.options.only(*DISTANCE, "missing")
 
     def scale(self, record: Coefficient) -> str:
         """The benchmark scale for a coefficient; empty if there is none."""
@@ -264,11 +261,11 @@ class ReportData:
         """A word for each row of a result."""
         scales = [self.scale(find(name)) for name in result.index.get_level_values("coefficient")]
         estimates = result["estimate"].reset_index(drop=True)
-        said = {scale: interpret(estimates, scale).astype(object) for scale in set(scales) & set(SCALES)}
-        words = [said[scale][place] if scale else None for place, scale in enumerate(scales)]
+        by_scale = {scale: interpret(estimates, scale).astype(object) for scale in set(scales) & set(SCALES)}
+        words = [by_scale[scale][place] if scale else None for place, scale in enumerate(scales)]
         return ["" if pd.isna(word) else str(word) for word in words]
 
-    # ------------------------------------------------------------------------------------------------- where it breaks
+    # ------------------------------------------------------------------------------------ categories, coders and pairs
 
     @cached_property
     def rates(self) -> pd.DataFrame:
@@ -280,7 +277,7 @@ class ReportData:
     def pairs(self) -> pd.DataFrame:
         """The main coefficient of each pair of coders."""
         options = self.asked.options.only(*DISTANCE, "missing", "ci")
-        if options.missing == "all":  # items that one coder of a pair labelled say nothing about the pair
+        if options.missing == "all":  # an item with one label of the two has no pair
             options = options.without("missing")
         return measure_pairs(replace(self.counted, clusters=None), self.main, options)
 
@@ -294,25 +291,25 @@ class ReportData:
 
     @cached_property
     def confusion(self) -> pd.DataFrame:
-        """The table of two coders."""
+        """The contingency table of two coders."""
         return breakdown.confusion(self.counted)
 
     @cached_property
     def confused(self) -> pd.DataFrame:
-        """Different labels of two coders for the same items: how often, and of how many."""
+        """Counts and shares of each combination of different labels of two coders."""
         counts = self.confusion.to_numpy()
-        apart = np.where(np.eye(len(counts), dtype=bool), 0, counts)
-        first, second = np.nonzero(apart)
-        items = apart[first, second]
+        different = np.where(np.eye(len(counts), dtype=bool), 0, counts)
+        first, second = np.nonzero(different)
+        items = different[first, second]
         columns = {"first": self.labels.take(first), "second": self.labels.take(second), "items": items}
         frame = pd.DataFrame(columns | {"share": items / max(items.sum(), 1)})
         return frame.sort_values("items", ascending=False, kind="stable")
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """How many scores each coder gave, their mean and standard deviation, and by how much they differ from others.
+        """Number, mean and standard deviation of each coder's scores, and the mean difference from the other coders.
 
-        The largest difference first, that of few scores last.
+        The largest difference comes first; coders with few common items come last.
         """
         values = score_frames.counted_scores(self.counted, "report", "all")
         others = divide((values.per_item(values.value)[values.item] - values.value), values.sizes[values.item] - 1.0)
@@ -331,7 +328,7 @@ class ReportData:
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """Mean and difference of the scores that two coders gave each item."""
+        """Mean and difference of the two scores of each item."""
         pairs = score_frames.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
@@ -341,7 +338,7 @@ class ReportData:
 
     @cached_property
     def without(self) -> pd.DataFrame:
-        """The main coefficient without each coder; empty where that is not possible, or too many."""
+        """The main coefficient without each coder; empty for two coders and for more than `MAX_CODERS_LEFT_OUT`."""
         names = self.coders
         if not 2 < len(names) <= MAX_CODERS_LEFT_OUT:
             return self.summary.iloc[:0]
@@ -351,9 +348,9 @@ class ReportData:
         return pd.concat(parts).set_axis(index, axis=0)
 
     def _others(self, place: int) -> Reading:
-        """All coders but one; of complete items the same ones, although more are complete without that coder."""
+        """All coders but one, on the same items: with "complete", those that are complete with that coder."""
         if self.missing != "complete":
-            return ungrouped(self._read.arranged(grouped=not self._apart, without=place))
+            return ungrouped(self._read.arranged(grouped=not self._by_given, without=place))
         ratings = self.counted.ratings.without(place)
         others = [name for number, name in enumerate(self.coders) if number != place]
         names = self.coders if ratings.n_coders == len(self.coders) else others
@@ -363,7 +360,7 @@ class ReportData:
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """Items with no, one or more labels."""
+        """Numbers of items with no, one, or two or more labels."""
         return {str(name): int(value) for name, value in self.evidence.sizes.iloc[0].items()}
 
     @cached_property
@@ -373,18 +370,18 @@ class ReportData:
 
     @property
     def keeps_first(self) -> bool:
-        """Of repeated judgments the first one counts."""
+        """The first of repeated judgments is used, not the last."""
         return getattr(self.whole.coded, "duplicates", "") == "first"
 
     @cached_property
     def item_reading(self) -> Reading:
         within = self.asked.within_groups
-        read = self._read.arranged(grouped=within or not self._apart, rows=True)
+        read = self._read.arranged(grouped=within or not self._by_given, rows=True)
         return read if read.rows is None or within else ungrouped(read)  # a name may occur in several groups
 
     @cached_property
     def items(self) -> pd.DataFrame:
-        """One row per item; an error where the data have none."""
+        """One row per item; an error for data without items."""
         record = find(self.asked.item_metric) if self.asked.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing")
@@ -397,5 +394,5 @@ class ReportData:
 
     @cached_property
     def n_split(self) -> int:
-        """Items whose labels differ."""
+        """The number of items whose labels differ."""
         return int(np.count_nonzero((self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)))

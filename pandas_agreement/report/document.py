@@ -1,4 +1,4 @@
-"""The report that the user holds: it shows itself in a notebook and writes itself to a file."""
+"""The report object: its display in a notebook, and writing to a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pandas_agreement.report.contents import Contents
 
 
 class Report:
-    """An agreement report, as `df.agree.report` makes it.
+    """An agreement report, the result of `df.agree.report`.
 
     Attributes
     ----------
@@ -26,12 +26,12 @@ class Report:
         self.contents = contents
 
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """Write one HTML file that needs nothing else, or give it as a string.
+        """Write one self-contained HTML file, or return it as a string.
 
         Parameters
         ----------
         path : str or path, optional
-            Where to write; a file that is there is replaced. None: return the text.
+            File to write or replace; None returns the text.
 
         Returns
         -------
@@ -44,12 +44,12 @@ class Report:
         return _given(html.page(self.contents), path)
 
     def to_markdown(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """Write a Markdown file, or give it as a string; it has the tables and no pictures.
+        """Write a Markdown file, or return it as a string; it has tables and no pictures.
 
         Parameters
         ----------
         path : str or path, optional
-            Where to write; a file that is there is replaced. None: return the text.
+            File to write or replace; None returns the text.
 
         Returns
         -------
@@ -78,23 +78,20 @@ def _given(text: str, path: str | os.PathLike[str] | None) -> str | None:
 
 
 def check(path: str | os.PathLike[str]) -> Path:
-    """Where to write, if there is a folder for it."""
+    """The file to write; an error if its folder does not exist."""
     target = Path(path)
+    start, folder = f"cannot write {str(target)!r}", str(target.parent)
     if not target.parent.is_dir():
-        raise InputError(
-            f"cannot write {str(target)!r}: there is no folder {str(target.parent)!r}",
-            "make it first",
-            code="cannot write",
-        )
+        raise InputError(f"{start}: there is no folder {folder!r}", "make it first", code="cannot write")
     if target.is_dir():
-        raise InputError(f"cannot write {str(target)!r}: it is a folder", "name a file in it", code="cannot write")
+        raise InputError(f"{start}: it is a folder", "name a file in it", code="cannot write")
     return target
 
 
 def write(text: str, path: str | os.PathLike[str]) -> None:
-    """Write a file in one step: whoever reads it finds the old one or the new one, never a half."""
+    """Write a file atomically: a reader never gets half of it."""
     target = check(path)
-    data = text.encode("utf-8", "backslashreplace")  # half characters, which no encoding has
+    data = text.encode("utf-8", "backslashreplace")  # lone surrogates have no encoding
     try:
         with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             file.write(data)
@@ -103,14 +100,14 @@ def write(text: str, path: str | os.PathLike[str]) -> None:
         raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}", code="cannot write") from error
 
 
-def _replace(made: Path, target: Path) -> None:
-    """Put the new file in the place of the old one, with the rights that a new file would have had."""
+def _replace(new: Path, target: Path) -> None:
+    """Replace the target by the new file, with the permissions of the old one or of any new file."""
     try:
         mask = os.umask(0)
         os.umask(mask)
-        made.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
-        made.replace(target)
+        new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        new.replace(target)
     except OSError:
         with suppress(OSError):
-            made.unlink()
+            new.unlink()
         raise

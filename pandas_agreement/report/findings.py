@@ -1,13 +1,13 @@
-"""What stands out: the findings of `diagnose`, and their counterparts for other coefficients and options.
+"""The findings of a report: those of `diagnose`, and their counterparts for other coefficients and options.
 
-`diagnose` is about alpha of labels that are equal or not, with its usual interval. Where the report is about another
-coefficient, partial credit or another interval, these rules are put to the row that the report speaks about first.
+`diagnose` applies to nominal alpha with the default interval. For another main coefficient, partial credit or another
+interval, the rules about the estimate and its interval are applied here to the main coefficient of the report.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,26 +24,20 @@ ABOUT_INTERVAL = {"undefined", "low agreement", "wide interval"}
 PARADOX, OUT_OF_LINE = "high agreement, low kappa", "coder out of line"
 ABOUT_ALPHA = {*ABOUT_INTERVAL, PARADOX, OUT_OF_LINE}
 ABOUT_EQUALITY = {"category nobody agrees on", "category no better than chance"}
-ABOUT_CATEGORIES = {
-    *ABOUT_EQUALITY,
-    "label of one coder only",
-    "rare category",
-    "margins differ",
-    "coder who hardly varies",
-    "same label, spelt differently",
-}
-PAIR_COST = 270  # a test of a pair costs as much as so many cells of its table
-MAX_TEST_CELLS = 5_000_000
-LEVEL = 0.05  # of a test
-GOOD = 0.8  # what Krippendorff asks of alpha
-MAX_TIMES_MORE_ITEMS = 20  # the items at hand: of so many more nobody needs to know the number
-MORE_CODERS = "have more coders label the items: the interval speaks about other coders too"
-OF_SCORES = {OUT_OF_LINE: "look at limits() and disagreements(), and train this coder again"}
+ABOUT_CATEGORIES = ABOUT_EQUALITY | {"label of one coder only", "rare category", "margins differ"}
+ABOUT_CATEGORIES |= {"coder who hardly varies", "same label, spelt differently"}
+PAIR_COST = 270  # fixed cost of the test of a pair, in cells of its table
+MAX_TEST_CELLS = 5_000_000  # cost of the tests of all pairs
+LEVEL = 0.05  # significance level
+GOOD = 0.8  # least alpha for reliable data (Krippendorff)
+MAX_TIMES_MORE_ITEMS = 20  # times the present items; a larger sample size is not given as a number
+MORE_CODERS = "have more coders label the items: the interval treats the coders as a random sample"
+TRAIN_SCORER = "look at limits() and disagreements(), and train this coder again"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, about whom, the numbers behind it and what to do."""
+    """A finding: its name, the coder or category, the evidence in numbers and the advice."""
 
     name: str
     about: str
@@ -54,13 +48,13 @@ class Finding:
 
 
 class Page:
-    """A report in the making: what its sections share.
+    """The state that the sections of a report share.
 
-    `say` puts errors and warnings into words; `left_out` is what the data cannot tell, with the reason.
+    `explain` formats errors and warnings; `left_out` maps what the report does not have to the reason.
     """
 
-    def __init__(self, data: ReportData, say: Callable[[Explained], str]) -> None:
-        self.data, self.say = data, say
+    def __init__(self, data: ReportData, explain: Callable[[Explained], str]) -> None:
+        self.data, self.explain = data, explain
         self.left_out: dict[str, str] = {}
 
     @cached_property
@@ -69,9 +63,9 @@ class Page:
 
 
 def all_findings(data: ReportData) -> list[Finding]:
-    """The findings of all data together, the worst first."""
-    found = [*_own(data), *_looked(data.evidence, _rules(data, 1)), *_in_between(data)]
-    return sorted(found, key=lambda one: SEVERITIES.index(one.severity))
+    """The findings of all data together, the most severe first."""
+    found = [*_own(data), *_diagnosed(data.evidence, _rules(data, 1)), *_in_between(data)]
+    return _ranked(found)
 
 
 def group_findings(data: ReportData) -> list[Finding]:
@@ -81,12 +75,16 @@ def group_findings(data: ReportData) -> list[Finding]:
     found: list[Finding] = []
     for (*group, _), row in each(data.by_group) if not data.plain else ():
         found += _about(data, row, tuple(group))
-    found += _looked(data.group_evidence, _rules(data, data.grouped.ratings.n_groups))
-    return sorted(found, key=lambda one: SEVERITIES.index(one.severity))
+    found += _diagnosed(data.group_evidence, _rules(data, data.grouped.ratings.n_groups))
+    return _ranked(found)
+
+
+def _ranked(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 def skipped(data: ReportData) -> str:
-    """Which rules cost too much, and why; empty if none does."""
+    """Why the tests of pairs of coders are left out; empty if they are not."""
     groups = 1 if data.grouped is None else data.grouped.ratings.n_groups
     if data.asked.scores or data.asked.sets or not _pairs_are_many(data, groups):
         return ""
@@ -100,7 +98,7 @@ def _pairs_are_many(data: ReportData, n_groups: int) -> bool:
 
 
 def _rules(data: ReportData, n_groups: int) -> list[Rule]:
-    """The rules of `diagnose` that mean something for these labels."""
+    """The rules of `diagnose` that apply to these labels."""
     left_out = _not_in_report(data) if data.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
     if data.asked.scores or data.asked.sets:
         left_out = ABOUT_ALPHA | ABOUT_CATEGORIES
@@ -116,17 +114,18 @@ def _not_in_report(data: ReportData) -> set[str]:
     return left_out | (set() if any(record.name == "kappa" for record in data.asked.records) else {PARADOX})
 
 
-def _looked(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
+def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """Apply rules of `diagnose`."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # what is undefined is a finding of its own
+        warnings.simplefilter("ignore", AgreementWarning)  # an undefined result is a finding of its own
         for rule in rules:
             if rule.needs_coders and not evidence.identified:
                 continue
             rows = rule.look(evidence, rule.threshold)
             keys = [key for key in evidence.keys if key in rows]
             groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
-            for group, about, said in zip(groups, rows["about"], rows["evidence"], strict=True):
-                yield Finding(rule.name, str(about), rule.severity, said, rule.advice, tuple(group))
+            for group, about, text in zip(groups, rows["about"], rows["evidence"], strict=True):
+                yield Finding(rule.name, str(about), rule.severity, text, rule.advice, tuple(group))
 
 
 # ------------------------------------------------------------------------- about the coefficient of the report
@@ -142,26 +141,24 @@ def _own(data: ReportData) -> list[Finding]:
 
 
 def _about(data: ReportData, row: Any, group: tuple[Any, ...] = ()) -> list[Finding]:
-    """What the estimate and its interval say."""
-    found = [*_undefined(data, row), *_low(data, row), *_wide(data, row)]
-    return [replace(one, group=group) for one in found]
+    """The findings about an estimate and its interval."""
+    return [replace(one, group=group) for rule in (_undefined, _low, _wide) for one in rule(data, row)]
 
 
-def _said(name: str, about: str, evidence: str, advice: str = "", severity: str = "medium") -> Finding:
+def _finding(name: str, about: str, evidence: str, advice: str = "", severity: str = "medium") -> Finding:
     severity = next((rule.severity for rule in RULES if rule.name == name), severity)
     return Finding(name, about, severity, evidence, advice or ADVICE[name])
 
 
 def _undefined(data: ReportData, row: Any) -> Iterator[Finding]:
     if pd.isna(row.estimate):
-        name = coefficient_name(data.main)
-        yield _said("undefined", "", f"{name} is undefined: {notes_of(row.note)[0]}")
+        yield _finding("undefined", "", f"{coefficient_name(data.main)} is undefined: {notes_of(row.note)[0]}")
 
 
 def bar(data: ReportData) -> float:
-    """Below this the main coefficient is low: Krippendorff's least for alpha and its like, Koo and Li's for the ICC.
+    """The value below which the main coefficient is low: Krippendorff's for alpha and kappas, Koo and Li's for the ICC.
 
-    NaN, and so never, for coefficients whose values nobody has put words to.
+    NaN for coefficients without a benchmark scale: these are never low.
     """
     if not data.scale(data.main):
         return float("nan")
@@ -169,41 +166,41 @@ def bar(data: ReportData) -> float:
 
 
 def _low(data: ReportData, row: Any) -> Iterator[Finding]:
-    """The interval ends below the bar; where none was asked for, the estimate itself is below it."""
+    """The interval ends below the bar; without an interval, the estimate is below it."""
     least, start = bar(data), f"{coefficient_name(data.main)} is {number(row.estimate)}"
     if data.asked.options.ci is None:
         if row.estimate < least:
-            yield _said("low agreement", "", f"{start}, below {least}")
+            yield _finding("low agreement", "", f"{start}, below {least}")
     elif row.ci_high < least:
-        yield _said("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least}")
+        yield _finding("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least}")
 
 
 def _in_between(data: ReportData) -> Iterator[Finding]:
-    """Neither clearly low nor what one asks for; a wide interval is a finding of its own."""
+    """Neither clearly low nor good; a wide interval is a finding of its own."""
     row, least = data.row(data.main), bar(data)
     start = f"{coefficient_name(data.main)} is {number(row.estimate)}"
     if row.ci_high - row.ci_low > _threshold("wide interval"):
         return
     if row.ci_low < least <= row.ci_high:
         ends = f"{number(row.ci_low)} to {number(row.ci_high)}"
-        said = f"{start}, and its interval, {ends}, is not clearly below or above {least}"
-        yield _said("agreement that may be too low", "", said, _more(data, row, least))
+        evidence = f"{start}, and its interval, {ends}, is not clearly below or above {least}"
+        yield _finding("agreement that may be too low", "", evidence, _more(data, row, least))
     elif data.main.name == "alpha" and least <= row.estimate < GOOD:
-        said = f"{start}, below the {GOOD} that Krippendorff asks for"
-        advice = "draw tentative conclusions only, or find out below where agreement breaks and mend it"
-        yield _said("agreement for tentative conclusions", "", said, advice, "low")
+        evidence = f"{start}, below the {GOOD} that Krippendorff asks for"
+        advice = "draw tentative conclusions only, or improve agreement where the sections below show it to be low"
+        yield _finding("agreement for tentative conclusions", "", evidence, advice, "low")
 
 
 def _more(data: ReportData, row: Any, least: float) -> str:
-    """How many more items would tell on which side of the bar the coefficient is, if it stays where it is."""
+    """Advice on the sample size at which the interval would exclude the bar, if the estimate does not change."""
     width = 2 * abs(row.estimate - least)
     if not _of_items(data):
         return MORE_CODERS
     if 0 < width < 2 and row.se > 0:
         needed = more_items(data.summary.loc[[data.main.name]], width)["more_items"].iloc[0]
         if 0 < needed <= MAX_TIMES_MORE_ITEMS * row.n_items:
-            return f"have more items labelled: if it stays where it is, about {count(needed, 'more item')} would tell"
-    return "have more items labelled; it would take very many to tell"
+            return f"have more items labelled: about {count(needed, 'more item')}, if the estimate does not change"
+    return "have more items labelled; a clear answer would need very many"
 
 
 def _threshold(name: str) -> float:
@@ -214,36 +211,33 @@ def _out_of_line(data: ReportData) -> Iterator[Finding]:
     whole, name = data.row(data.main).estimate, coefficient_name(data.main)
     if data.main.perfect is None:  # more is not better
         return
-    advice = OF_SCORES[OUT_OF_LINE] if data.asked.scores else ""
+    advice = TRAIN_SCORER if data.asked.scores else ""
     for coder, value in data.without["estimate"].items():
         if value - whole >= _threshold(OUT_OF_LINE):
-            said = f"{name} rises by {number(value - whole)} to {number(value)} without {coder!r}"
-            yield _said(OUT_OF_LINE, label_text(coder), said, advice)
+            evidence = f"{name} rises by {number(value - whole)} to {number(value)} without {coder!r}"
+            yield _finding(OUT_OF_LINE, label_text(coder), evidence, advice)
 
 
 def _wide(data: ReportData, row: Any) -> Iterator[Finding]:
     most, name = _threshold("wide interval"), coefficient_name(data.main)
     width = row.ci_high - row.ci_low
     if width > most:
-        said = f"with {count(row.n_items, 'item')} {name} lies between {number(row.ci_low)} and {number(row.ci_high)}"
+        ends = f"{number(row.ci_low)} and {number(row.ci_high)}"
+        evidence = f"with {count(row.n_items, 'item')} {name} lies between {ends}"
         if _of_items(data):
-            said += f"; about {items_needed(row.n_items, width, most):,} items would bring that to {most}"
-        yield _said("wide interval", "", said, "" if _of_items(data) else MORE_CODERS)
+            evidence += f"; about {items_needed(row.n_items, width, most):,} items would bring that to {most}"
+        yield _finding("wide interval", "", evidence, "" if _of_items(data) else MORE_CODERS)
 
 
 def _of_items(data: ReportData) -> bool:
-    """The intervals speak about other items, and so more items make them narrower."""
+    """Only items are random, so that more items make the interval narrower."""
     return data.asked.options.sampling == "items"
 
 
 def _levels(data: ReportData) -> Iterator[Finding]:
-    """Coders who score higher or lower than the others, as far as it costs agreement."""
+    """The coders' mean scores differ."""
     test: Any = next(data.score_tests.loc[["coder_bias"]].itertuples(index=False))
     if test.p_value < LEVEL:
-        said = f"the mean scores of the coders differ (F test, {p_words(test.p_value)})"
-        yield _said(
-            "coders differ in level",
-            "",
-            said,
-            "look at the differences in the table of coders; agree on anchors of the scale, or centre their scores",
-        )
+        evidence = f"the mean scores of the coders differ (F test, {p_words(test.p_value)})"
+        advice = "look at the differences in the table of coders; agree on anchors of the scale, or centre their scores"
+        yield _finding("coders differ in level", "", evidence, advice)

@@ -1,4 +1,4 @@
-"""The paragraph for a paper: what was measured, how, and the references, put together from records and options."""
+"""The methods paragraph for a paper and its references, composed from the records and options of the report."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from pandas_agreement.formatting import (
     notes_of,
     number,
     percent,
+    weights_name,
     within,
 )
 from pandas_agreement.interpret import SCALES
@@ -41,11 +42,16 @@ INTERVALS = {
     "z": "on Fisher's z scale",
     "jackknife z": "by the jackknife on Fisher's z scale",
 }
+RANDOM = {  # by `sampling`
+    "items": "items as a random sample and fixed coders",
+    "coders": "coders as a random sample and fixed items",
+    "both": "items and coders as random samples",
+}
 AUTHOR = re.compile(r"((?:(?:van|von|de|der|la|le) )*[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*), (?:[A-Z]\. ?-?)+")
 
 
 def works(reference: str) -> list[tuple[str, str]]:
-    """The works of a reference as they are cited in a text, each with the words that follow it."""
+    """The citations of the works in a reference, each with the text after its year."""
     found = list(re.finditer(r"\((\d{4})\)", reference))
     ends = [0, *(match.end() for match in found)]
     after = [*(match.start() for match in found[1:]), len(reference)]
@@ -59,7 +65,7 @@ def works(reference: str) -> list[tuple[str, str]]:
 
 
 def cite(reference: str, *about: str) -> str:
-    """The first work of a reference, and those said to be about something; empty if there is no author and year.
+    """Cite the first work of a reference and those about given topics; empty without an author and a year.
 
     >>> cite("Bennett, E. M., Alpert, R. and Goldstein, A. C. (1954). Public Opinion Quarterly 18, 303-308.")
     'Bennett et al., 1954'
@@ -80,24 +86,24 @@ def package_version() -> str:
 
 
 def paragraph(data: ReportData) -> str:
-    """The methods, ready to paste."""
-    parts = [_design(data), _missing(data), _results(data), _intervals(data)]
-    parts += [_groups(data), _benchmarks(data)]
-    parts.append(f"Computed with pandas_agreement {package_version()}.")
-    return " ".join(part for part in parts if part)
+    """The methods paragraph, ready to paste."""
+    results = "; ".join(_result(data, record) for record in data.asked.records)
+    parts = [_design(data), _missing(data), f"Agreement: {results}.", _intervals(data), _groups(data)]
+    scales = [scale_name(scale) for scale in _scales(data)]
+    parts += [f"Words for the coefficients follow {joined(scales)}."] if scales else []
+    return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {package_version()}."]))
 
 
 def references(data: ReportData) -> list[str]:
-    """Every work that the paragraph rests on, once, in alphabetical order."""
-    works = [record.reference for record in data.asked.records]
-    works += [SCALES[scale].reference for scale in _scales(data)]
-    return sorted(dict.fromkeys(works))
+    """The references of the coefficients and benchmark scales, once each, in alphabetical order."""
+    of_scales = [SCALES[scale].reference for scale in _scales(data)]
+    return sorted({*of_scales, *(record.reference for record in data.asked.records)})
 
 
 def _scales(data: ReportData) -> list[str]:
-    known = [record for record in data.asked.records if pd.notna(data.row(record).estimate)]
-    scales = [data.scale(record) for record in known]
-    return [scale for scale in dict.fromkeys(scales) if scale]
+    """The benchmark scales of the coefficients that are defined."""
+    defined = [record for record in data.asked.records if pd.notna(data.row(record).estimate)]
+    return [scale for scale in dict.fromkeys(map(data.scale, defined)) if scale]
 
 
 def _design(data: ReportData) -> str:
@@ -121,11 +127,6 @@ def _missing(data: ReportData) -> str:
     return f"{words} {percent(gaps)} of all labels that the coders could have given are missing." if gaps > 0 else words
 
 
-def _results(data: ReportData) -> str:
-    each = [_result(data, record) for record in data.asked.records]
-    return f"Agreement: {'; '.join(each)}."
-
-
 def _result(data: ReportData, record: Coefficient) -> str:
     row = data.row(record)
     weights = credit(record, row)
@@ -134,16 +135,16 @@ def _result(data: ReportData, record: Coefficient) -> str:
     name = within(coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
         return f"{name} is undefined ({notes_of(row.note)[0]})"
-    shown = interval(row, joint=", ")
-    spread = f", {level(data.summary)} CI [{shown}]" if row.ci_low < row.ci_high else ""
-    return f"{name} = {number(row.estimate)}{spread}"
+    ci = f", {level(data.summary)} CI [{interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
+    return f"{name} = {number(row.estimate)}{ci}"
 
 
 def credit(record: Coefficient, row: Any) -> str:
     """The weights or the level of a coefficient, in words."""
-    if not row.weights or (row.weights == "nominal" and not record.accepts("level")):
+    name = weights_name(row.weights)
+    if not name or (name == "nominal" and not record.accepts("level")):
         return ""
-    return f"{row.weights} level" if record.accepts("level") else f"{row.weights} weights"
+    return f"{name} level" if record.accepts("level") else f"{name} weights"
 
 
 def _groups(data: ReportData) -> str:
@@ -154,23 +155,16 @@ def _groups(data: ReportData) -> str:
 
 
 def _intervals(data: ReportData) -> str:
-    """How the intervals were made, and for whom they speak."""
+    """How the intervals were computed, and which factor is random."""
     options = data.asked.options
-    known = data.summary[data.summary["ci_low"] < data.summary["ci_high"]]
-    methods = [how for how in dict.fromkeys(known["ci_method"]) if how]
+    with_interval = data.summary[data.summary["ci_low"] < data.summary["ci_high"]]
+    methods = [method for method in dict.fromkeys(with_interval["ci_method"]) if method]
     if not methods:
         return ""
-    ways = [INTERVALS.get(how, f"by the method '{how}'").format(n=options.n_resamples) for how in methods]
-    whom = {"coders": "other coders of these items", "both": "other items and other coders"}
-    speak = whom.get(options.sampling, "other items labelled by these coders")
-    grouped = "; standard errors allow for clusters of items" if options.clusters is not None else ""
-    about = "" if data.asked.scores else f", and speak about {speak}"
-    return f"{level(data.summary)} confidence intervals were made {joined(ways)}{about}{grouped}."
-
-
-def _benchmarks(data: ReportData) -> str:
-    cited = [scale_name(scale) for scale in _scales(data)]
-    return f"Words for the coefficients follow {joined(cited)}." if cited else ""
+    texts = [INTERVALS.get(name, f"by the method '{name}'").format(n=options.n_resamples) for name in methods]
+    random = "" if data.asked.scores else f", with {RANDOM[options.sampling]}"
+    clusters = "; standard errors allow for clusters of items" if options.clusters is not None else ""
+    return f"{level(data.summary)} confidence intervals were computed {joined(texts)}{random}{clusters}."
 
 
 def scale_name(scale: str) -> str:

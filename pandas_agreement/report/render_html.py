@@ -1,6 +1,6 @@
-"""A report as HTML: one file that needs nothing else, or a part of a notebook.
+"""A report as HTML: one self-contained file, or a part of a notebook.
 
-No scripts; styles and pictures are inside. All text is the user's or may hold it, so all of it is escaped here.
+There are no scripts; styles and pictures are embedded. All text may come from the user, so all of it is escaped here.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 
 from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
 
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # HTML has no place for these
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # not allowed in HTML
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is asked from outside
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is loaded from outside
 
 PAGE = """\
 <!doctype html>
@@ -40,7 +40,7 @@ PAGE = """\
 
 
 def escape(text: str) -> str:
-    """Text that stays text.
+    """Escape text for HTML.
 
     >>> escape('<b>"x" & y</b>')
     '&lt;b&gt;&quot;x&quot; &amp; y&lt;/b&gt;'
@@ -50,7 +50,7 @@ def escape(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def style() -> str:
-    """The style sheet; every rule begins with a class of ours, so that it leaves a notebook alone."""
+    """The style sheet; every rule begins with a class of the report, so that it does not change a notebook."""
     return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
@@ -95,7 +95,7 @@ def _points(block: Points) -> str:
 
 
 def _table(block: Table) -> str:
-    """A table in a box of its own, which scrolls if the table is wider than the page."""
+    """A table in a box that scrolls if the table is wider than the page."""
     head = "".join(_cell("th", name, place in block.right, "col") for place, name in enumerate(block.header))
     rows = "\n".join(f"<tr>{_cells(block, row)}</tr>" for row in block.rows)
     header = f"<thead><tr>{head}</tr></thead>\n" if any(block.header) else ""

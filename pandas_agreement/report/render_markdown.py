@@ -1,6 +1,6 @@
-"""A report as Markdown: headings, paragraphs, lists and pipe tables; pictures are for the HTML report.
+"""A report as Markdown: headings, paragraphs, lists and pipe tables; no pictures.
 
-All text is the user's or may hold it, so whatever Markdown or HTML would read as markup is escaped.
+All text may come from the user, so all markup of Markdown and HTML in it is escaped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def escape(text: str) -> str:
-    """Text that stays text, in one line.
+    """Escape text for Markdown, in one line.
 
     >>> escape("a|b <i> *c*\\n# d")
     'a\\\\|b &lt;i&gt; \\\\*c\\\\* \\\\# d'
@@ -28,7 +28,8 @@ def escape(text: str) -> str:
 
 def render(contents: Contents) -> str:
     """The whole report."""
-    parts = [f"# {escape(contents.title)}", *map(_section, contents.sections), escape(contents.footer)]
+    title = f"# {escape(contents.title)}" if contents.title else ""
+    parts = [title, *map(_section, contents.sections), escape(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -38,9 +39,8 @@ def _section(section: Section) -> str:
 
 
 def _text(block: Text) -> str:
-    marks = {"lead": ("**", "**"), "quote": ("> ", ""), "note": ("", "")}
-    before, after = marks.get(block.kind, ("", ""))
-    return f"{before}{escape(block.text)}{after}"
+    mark = "**" if block.kind == "lead" else ""
+    return ("> " if block.kind == "quote" else "") + f"{mark}{escape(block.text)}{mark}"
 
 
 def _points(block: Points) -> str:

@@ -1,7 +1,7 @@
 """A report as plain text for a terminal: titles, indented paragraphs, lists and aligned tables; no pictures.
 
-Quotation marks, dashes and dots of our own become ASCII, since not every terminal has the others; labels stay as the
-user wrote them.
+Typographic quotation marks, dashes and ellipses of the report become ASCII, because not every terminal has them. Labels
+stay as the user wrote them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pandas_agreement.report.contents import Code, Contents, Picture, Points, Re
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
 GAP = "  "  # between the columns of a table
-LONGEST_CELL = 48  # columns of a cell; text on the right has the room that is left
-LEAST_CELL = 24  # columns that text on the right has at least
+MAX_CELL_COLUMNS = 48  # columns of the terminal for a cell; text in the last column has the rest of the line
+MIN_LAST_COLUMNS = 24  # columns of the terminal for text in the last column
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"', ELLIPSIS: "..."})
 
@@ -29,8 +29,13 @@ def render(contents: Contents) -> str:
 
 
 def _section(section: Section) -> str:
-    blocks = [RENDER[type(block)](block) for block in section.blocks]
-    return "\n".join([section.title, textwrap.indent("\n\n".join(filter(None, blocks)), INDENT)])
+    """Title and blocks, with a blank line between blocks, except before a note on the block above it."""
+    body = ""
+    for block in section.blocks:
+        text = RENDER[type(block)](block)
+        between = "\n" if isinstance(block, Text) and block.kind == "note" else "\n\n"
+        body += f"{between if body and text else ''}{text}"
+    return "\n".join([section.title, textwrap.indent(body, INDENT)])
 
 
 def _filled(text: str, hanging: str = "") -> str:
@@ -64,30 +69,33 @@ def _picture(block: Picture) -> str:
 
 
 def _table(block: Table) -> str:
-    """Caption, aligned cells and what is left out; columns that do not fit go on below, with the keys repeated."""
+    """Caption, aligned cells, number of rows not shown; columns that do not fit follow below, with the keys repeated.
+
+    A table without a header has no caption: the title of its section is enough.
+    """
     header = [block.header] if any(block.header) else []
     columns = [[_plain(text) for text in column] for column in zip(*header, *block.rows, strict=True)]
-    columns = [
-        [_cut(text, room) for text in column] for column, room in zip(columns, _rooms(columns, block), strict=True)
-    ]
+    rooms = _rooms(columns, block)
+    columns = [[_cut(text, room) for text in column] for column, room in zip(columns, rooms, strict=True)]
     widths = [max(map(columns_of, column)) for column in columns]
     parts = [_aligned(columns, widths, places, block) for places in _fitting(widths, block.keys)]
-    return "\n".join(part for part in (f"{block.caption}:", "\n\n".join(parts), block.more.translate(PLAIN)) if part)
+    caption = f"{block.caption}:" if header else ""
+    return "\n".join(filter(None, (caption, "\n\n".join(parts), block.more.translate(PLAIN))))
 
 
 def _plain(text: str) -> str:
-    """A cell in one line, with our own signs in ASCII."""
-    line = " ".join(text.split()) if "\n" in text or len(text) > LONGEST_CELL else text
+    """A cell in one line, with dash and ellipsis in ASCII."""
+    line = " ".join(text.split()) if "\n" in text or len(text) > MAX_CELL_COLUMNS else text
     start, end = ("..." if line.startswith(ELLIPSIS) else ""), ("..." if line.endswith(ELLIPSIS) else "")
     return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
 
 
 def _rooms(columns: Sequence[Sequence[str]], block: Table) -> list[int]:
-    """The columns of the terminal that each column of a table may take."""
-    rooms = [LONGEST_CELL] * len(columns)
+    """The most columns of the terminal for each column of a table."""
+    rooms = [MAX_CELL_COLUMNS] * len(columns)
     if len(columns) - 1 not in block.right and len(columns) > block.keys:
-        taken = [min(max(map(columns_of, column)), LONGEST_CELL) + len(GAP) for column in columns[:-1]]
-        rooms[-1] = max(WIDTH - len(INDENT) - sum(taken), LEAST_CELL)
+        taken = [min(max(map(columns_of, column)), MAX_CELL_COLUMNS) + len(GAP) for column in columns[:-1]]
+        rooms[-1] = max(WIDTH - len(INDENT) - sum(taken), MIN_LAST_COLUMNS)
     return rooms
 
 
@@ -110,7 +118,7 @@ def columns_of(text: str) -> int:
 
 
 def _fitting(widths: Sequence[int], keys: int) -> list[list[int]]:
-    """The places of the columns that fit side by side, in as many parts as it takes, the keys first in each."""
+    """Positions of the columns in each part of the table that fits the terminal; every part begins with the keys."""
     parts: list[list[int]] = [list(range(keys))]
     for place in range(keys, len(widths)):
         taken = sum(widths[other] + len(GAP) for other in parts[-1])

@@ -1,7 +1,7 @@
-"""The sections of a report, in the order in which people ask: what is said about the frames in `ReportData`.
+"""The sections of a report in their order: text and tables from the frames of `ReportData`.
 
-Every number comes from a frame; here it becomes a cell or a part of a sentence. Categories, coders, pairs and items are
-in `breakdowns`; findings, methods and pictures have modules of their own.
+Nothing is computed here. Categories, coders, pairs and items are in `breakdowns`; findings, the methods paragraph and
+pictures have modules of their own.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from pandas_agreement.formatting import (
     percent,
     sentence,
     short,
+    weights_name,
 )
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
@@ -44,29 +45,23 @@ from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
-TWO, EVERY = "with two or more labels", "labelled by every coder"
-ITEMS = {  # which items count, by `missing`; and what is true of one of them, of several
-    "pairable": (TWO, ("has two or more labels", "have two or more labels")),
-    "all": (TWO, ("has two or more labels", "have two or more labels")),
-    "complete": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
-    "raise": (EVERY, ("was labelled by every coder", "were labelled by every coder")),
-}
+FEW_LABELS = {"one": "one label", "none": "no label"}
 MAX_FINDINGS_OF_A_KIND = 3  # findings of one kind that are written out
 
 
 def write(
-    data: ReportData, title: str, names: Sequence[str] | None = None, say: Callable[[Explained], str] = str
+    data: ReportData, title: str, names: Sequence[str] | None = None, explain: Callable[[Explained], str] = str
 ) -> Contents:
-    """The report, or only the sections with these names; what they do not need is not computed.
+    """The report, or only the sections with these names; results that they do not use are not computed.
 
-    `say` puts errors and warnings into words: those of Python, or those of a shell.
+    `explain` formats errors and warnings, for Python or for a shell.
     """
-    page = Page(data, say)
+    page = Page(data, explain)
     if data.asked.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # the report says what is undefined, and why
-        sections = [section for name in names or SECTIONS for section in SECTIONS[name](page)]
+        warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the report
+        sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
     return Contents(title, tuple(sections), f"Made with pandas_agreement {methods.package_version()}.")
@@ -79,7 +74,7 @@ def _in_short(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
     row, name = data.row(data.main), coefficient_name(data.main)
     if pd.isna(row.estimate):
-        yield Text(f"{name} is undefined: {row.note or 'there is too little to measure'}.", "lead")
+        yield Text(f"{name} is undefined: {row.note or 'there are too few labels'}.", "lead")
     else:
         yield Text(_answer(data, row, name), "lead")
     sentences = [_basis(data, row), _spread(data), _worst_findings(found)]
@@ -87,17 +82,16 @@ def _in_short(page: Page) -> Iterator[Block]:
 
 
 def _answer(data: ReportData, row: Any, name: str) -> str:
-    spread = f" ({level(data.summary)} interval {interval(row)})" if row.ci_low < row.ci_high else ""
-    word = data.words(data.summary.loc[[data.main.name]])[0]
-    scale = data.scale(data.main)
-    said = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
-    kind = "" if data.nominal else methods.credit(data.main, row)
-    named = f"{name} ({kind})" if kind else name
-    return f"{named} is {number(row.estimate)}{spread}{said}.{_krippendorff(data, row, scale)}"
+    ci = f" ({level(data.summary)} interval {interval(row)})" if row.ci_low < row.ci_high else ""
+    word, scale = data.words(data.summary.loc[[data.main.name]])[0], data.scale(data.main)
+    in_words = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
+    credit = "" if data.nominal else methods.credit(data.main, row)
+    name = f"{name} ({credit})" if credit else name
+    return f"{name} is {number(row.estimate)}{ci}{in_words}.{_krippendorff(data, row, scale)}"
 
 
 def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
-    """What Krippendorff asks of alpha, beside another scale."""
+    """Alpha against Krippendorff's thresholds, in addition to another scale."""
     if data.main.name != "alpha" or scale == "krippendorff":
         return ""
     if row.estimate >= 0.8:
@@ -110,11 +104,12 @@ def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
 
 
 def _basis(data: ReportData, row: Any) -> str:
-    which, are = ITEMS[data.rule]
+    by_all = data.rule in ("complete", "raise")
+    items = f"{count(row.n_items, 'item')} {'labelled by every coder' if by_all else 'with two or more labels'}"
     if pd.isna(row.estimate):
-        return f"{count(row.n_items, 'item')} {are[row.n_items != 1]}."
-    coders = f" from {count(row.n_coders, 'coder')}" if data.coders and which == TWO else ""
-    basis = f"It rests on {count(row.n_items, 'item')} {which}{coders}."
+        return f"There {'is' if row.n_items == 1 else 'are'} {items}."
+    coders = f" from {count(row.n_coders, 'coder')}" if data.coders and not by_all else ""
+    basis = f"It rests on {items}{coders}."
     if data.nominal and pd.notna(row.observed) and pd.notna(row.expected):
         return f"{basis} {percent(row.observed)} of the pairs of labels agree; {percent(row.expected)} would by chance."
     return basis
@@ -122,13 +117,11 @@ def _basis(data: ReportData, row: Any) -> str:
 
 def _spread(data: ReportData) -> str:
     """The lowest and the highest group, of those with enough items."""
-    groups = data.by_group
-    known = groups[(groups["n_items"] >= MIN_COMMON_ITEMS) & groups["estimate"].notna()].sort_values(
-        "estimate", kind="stable"
-    )
-    if len(known) < 2:
+    groups = data.by_group[data.by_group["n_items"] >= MIN_COMMON_ITEMS].dropna(subset="estimate")
+    if len(groups) < 2:
         return ""
-    ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(known.iloc[[0, -1]])]
+    ranked = groups.sort_values("estimate", kind="stable")
+    ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(ranked.iloc[[0, -1]])]
     return f"By {', '.join(data.keys)} it runs from {ends[0]} to {ends[1]}."
 
 
@@ -140,31 +133,29 @@ def _worst_findings(found: list[Finding]) -> str:
     high = [one for one in found if one.severity == "high" and one.name != "undefined"]
     if not found:
         return "No check found anything wrong."
+    if not high and found[0].name == "undefined":
+        return ""
     if not high:
-        return (
-            "" if found[0].name == "undefined" else f"{count(len(found), 'finding')} of medium or low severity below."
-        )
+        return f"{count(len(found), 'finding')} of medium or low severity below."
     named = dict.fromkeys(one.name + (f" ({short(one.about, 24)})" if one.about else "") for one in high)
     return f"To fix first: {listed(list(named), 4, 80)}."
 
 
-# ----------------------------------------------------------------------------------------------------- what is there
+# ----------------------------------------------------------------------------------------------------------- the data
 
 
 def _measured(page: Page) -> Iterator[Block]:
     data = page.data
     sizes, n_items = data.sizes, sum(data.sizes.values())
-    rows = [["items", f"{n_items:,}"], ["… with two or more labels", f"{sizes['more']:,}"]]
-    rows += [["… with one label only", f"{sizes['one']:,}"]] if sizes["one"] else []
-    rows += [["… without a label", f"{sizes['none']:,}"]] if sizes["none"] else []
+    few = [f", {sizes[size]:,} with {words}" for size, words in FEW_LABELS.items() if sizes[size]]
+    rows = [["items", f"{n_items:,}: {sizes['more']:,} with two or more labels{''.join(few)}"]]
     if data.coders:
         rows.append(["coders", f"{len(data.active):,}: {listed(data.active)}"])
         idle = [name for name in data.coders if name not in set(data.active)]
         rows += [["coders without a label", f"{len(idle):,}: {listed(idle)}"]] if idle else []
-    rows.append(["labels", f"{data.n_labels:,} ({data.n_labels / max(n_items, 1):.1f} an item)"])
     gaps = n_items * len(data.active) - data.n_labels
-    if gaps > 0:
-        rows.append(["gaps", f"{gaps:,} ({percent(gaps / (n_items * len(data.active)))} of items times coders)"])
+    missing = f"; {gaps:,} missing, {percent(gaps / (n_items * len(data.active)))}" if gaps > 0 else ""
+    rows.append(["labels", f"{data.n_labels:,}: {data.n_labels / max(n_items, 1):.1f} per item{missing}"])
     rows.append(_labels_row(data))
     if data.grouped is not None:
         names = [_group_name(key[:-1]) for key, _ in each(data.by_group)]
@@ -174,10 +165,10 @@ def _measured(page: Page) -> Iterator[Block]:
 
 
 def _warnings(page: Page, about_groups: bool) -> Iterator[Block]:
-    """What was noted while reading, about the groups or about everything else."""
+    """The warnings of reading: those about the groups, or all others."""
     for warning in page.data.warned:
         if (warning.option == "by") == about_groups:
-            yield Text(f"Note: {page.say(warning)}.", "note")
+            yield Text(f"Note: {page.explain(warning)}.", "note")
 
 
 def _labels_row(data: ReportData) -> list[str]:
@@ -185,8 +176,8 @@ def _labels_row(data: ReportData) -> list[str]:
     if data.asked.scores:
         return ["scores", f"{len(labels):,} different numbers, {measured(min(labels))} to {measured(max(labels))}"]
     if data.asked.sets:
-        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(data.said, labels), 6)}"]
-    return ["categories", f"{len(labels):,}: {listed(map(data.said, labels), 12)}"]
+        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(data.label_cell, labels), 6)}"]
+    return ["categories", f"{len(labels):,}: {listed(map(data.label_cell, labels), 12)}"]
 
 
 # ---------------------------------------------------------------------------------------------------------- how much
@@ -201,7 +192,7 @@ def _how_much(page: Page) -> Iterator[Block]:
         line |= dict.fromkeys(spread, interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": dash(row.observed), "by chance": dash(row.expected)}
-        line |= {"items": f"{row.n_items:,}"} | ({"weights": row.weights or DASH} if weighted else {})
+        line |= {"items": f"{row.n_items:,}"} | ({"weights": weights_name(row.weights) or DASH} if weighted else {})
         rows.append(line | {"in words": word or DASH})
     yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
     yield from pictures.drawn(data, pictures.coefficients)
@@ -210,7 +201,7 @@ def _how_much(page: Page) -> Iterator[Block]:
     scales = dict.fromkeys(map(data.scale, data.asked.records))
     used = [methods.scale_name(scale) for scale in scales if scale]
     if used:
-        yield Text(f"Words: {', '.join(used)}. They are conventions, and do not know what an error costs here.", "note")
+        yield Text(f"Words: {', '.join(used)}. These are conventions; the cost of errors is not considered.", "note")
 
 
 def _digits(name: str) -> int:
@@ -218,12 +209,12 @@ def _digits(name: str) -> int:
 
 
 def _notes(result: pd.DataFrame) -> Iterator[str]:
-    """What should be known about some rows, once each."""
-    said: dict[str, list[str]] = {}
+    """The notes on the rows of a result, once each."""
+    by_note: dict[str, list[str]] = {}
     for name, note in zip(result.index.get_level_values(-1), result["note"], strict=True):
         if note:
-            said.setdefault(note, []).append(str(name))
-    for note, names in said.items():
+            by_note.setdefault(note, []).append(str(name))
+    for note, names in by_note.items():
         about = "All" if len(names) == len(result) > 1 else ", ".join(names)
         yield f"{about}: {note}."
 
@@ -236,23 +227,13 @@ def _groups(page: Page) -> Iterator[Section]:
     order = np.arange(len(result))
     if len(result) > MAX_GROUP_ROWS:
         order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MAX_GROUP_ROWS]
-    shown = result.iloc[order]
-    cut = f", the lowest {len(shown)}" if len(shown) < len(result) else ""
+    lowest = f", the lowest {len(order)}" if len(order) < len(result) else ""
+    caption, cut = f"{coefficient_name(data.main)} by {by}{lowest}", more(len(result), len(order), "group")
     header, rows = _group_rows(data, order)
-    blocks: list[Block] = [
-        table(
-            f"{coefficient_name(data.main)} by {by}{cut}",
-            header,
-            rows,
-            keys=len(data.keys),
-            text=("in words",),
-            more=more(len(result), len(rows), "group"),
-        )
-    ]
-    blocks += pictures.drawn(data, pictures.groups, shown)
+    blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=("in words",), more=cut)]
+    blocks += pictures.drawn(data, pictures.groups, result.iloc[order])
     blocks += [Text(_undefined_groups(result), "note")] if result["estimate"].isna().any() else []
-    blocks += [*_warnings(page, about_groups=True), *_findings_by_group(data)]
-    yield Section(f"By {by}", tuple(blocks))
+    yield Section(f"By {by}", (*blocks, *_warnings(page, about_groups=True)))
 
 
 def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[list[str]]]:
@@ -275,8 +256,9 @@ def _undefined_groups(result: pd.DataFrame) -> str:
     return "Undefined: " + "; ".join(f"{reason} ({count(n, 'group')})" for reason, n in reasons.items()) + "."
 
 
-def _findings_by_group(data: ReportData) -> Iterator[Block]:
-    """Each finding once, with the groups in which it was made."""
+def _group_findings(page: Page) -> Iterator[Section]:
+    """Each finding within groups once, with the groups in which it was made."""
+    data = page.data
     where: dict[tuple[str, str, str], list[str]] = {}
     for one in group_findings(data) if not data.asked.scores else []:
         if one.group:
@@ -289,7 +271,8 @@ def _findings_by_group(data: ReportData) -> Iterator[Block]:
     for (severity, name, about), groups in ranked[: data.asked.n]:
         line = (severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4))
         rows.append(dict(zip(header, line, strict=True)))
-    yield listing("Findings within the groups", rows, len(ranked), "finding", keys=2, text=("about", "where"))
+    block = listing("The most frequent first", rows, len(ranked), "finding", keys=2, text=("about", "where"))
+    yield Section(f"Findings by {', '.join(data.keys)}", (block,))
 
 
 # ------------------------------------------------------------------------------------------------- findings and advice
@@ -300,7 +283,7 @@ def _stands_out(page: Page) -> Iterator[Block]:
     if skipped(data):
         page.left_out["Margins of pairs"] = skipped(data)
     if not found:
-        yield Text("No finding: nothing passed the threshold of any check.")
+        yield Text("No finding: no check passed its threshold.")
         return
     kinds = Counter(one.name for one in found)
     points: list[tuple[str, str]] = []
@@ -320,25 +303,34 @@ def _stands_out(page: Page) -> Iterator[Block]:
 
 
 def _next(page: Page) -> Iterator[Block]:
-    """The advice of each finding once, for all whom it concerns; then the items."""
-    data, found = page.data, page.findings
-    steps: dict[str, list[str]] = {}
-    for one in found:
-        steps.setdefault(one.advice, []).append(one.about)
-    names = {one.advice: one.name for one in found}
+    """The advice of the findings, once each, and the items to adjudicate."""
     points = []
-    for advice, about in steps.items():
-        named = [name for name in dict.fromkeys(about) if name]
-        points.append((listed(named, 4) if named else names[advice], sentence(advice)))
-    points += [("", step) for step in _adjudicate(data)]
+    for advice, same_advice in _by_advice(page.findings).items():
+        about = [one.about for one in same_advice if one.about]
+        points.append((listed(dict.fromkeys(about), 4) or same_advice[-1].name, sentence(advice)))
+    points += [("", step) for step in _adjudicate(page.data)]
     yield Points(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
 
 
+def _steps(page: Page) -> Iterator[Block]:
+    """The findings together with their advice; of several with the same advice, the evidence of the first."""
+    points = []
+    for advice, same_advice in _by_advice(page.findings).items():
+        first, about = same_advice[0], [one.about for one in same_advice if one.about]
+        named = f" ({listed(dict.fromkeys(about), 4)})" if about else ""
+        points.append((f"{first.severity}: {first.name}{named}", f"{sentence(first.evidence)} {sentence(advice)}"))
+    yield Points(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
+
+
+def _by_advice(found: list[Finding]) -> dict[str, list[Finding]]:
+    return {advice: [one for one in found if one.advice == advice] for advice in dict.fromkeys(f.advice for f in found)}
+
+
 def _adjudicate(data: ReportData) -> Iterator[str]:
-    """The items whose labels differ; of scores nearly all do."""
+    """The items whose labels differ; not of scores, where nearly all do."""
     try:
         n = 0 if data.asked.scores else data.n_split
-    except InputError:  # the section of the items says why
+    except InputError:  # the section of the items has the reason
         return
     if n == 1:
         yield "Adjudicate the item whose labels differ; it is listed below."
@@ -358,11 +350,11 @@ def _methods(page: Page) -> Iterator[Block]:
 
 
 def _titled(title: str, blocks: Callable[[Page], Iterator[Block]]) -> Callable[[Page], Iterator[Section]]:
-    """What writes a section that every report has."""
+    """A function for a section that every report has."""
     return lambda page: iter([Section(title, tuple(blocks(page)))])
 
 
-#: the sections by their names, in their order
+#: the sections by their names
 SECTIONS: dict[str, Callable[[Page], Iterator[Section]]] = {
     "answer": _titled("In short", _in_short),
     "advice": _titled("What to do next", _next),
@@ -370,9 +362,12 @@ SECTIONS: dict[str, Callable[[Page], Iterator[Section]]] = {
     "data": _titled("What was measured", _measured),
     "coefficients": _titled("How much agreement", _how_much),
     "groups": _groups,
+    "group findings": _group_findings,
     "categories": breakdowns.categories,
     "coders": breakdowns.coders,
     "pairs": breakdowns.pairs,
     "items": breakdowns.items,
     "methods": _titled("Methods, ready to paste", _methods),
+    "steps": _titled("What stands out, and what to do", _steps),
 }
+REPORT = [name for name in SECTIONS if name != "steps"]  # the report has findings and advice apart

@@ -32,21 +32,32 @@ def test_without_arguments_the_example_is_shown(run):
     assert out.isascii()
     assert lines[0] == "The example that ships with pandas_agreement"
     assert [line for line in lines[1:] if line and not line.startswith(" ")] == [
-        *("About the example", "In short", "What to do next", "What stands out", "What was measured"),
-        *("How much agreement", "By batch", "Categories", "Coders", "Pairs of coders", "Items to look at first"),
-        *("In Python", "What next"),
+        *("In short", "What stands out, and what to do", "What was measured", "How much agreement", "By batch"),
+        *("Categories", "Coders", "In Python", "What next"),
     ]
+    assert len(lines) <= 80
     assert [line.split()[0] for line in section_of(out, "By batch")[2:8]] == list(make_example.BATCHES)
 
 
-def test_what_is_printed_is_the_report(run, labels):
-    """Every section but the methods, whose text a terminal has no use for."""
+def test_what_is_printed_is_the_beginning_of_the_report(run, labels):
+    """Findings come with their advice, and pairs, items and methods are left to --report and --worst."""
     _, out, _ = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--metrics", "kappa", "alpha")
     frame = labels.set_axis(range(1, 601))
     report = frame.agree.report(*CODERS, by="batch", metrics=["kappa", "alpha"], pictures=False)
-    sections = [section for section in report.contents.sections if section.title != "Methods, ready to paste"]
-    contents = Contents("Agreement report: labels.csv", tuple(sections), "")
-    assert out.startswith(render_text.render(contents))
+    titles = ["In short", "What was measured", "How much agreement", "By batch", "Categories", "Coders"]
+    sections = tuple(section for section in report.contents.sections if section.title in titles)
+    expected = render_text.render(Contents("Agreement report: labels.csv", sections, ""))
+    start, after = out.index("What stands out, and what to do\n"), out.index("What was measured\n")
+    assert (out[:start] + out[after:]).startswith(expected)
+
+
+def test_findings_come_with_their_advice(run):
+    text = " ".join(" ".join(section_of(run()[1], "What stands out, and what to do")).split())
+    assert text.startswith(
+        "1. high: low agreement: Alpha is 0.51, its interval ends at 0.55, below 0.667. Do not draw conclusions from "
+        "these labels yet; look at the findings below for where to begin. 2. high: coder out of line (dev): Alpha rises"
+    )
+    assert " 4. medium: margins differ (ann and dev, bob and dev, cleo and dev): 'ann' and 'dev' use " in text
 
 
 def test_the_table_holds_the_numbers_of_the_summary(run):
@@ -106,7 +117,7 @@ def test_a_report_does_not_hide_a_failure(run, labels, tmp_path):
     arguments = ("labels.csv", "--coders", *CODERS, "--fail-under", "alpha=0.8", "--report", "out.md")
     status, out, err = run(*arguments)
     assert (status, out) == (1, "out.md: wrote the agreement report of labels.csv\n")
-    assert err == "pandas_agreement: labels.csv: alpha is 0.5087: --fail-under asks for 0.8\n"
+    assert err == "pandas_agreement: labels.csv: alpha is 0.5087: --fail-under requires 0.8\n"
     assert (tmp_path / "out.md").exists()
 
 
@@ -115,16 +126,16 @@ def test_a_report_does_not_hide_a_failure(run, labels, tmp_path):
     [
         (
             ["--report", "out.pdf"],
-            "argument --report: 'out.pdf' must end in .html or .md, which says what to write; see ",
+            "argument --report: 'out.pdf' must end in .html or .md; see ",
         ),
         (["--report", "no/out.md"], "labels.csv: cannot write 'no/out.md': there is no folder 'no'; make it first\n"),
         (
             ["--report", "out.md", "--format", "csv"],
-            "labels.csv: --format csv means nothing with --report, whose ending says what to write\n",
+            "labels.csv: --format csv cannot be used with --report, whose ending is the format\n",
         ),
         (
             ["--report", "out.md", "--coders", "ann"],
-            "labels.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns\n",
+            "labels.csv: --coders: 'ann' is a single coder; name two or more columns\n",
         ),
     ],
 )
@@ -155,7 +166,7 @@ def test_fail_under_names_the_rows(run, labels):
     assert status == 1
     assert set(as_csv(out)["coefficient"]) == {"kappa", "alpha"}
     assert err == "".join(
-        f"pandas_agreement: labels.csv: alpha is {value:.4f}, in batch {batch}: --fail-under asks for 0.6\n"
+        f"pandas_agreement: labels.csv: alpha is {value:.4f}, in batch {batch}: --fail-under requires 0.6\n"
         for batch, value in low.items()
     )
 
@@ -164,7 +175,7 @@ def test_undefined_fails(run, tmp_path):
     small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
     status, _, err = run("same.csv", "--coders", "a", "b", "--format", "csv", "--fail-under", "kappa=-1")
     assert status == 1
-    assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under asks for -1"
+    assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under requires -1"
 
 
 # ---------------------------------------------------------------------------------------------- as a process of its own

@@ -98,7 +98,7 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann"],
-        "good.csv: --coders: 'ann' alone has nobody to agree with; name two or more columns",
+        "good.csv: --coders: 'ann' is a single coder; name two or more columns",
     ),
     (["good.csv", "--coders", "ann", "ann"], "good.csv: --coders: column 'ann' is named twice"),
     (
@@ -213,15 +213,15 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
-        "good.csv: --weights means nothing to these coefficients; the weighted form is ac2",
+        "good.csv: --weights is not an option of these coefficients; the weighted form is ac2",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "alpha", "--weights", "linear"],
-        "good.csv: --weights means nothing to these coefficients; use --level",
+        "good.csv: --weights is not an option of these coefficients; use --level",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
-        "good.csv: --level means nothing to these coefficients; use --weights",
+        "good.csv: --level is not an option of these coefficients; use --weights",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ccc"],
@@ -229,7 +229,7 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--duplicates", "first"],
-        "good.csv: --duplicates means nothing for wide files; it is for long files (--item, --coder and --label)",
+        "good.csv: --duplicates is not an option of wide files; it is for long files (--item, --coder and --label)",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--missing", "al"],

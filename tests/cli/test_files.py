@@ -110,7 +110,7 @@ def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
         "different (1 more like it); take the blanks out of the file if they should not\n"
     )
     assert as_csv(out)["estimate"].iloc[0] == 0.25
-    assert "categories                   4: ' yes', no, 'no ', yes\n" in run("x.csv", "--coders", "a", "b")[1]
+    assert "categories  4: ' yes', no, 'no ', yes\n" in run("x.csv", "--coders", "a", "b")[1]
 
 
 def test_a_label_of_blanks_is_noted(run, tmp_path):
@@ -167,7 +167,7 @@ def test_lists_of_labels_are_sets(run, tmp_path):
     expected = frame.agree.alpha("a", "b", level="masi")["estimate"].iloc[0]
     assert status == 0
     assert f"Krippendorff's alpha (masi level) is {expected:.3f} " in out
-    assert "sets of labels               3 different ones: {x}, {x, y}, {y}\n" in out
+    assert "sets of labels  3 different ones: {x}, {x, y}, {y}\n" in out
 
 
 def test_an_empty_text_is_missing_in_json_too(run, tmp_path):

@@ -11,14 +11,22 @@ from tests.counting import BREAKDOWNS, Count
 from tests.data_sets import CODERS
 
 ARGUMENTS = ("labels.csv", "--coders", *CODERS)
-ONCE = Counter(dict.fromkeys(["encode", "measure", "measure_pairs", "items", *BREAKDOWNS], 1))
-OF_GROUPS = Counter(dict.fromkeys(["group_rows", "measure", *BREAKDOWNS], 1))
+ONCE = Counter(dict.fromkeys(["encode", "measure", *BREAKDOWNS], 1))
+OF_REPORT = Counter(measure_pairs=1, items=1)
+OF_GROUPS = Counter(group_rows=1, measure=1)
+GROUP_FINDINGS = Counter(BREAKDOWNS)
 
 
-@pytest.mark.parametrize("options", [(), ("--format", "markdown"), ("--report", "out.md")])
+@pytest.mark.parametrize("options", [(), ("--format", "markdown")])
 def test_for_people(run, labels, count: Count, options):
     assert count(run, *ARGUMENTS, *options) == ONCE
     assert count(run, *ARGUMENTS, "--by", "batch", *options) == ONCE + OF_GROUPS
+
+
+def test_a_report(run, labels, count: Count):
+    arguments = (*ARGUMENTS, "--report", "out.md")
+    assert count(run, *arguments) == ONCE + OF_REPORT
+    assert count(run, *arguments, "--by", "batch") == ONCE + OF_REPORT + OF_GROUPS + GROUP_FINDINGS
 
 
 @pytest.mark.parametrize("format", ["csv", "json"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -77,8 +78,8 @@ def test_two_coders_are_shown_as_a_table(run, tmp_path):
     _, out, _ = run("two.csv", "--coders", "b", "a")
     assert section_of(out, "Confusions") == [
         "Where b and a differ, the most frequent first:",
-        "b said  a said  items  of all that differ",
-        "no      yes         1                100%",
+        "b   a    items  of all that differ",
+        "no  yes      1                100%",
         "Items by the labels of b (down) and a (across):",
         "     no  yes",
         "no    2    1",
@@ -115,6 +116,12 @@ def test_no_intervals(run):
     assert "90% interval" in section_of(out, "How much agreement")[1]
 
 
+def report_section(folder: Path, title: str) -> list[str]:
+    """The lines of one section of the report out.md."""
+    text = (folder / "out.md").read_text(encoding="utf-8")
+    return [line for line in text.partition(f"## {title}\n")[2].partition("\n## ")[0].splitlines() if line]
+
+
 def crowd(n_items: int, per_item: int) -> pd.DataFrame:
     """Judgments of 40 coders, a few for each item."""
     rng = np.random.default_rng(5)
@@ -133,17 +140,19 @@ def test_pairs_of_a_crowd_are_those_that_share_enough_items(run, tmp_path):
     pairs = frame.agree.long(item="doc", coder="who", label="tag").pairwise(metric="alpha", ci=None)
     enough = pairs[pairs["n_items"] >= 10]
     assert 10 < len(enough) < len(pairs)
-    status, out, err = run("crowd.csv", *LONG)
+    status, _, err = run("crowd.csv", *LONG, "--report", "out.md")
     assert (status, err) == (0, "")
-    lines = section_of(out, "Pairs of coders")
-    assert lines[1].split()[:3] == ["coder", "and", "alpha"]
+    lines = report_section(tmp_path, "Pairs of coders")
+    assert lines[1].startswith("| coder | and | alpha |")
     lowest = enough["estimate"].sort_values(kind="stable").head(10).round(3)
-    assert [tuple(line.split()[:2]) for line in lines[2:12]] == [key[:2] for key in lowest.index]
-    assert [float(line.split()[2]) for line in lines[2:12]] == lowest.tolist()
-    assert lines[12:] == [
-        f"... and {len(enough) - 10} more pairs",
+    cells = [line.split(" | ") for line in lines[3:13]]
+    assert [(cell[0].removeprefix("| "), cell[1]) for cell in cells] == [key[:2] for key in lowest.index]
+    assert [float(cell[2]) for cell in cells] == lowest.tolist()
+    assert lines[13:] == [
+        f"… and {len(enough) - 10} more pairs",
         f"Left out: {len(pairs) - len(enough)} pairs with fewer than 10 common items.",
     ]
+    out = run("crowd.csv", *LONG)[1]
     assert section_of(out, "Coders")[12] == "... and 30 more coders"
     assert max(map(len, out.splitlines())) <= 100
 
@@ -151,10 +160,10 @@ def test_pairs_of_a_crowd_are_those_that_share_enough_items(run, tmp_path):
 @pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
 def test_pairs_of_a_thin_crowd_say_nothing(run, tmp_path):
     crowd(60, 3).to_csv(tmp_path / "crowd.csv", index=False)
-    _, out, _ = run("crowd.csv", *LONG)
-    assert section_of(out, "Not in this report") == [
-        "- Pairs of coders: No two coders have 10 or more items in common."
-    ]
+    run("crowd.csv", *LONG, "--report", "out.md")
+    assert report_section(tmp_path, "Not in this report")[0] == (
+        "- **Pairs of coders:** No two coders have 10 or more items in common."
+    )
 
 
 def test_no_interval_of_no_width(run, tmp_path):
@@ -171,13 +180,14 @@ def test_no_interval_of_no_width(run, tmp_path):
     assert f"1.000  {kappa['ci_low']:.3f} to 1.000" in section_of(out, "How much agreement")[2]
 
 
-def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels):
+def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels, tmp_path):
     status, out, err = run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa")
     assert (status, err) == (0, "")
     expected = labels.agree.kappa(*CODERS, missing="all")["estimate"].iloc[0]
     assert f"Kappa is {expected:.3f} " in out
     pairs = labels.agree.pairwise(*CODERS)["estimate"].sort_values()
-    shown = [line.split()[2] for line in section_of(out, "Pairs of coders")[2:]]
+    run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa", "--report", "out.md")
+    shown = [line.split(" | ")[2] for line in report_section(tmp_path, "Pairs of coders")[3:]]
     assert shown == [f"{value:.3f}" for value in pairs]
 
 

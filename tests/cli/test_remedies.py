@@ -85,6 +85,7 @@ def test_errors_of_the_package_are_for_a_shell(run, tmp_path, name):
 
 def test_what_is_left_out_of_the_page_is_said_in_the_words_of_a_shell(run, tmp_path):
     small(tmp_path / "x.csv", "a,b,share\nx,y,1\nx,x,1\n")
-    _, out, _ = run("x.csv", "--coders", "a", "b")
-    said = "  - Items: The file has a column 'share', and --worst adds one; rename that column in the file.\n"
-    assert said in out
+    status, out, _ = run("x.csv", "--coders", "a", "b", "--worst", "1", "--format", "csv")
+    message = "the file has a column 'share', and --worst adds one; rename that column in the file"
+    assert (status, out) == (2, "")
+    assert message in run("x.csv", "--coders", "a", "b", "--worst", "1", "--format", "csv")[2]

@@ -116,7 +116,7 @@ def test_worst_items_and_a_threshold(run, labels):
     alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
     assert status == 1
     assert len(as_csv(out)) == 1
-    assert err == f"pandas_agreement: labels.csv: alpha is {alpha:.4f}: --fail-under asks for 0.9\n"
+    assert err == f"pandas_agreement: labels.csv: alpha is {alpha:.4f}: --fail-under requires 0.9\n"
 
 
 def test_sets_among_the_worst_items(run, tmp_path):

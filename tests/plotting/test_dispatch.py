@@ -28,7 +28,7 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
     "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
     "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
-    "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "First less second coefficient"),
+    "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "First minus second coefficient"),
 }
 
 
@@ -54,12 +54,12 @@ def test_results_of_groups_find_their_picture() -> None:
 def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
-        "a table of tests is to be read; there is no picture of it": df[RATED].agree.homogeneity(),
-        "a table of heterogeneity is to be read; there is no picture of it": df.agree.heterogeneity(*RATED, by="batch"),
+        "there is no picture of a table of tests; read the table": df[RATED].agree.homogeneity(),
+        "there is no picture of a table of heterogeneity; read the table": df.agree.heterogeneity(*RATED, by="batch"),
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
         "plot_result draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
-        "this frame is no result of df.agree, so nobody knows how to draw it: its index is unnamed and its columns "
-        "begin with 'ann', 'bob', 'cleo', 'batch'; draw what df.agree returned, with all its columns": df,
+        "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
+        "'ann', 'bob', 'cleo', 'batch'; draw what df.agree returned, with all its columns": df,
     }
     for message, frame in cases.items():
         with pytest.raises(pandas_agreement.InputError) as error:

@@ -67,8 +67,8 @@ def test_a_grouped_long_frame(example: pd.DataFrame, whole: Report) -> None:
 def test_counts_leave_out_what_they_cannot_know(example: pd.DataFrame, grouped: bool) -> None:
     counts = to_counts(example[list(CODERS)], LABELS).assign(batch=example["batch"])
     report = plain(counts.groupby("batch").agree.counts()) if grouped else plain(counts.agree.counts(), by="batch")
-    assert titles(report) == [*FIRST, "By batch", "Categories", *LAST, "Not in this report"]
-    assert left_out(report) == {"Coders and pairs": "A table of counts does not know who said what."}
+    assert titles(report) == [*FIRST, "By batch", "Findings by batch", "Categories", *LAST, "Not in this report"]
+    assert left_out(report) == {"Coders and pairs": "A table of counts does not identify the coders."}
     assert "coders" not in facts(report)
     assert "580 items with two or more labels." in words(report, "In short")
     assert "were labelled by several coders" in words(report, "Methods, ready to paste")
@@ -85,7 +85,7 @@ def test_two_coders_are_shown_what_they_confuse(example: pd.DataFrame) -> None:
     report = plain(example.agree, "ann", "bob")
     shown = frame(tables(report, "Confusions")[0])
     table = example.agree.confusion("ann", "bob")
-    assert shown.columns.tolist() == ["ann said", "bob said", "items", "of all that differ"]
+    assert shown.columns.tolist() == ["ann", "bob", "items", "of all that differ"]
     assert shown.loc[0].tolist() == ["question", "request", str(table.loc["question", "request"]), "18%"]
     assert tables(report, "Confusions")[0].more == "… and 2 more combinations"
 
@@ -111,7 +111,8 @@ def test_scores_get_coefficients_for_numbers() -> None:
     assert "Categories" not in titles(report)
     different = len(np.unique(df.to_numpy()))
     assert left_out(report) == {
-        "Categories": f"The labels are {different} different numbers, and so scores; the level nominal says otherwise."
+        "Categories": f"The labels are {different} different numbers and were treated as scores; "
+        "with the level nominal they are categories."
     }
     assert words(report, "In short").startswith(f"ICC(A,1) is {result['estimate'].iloc[0]:.3f} (95% interval ")
 
@@ -197,7 +198,8 @@ def test_a_coder_out_of_line_with_partial_credit() -> None:
 def test_undefined_is_said_and_explained() -> None:
     report = plain(pd.DataFrame({"ann": ["x"] * 5, "bob": ["x"] * 5}).agree)
     assert words(report, "In short") == (
-        "Krippendorff's alpha is undefined: no variation: only one category was used.\n5 items have two or more labels."
+        "Krippendorff's alpha is undefined: no variation: only one category was used.\n"
+        "There are 5 items with two or more labels."
     )
     assert frame(tables(report, "How much agreement")[0])["estimate"].tolist()[1:] == ["undefined"] * 5
     assert "kappa (Cohen, 1960) is undefined (no variation: only one category was used)" in words(
@@ -215,7 +217,7 @@ def test_nothing_in_common() -> None:
 def test_perfect_agreement_needs_nothing() -> None:
     labels = ["x", "y"] * 60
     report = plain(pd.DataFrame({"ann": labels, "bob": labels, "cleo": labels}).agree)
-    assert words(report, "What stands out") == "No finding: nothing passed the threshold of any check."
+    assert words(report, "What stands out") == "No finding: no check passed its threshold."
     assert words(report, "What to do next") == "Nothing: no check found anything wrong."
     assert words(report, "In short").endswith("No check found anything wrong.")
     assert words(report, "Items") == "No item to adjudicate: no two labels of an item differ."
@@ -233,7 +235,7 @@ def test_one_item_has_no_interval_and_none_is_claimed() -> None:
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_an_empty_frame(by: str | None) -> None:
     report = plain(pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object).agree, "ann", "bob", by=by)
-    assert facts(report)["items"] == "0"
+    assert facts(report)["items"] == "0: 0 with two or more labels"
     assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item has two or more labels.")
 
 
@@ -263,7 +265,7 @@ def test_an_undefined_group_is_explained(example: pd.DataFrame) -> None:
 def test_rows_without_a_group_are_mentioned_with_the_groups(example: pd.DataFrame) -> None:
     df = example.assign(batch=example["batch"].where(example.index > 10))
     report = plain(df.agree, *CODERS, by="batch")
-    assert facts(report)["items"] == "600"
+    assert facts(report)["items"].startswith("600: ")
     note = "Note: 11 of 600 rows have no group key and are left out; "
     assert note in words(report, "By batch")
     assert note not in words(report, "What was measured")

@@ -46,7 +46,7 @@ def test_a_coder_without_labels_is_none_of_the_coders() -> None:
     report = plain(df.agree, *THREE, "zed")
     assert facts(report)["coders"] == "3: ann, bob, cleo"
     assert facts(report)["coders without a label"] == "1: zed"
-    assert "gaps" not in facts(report)
+    assert "missing" not in facts(report)["labels"]
     text = words(report, "Methods, ready to paste")
     assert text.startswith("60 items were labelled by 3 coders (ann, bob, cleo) with 3 categories. ")
     assert "are missing" not in text

@@ -22,10 +22,10 @@ def test_the_paragraph_for_a_paper(whole: Report) -> None:
         "Fleiss, 1982) = 0.507, 95% CI [0.464, 0.550]; pi (Scott, 1955; Fleiss, 1971) = 0.506, 95% CI [0.463, 0.549]; "
         "Krippendorff's alpha (nominal level; Krippendorff, 2018) = 0.509, 95% CI [0.468, 0.550]; Gwet's AC1 (Gwet, "
         "2008) = 0.578, 95% CI [0.539, 0.617]; Bennett's S (Bennett et al., 1954) = 0.562, 95% CI [0.523, 0.602]. 95% "
-        "confidence intervals were made from the t distribution and the standard error of the items' influence values, "
-        "and speak about other items labelled by these coders. By batch (6 groups), Krippendorff's alpha was computed "
-        f"within each group. Words for the coefficients follow Landis & Koch (1977). Computed with pandas_agreement "
-        f"{version}."
+        "confidence intervals were computed from the t distribution and the standard error of the items' influence "
+        "values, with items as a random sample and fixed coders. By batch (6 groups), Krippendorff's alpha was "
+        f"computed within each group. Words for the coefficients follow Landis & Koch (1977). Computed with "
+        f"pandas_agreement {version}."
     )
     catalog = pandas_agreement.catalog()["reference"]
     listed = [reference for _, reference in references.points]
@@ -39,7 +39,9 @@ def test_the_paragraph_follows_the_options(example: pd.DataFrame) -> None:
     )
     text = section(report, "Methods, ready to paste").blocks[0].text
     assert "Only items labelled by every coder were used (418 items)." in text
-    assert "90% confidence intervals were made from 200 bootstrap resamples of the items, corrected for bias" in text
+    assert (
+        "90% confidence intervals were computed from 200 bootstrap resamples of the items, corrected for bias" in text
+    )
     assert re.search(r"kappa \(Cohen, 1960\) = 0\.611, 90% CI \[0\.\d{3}, 0\.\d{3}\]\.", text)
 
 

@@ -67,7 +67,6 @@ def test_text_and_points_are_filled() -> None:
 
 def test_a_table_without_a_header() -> None:
     assert lines_of(table("Facts", ["", ""], [["items", "5"], ["coders", "ann, bob"]], text=("",))) == [
-        "Facts:",
         "items   5",
         "coders  ann, bob",
     ]

@@ -13,7 +13,7 @@ from tests.report.helpers import FIRST, LAST, facts, frame, plain, section, tabl
 
 
 def test_the_sections_in_their_order(whole: Report) -> None:
-    assert titles(whole) == [*FIRST, "By batch", "Categories", "Coders", "Pairs of coders", *LAST]
+    assert titles(whole) == [*FIRST, "By batch", "Findings by batch", "Categories", "Coders", "Pairs of coders", *LAST]
 
 
 def test_the_answer_comes_first(whole: Report) -> None:
@@ -31,13 +31,9 @@ def test_the_answer_comes_first(whole: Report) -> None:
 
 def test_what_was_measured(whole: Report) -> None:
     assert facts(whole) == {
-        "items": "600",
-        "… with two or more labels": "580",
-        "… with one label only": "13",
-        "… without a label": "7",
+        "items": "600: 580 with two or more labels, 13 with one label, 7 with no label",
         "coders": "4: ann, bob, cleo, dev",
-        "labels": "1,945 (3.2 an item)",
-        "gaps": "455 (19% of items times coders)",
+        "labels": "1,945: 3.2 per item; 455 missing, 19%",
         "categories": "4: bug, complaint, question, request",
         "groups (batch)": "6: 2026-w01, 2026-w02, 2026-w03, 2026-w04, 2026-w05, 2026-w06",
     }
@@ -82,7 +78,7 @@ def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) ->
 
 
 def test_findings_within_groups_are_counted(example: pd.DataFrame, whole: Report) -> None:
-    shown = frame(tables(whole, "By batch")[1])
+    shown = frame(tables(whole, "Findings by batch")[0])
     findings = example.agree.diagnose(*CODERS, by="batch").reset_index()
     number = findings.groupby(["finding", "about"])["batch"].nunique()
     assert len(shown) == len(number)
