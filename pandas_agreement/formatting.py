@@ -12,14 +12,14 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient
 
 UNDEFINED = "undefined"
-DASH = "\N{EN DASH}"  # there is no value
+DASH = "\N{EN DASH}"  # for a missing value
 MINUS = "\N{MINUS SIGN}"
-LONGEST_CELL = 120  # characters of a cell of a table
+MAX_CELL_CHARACTERS = 120  # of a table
 BETWEEN_NOTES = "; "  # in the column `note` of a result
 
 
 def number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
-    """A number with so many digits after the point; never -0.000.
+    """A number with `digits` decimals; never -0.000.
 
     >>> number(0.50049), number(-0.0001), number(float("nan"))
     ('0.500', '0.000', 'undefined')
@@ -31,7 +31,7 @@ def number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
 
 
 def measured(value: float) -> str:
-    """A number in the user's own unit, with three digits that count or all those before the point.
+    """A number in the unit of the scores, with three significant digits, or all those before the point.
 
     >>> measured(1234.56), measured(0.012345), measured(-3.14159), measured(0.0)
     ('1235', '0.0123', '-3.14', '0')
@@ -66,7 +66,7 @@ def p_words(value: float) -> str:
 
 
 def percent(part: float) -> str:
-    """A share; 0 % and 100 % are only written when they are meant.
+    """A share as a percentage; 0% and 100% are exact.
 
     >>> percent(0.5), percent(0.001), percent(0.0), percent(0.999)
     ('50%', '< 1%', '0%', '> 99%')
@@ -80,7 +80,7 @@ def percent(part: float) -> str:
 
 
 def interval(row: Any, digits: int = 3, joint: str = " to ") -> str:
-    """The interval of a row of a result; a dash where there is none, or one without any width."""
+    """The interval of a row of a result; a dash if there is none or its width is 0."""
     if not row.ci_low < row.ci_high:
         return DASH
     return f"{number(row.ci_low, digits)}{joint}{number(row.ci_high, digits)}"
@@ -96,18 +96,18 @@ def confidence(level: float) -> str:
 
 
 def level(result: pd.DataFrame) -> str:
-    """The level of the intervals of a result, such as '95%'; empty without any."""
+    """The level of the intervals of a result, such as '95%'; empty if there are none."""
     levels = result.loc[result["ci_method"] != "", "ci_level"].dropna()
     return confidence(levels.iloc[0]) if len(levels) else ""
 
 
 def interval_header(result: pd.DataFrame) -> list[str]:
-    """The header above the intervals of a result; none without any."""
+    """The header of the intervals of a result, as a list; empty if there are none."""
     return [f"{level(result)} interval"] if level(result) else []
 
 
 def count(number: float, what: str) -> str:
-    """How many of something.
+    """A number with its noun in singular or plural.
 
     >>> count(1, "item"), count(1234, "category")
     ('1 item', '1,234 categories')
@@ -118,9 +118,9 @@ def count(number: float, what: str) -> str:
 
 
 def label_text(value: Any) -> str:
-    """A label as people write it: 1 for 1.0, {a, b} for a set, a date without midnight.
+    """A label as text: 1 for 1.0, {a, b} for a set, a date without the time 00:00.
 
-    Text is in quotation marks where it would not be seen, or not its blanks.
+    Empty text, and text with blanks around it, is in quotation marks.
 
     >>> label_text(1.0), label_text(frozenset({"b", "a"})), label_text("a"), label_text("a "), label_text("")
     ('1', '{a, b}', 'a', "'a '", "''")
@@ -134,8 +134,8 @@ def label_text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def short(text: str, longest: int = LONGEST_CELL) -> str:
-    """Text in one line, cut where it is too long for a table.
+def short(text: str, longest: int = MAX_CELL_CHARACTERS) -> str:
+    """Text in one line, cut to `longest` characters.
 
     >>> short("one  two\\nthree", 8)
     'one two…'
@@ -145,12 +145,12 @@ def short(text: str, longest: int = LONGEST_CELL) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a cell of the user's frame holds nothing; an empty text is something."""
+    """Whether a cell of the user's frame is missing; empty text is not."""
     return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 def cell(value: Any) -> str:
-    """A value of the user's in a table: nothing for a missing one, and three digits of a fraction."""
+    """A value of the user's frame in a table: empty if missing, fractions with three significant digits."""
     if isinstance(value, (str, frozenset)):
         return short(label_text(value))
     if is_missing(value):
@@ -161,15 +161,13 @@ def cell(value: Any) -> str:
 
 
 def fact(value: Any) -> str:
-    """What the user's frame says beside the labels; here blanks mean nothing."""
-    if not isinstance(value, str):
-        return cell(value)
-    text = value.strip()
-    return cell(text) if text else ""
+    """A value of the user's other columns in a table; blanks around it are left out."""
+    value = value.strip() if isinstance(value, str) else value
+    return "" if isinstance(value, str) and not value else cell(value)
 
 
 def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
-    """Names with commas between them, and how many more there are.
+    """The first names, separated by commas, and how many more there are.
 
     >>> listed(["ann", "bob", "cleo"], 2)
     'ann, bob and 1 more'
@@ -180,17 +178,17 @@ def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
 
 
 def more(total: int, shown: int, what: str) -> str:
-    """The line below a table that was cut; empty if all is shown."""
+    """The line below a table that was cut; empty if all rows are shown."""
     return f"… and {count(total - shown, f'more {what}')}" if total > shown else ""
 
 
 def notes_of(note: str) -> list[str]:
-    """The notes on a row of a result; the first says why an estimate is undefined."""
+    """The notes on a row of a result; the first is the reason for an undefined estimate."""
     return note.split(BETWEEN_NOTES)
 
 
 def coefficient_name(record: Coefficient) -> str:
-    """What to call a coefficient in a sentence: 'Krippendorff's alpha', 'ICC(A,1)'."""
+    """The name of a coefficient, such as 'Krippendorff's alpha' or 'ICC(A,1)'."""
     return record.title.partition(":")[0].removesuffix(" of two coders")
 
 
@@ -204,7 +202,7 @@ def weights_name(weights: str) -> str:
 
 
 def within(name: str) -> str:
-    """The name of a coefficient inside a sentence: a plain word loses its capital.
+    """The name of a coefficient inside a sentence: a common noun loses its capital.
 
     >>> within("Kappa"), within("ICC(A,1)"), within("Bennett's S"), within("Observed agreement")
     ('kappa', 'ICC(A,1)', "Bennett's S", 'observed agreement')
@@ -213,14 +211,14 @@ def within(name: str) -> str:
 
 
 def each(result: pd.DataFrame) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """What each row is about, as a tuple, and the row itself."""
+    """The key of each row, as a tuple, and the row."""
     several = result.index.nlevels > 1
     for key, row in zip(result.index, result.itertuples(index=False), strict=True):
         yield (key if several else (key,)), row
 
 
 def joined(names: Sequence[str]) -> str:
-    """Names in a sentence.
+    """Names with commas and a final "and".
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
@@ -244,12 +242,12 @@ def signed(value: float, digits: int = 3) -> str:
 
 
 def typeset(text: str) -> str:
-    """A number for a picture, with a real minus sign."""
+    """A number for a picture, with a typographic minus sign."""
     return text.replace("-", MINUS)
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning and a stop at its end.
+    """Text with a capital at its beginning and a full stop at its end.
 
     >>> sentence("is it so?"), sentence("it is")
     ('Is it so?', 'It is.')

@@ -18,17 +18,14 @@ CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
 MAX_VALUES_BY_CHANCE = 10  # values of a column that may all differ by chance
 MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
-# ---------------------------------------------------------------------------------------------------- by name
-
 
 def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> None:
     """Check that the columns named by each option exist and are named once."""
     for option, names in named.items():
         for name in names:
             if name not in frame.columns:
-                raise ColumnError(
-                    f"{option}: no column {name!r}", _separator_hint(frame) or nearest(name, frame.columns)
-                )
+                remedy = _separator_hint(frame) or nearest(name, frame.columns)
+                raise ColumnError(f"{option}: no column {name!r}", remedy)
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
             raise InputError(f"{option}: column {twice[0]!r} is named twice")
@@ -68,9 +65,6 @@ def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
     own = values[name]
     shared = any(own & others for other, others in values.items() if other != name)
     return bool(own) and (not shared or (n >= MAX_VALUES_BY_CHANCE and len(own) == n))
-
-
-# --------------------------------------------------------------------------------------------------- cell by cell
 
 
 def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:

@@ -110,9 +110,6 @@ def _unexpected(error: Exception) -> str:
     return f"unexpected {message}; to see where, set {TRACEBACK}=1"
 
 
-# ----------------------------------------------------------------------------------------------- the options
-
-
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
@@ -199,9 +196,6 @@ def _threshold(text: str) -> tuple[str, float]:
     return name, threshold
 
 
-# ------------------------------------------------------------------------------------------------ the result
-
-
 def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) -> list[str]:
     """One line per row that does not reach its threshold."""
     lines = []
@@ -212,9 +206,6 @@ def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) ->
             value = f"{number(row.estimate, 4)}{', in ' + where if where else ''}"
             lines.append(f"{name} is {value}: --fail-under requires {threshold:g}")
     return lines
-
-
-# --------------------------------------------------------------------------------------------- what to print
 
 
 def _say(line: str) -> None:

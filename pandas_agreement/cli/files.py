@@ -125,16 +125,12 @@ def _read_json_lines(path: str, sep: str | None) -> Table:
     records = []
     with _open(path) as lines:
         for number, line in enumerate(lines, 1):
-            if line.strip():
-                records.append(_record(line, number))
+            try:
+                records += [json.loads(line, object_pairs_hook=_unrepeated)] if line.strip() else []
+            except json.JSONDecodeError as error:
+                problem = f"line {number} is not JSON ({error.msg})"
+                raise InputError(problem, "expected one record per line") from None
     return _from_records(records, {"lines": True}, 'expected one record per line: {"item": ..., "ann": ...}')
-
-
-def _record(line: str, number: int) -> Any:
-    try:
-        return json.loads(line, object_pairs_hook=_unrepeated)
-    except json.JSONDecodeError as error:
-        raise InputError(f"line {number} is not JSON ({error.msg})", "expected one record per line") from None
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -203,9 +199,6 @@ READERS: dict[str, Callable[[str, str | None], Table]] = {
     ".parquet": _read_parquet,
     ".pq": _read_parquet,
 }
-
-
-# ------------------------------------------------------------------------------------------------ errors
 
 
 def _no_such_file(path: str, error: BaseException) -> tuple[str, str]:

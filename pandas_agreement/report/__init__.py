@@ -5,8 +5,8 @@ results into text and tables, `pictures` into drawings. The report is plain data
 `render_markdown` and `render_text` format and `document` writes.
 """
 
-from pandas_agreement.report.build import Request, Source, gather
-from pandas_agreement.report.data import ReportData
+from pandas_agreement.report.build import Source, gather
+from pandas_agreement.report.data import ReportData, Request
 from pandas_agreement.report.document import Report
 from pandas_agreement.report.sections import write
 

@@ -8,28 +8,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from pandas_agreement import formatting as fmt
 from pandas_agreement.errors import InputError
-from pandas_agreement.formatting import (
-    DASH,
-    cell,
-    coefficient_name,
-    count,
-    dash,
-    each,
-    fact,
-    interval,
-    interval_header,
-    is_missing,
-    label_text,
-    measured,
-    more,
-    number,
-    p_value,
-    percent,
-    sentence,
-    short,
-    signed,
-)
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
@@ -75,7 +55,7 @@ def pairs(page: Page) -> Iterator[Section]:
         return
     few = len(result) - len(enough)
     blocks = [*(_score_pairs if data.asked.scores else _pairs)(data, enough)]
-    note = f"Left out: {count(few, 'pair')} with fewer than {MIN_COMMON_ITEMS} common items."
+    note = f"Left out: {fmt.count(few, 'pair')} with fewer than {MIN_COMMON_ITEMS} common items."
     yield Section("Pairs of coders", (*blocks, *([Text(note, "note")] if few else [])))
 
 
@@ -84,24 +64,18 @@ def _enough(result: pd.DataFrame) -> pd.DataFrame:
     return result[result["n_items"] >= MIN_COMMON_ITEMS]
 
 
-# ---------------------------------------------------------------------------------------------------------- categories
-
-
 def _categories(data: ReportData) -> Iterator[Block]:
     result = data.rates.sort_values("estimate", kind="stable")
-    spread, tested = interval_header(result), bool(result["p_value"].notna().any())
+    spread, tested = fmt.interval_header(result), bool(result["p_value"].notna().any())
     rows = []
-    for key, row in each(result.head(data.asked.n)):
-        line = {"category": data.label_cell(key[0]), "rate": dash(row.estimate), **dict.fromkeys(spread, interval(row))}
-        line |= {"items": f"{row.n_items:,}", "labels": f"{row.n_labels:,}"}
-        rows.append(line | ({"p, chance": p_value(row.p_holm)} if tested else {}))
+    for key, row in fmt.each(result.head(data.request.n)):
+        line = {"category": data.label_cell(key[0]), "rate": fmt.dash(row.estimate)}
+        line |= {**dict.fromkeys(spread, fmt.interval(row)), "items": f"{row.n_items:,}", "labels": f"{row.n_labels:,}"}
+        rows.append(line | ({"p, chance": fmt.p_value(row.p_holm)} if tested else {}))
     yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
-    p = " p, chance: against chance, after Holm." if tested else ""
-    yield Text(f"Rate: how often two coders chose the category, if one did.{p}", "note")
+    p = " p, chance: after Holm." if tested else ""
+    yield Text(f"Rate: if one of two coders chose the category, how often both did.{p}", "note")
     yield from pictures.drawn(data, pictures.categories, result.head(pictures.MAX_ROWS))
-
-
-# -------------------------------------------------------------------------------------------------------------- coders
 
 
 def _coders(data: ReportData) -> Iterator[Block]:
@@ -109,8 +83,8 @@ def _coders(data: ReportData) -> Iterator[Block]:
     several = len(result) > 2
     result = result.sort_values("agreement", kind="stable") if several else result
     rows = []
-    for (coder,), row in each(result.head(data.asked.n)):
-        line = {"coder": cell(coder), "labels": f"{row.n_labels:,}", "agreement": dash(row.agreement)}
+    for (coder,), row in fmt.each(result.head(data.request.n)):
+        line = {"coder": fmt.cell(coder), "labels": f"{row.n_labels:,}", "agreement": fmt.dash(row.agreement)}
         rows.append({**line, **without.get(coder, {}), "favours": _favours(data, row)})
     caption = "Coders, the least agreement first" if several else "Coders"
     yield listing(caption, rows, len(result), "coder", text=("favours",))
@@ -131,21 +105,22 @@ def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
         values = data.without["estimate"]
         changes = values - data.row(data.main).estimate
     header = f"{data.main.name} without"
-    cells = [{header: dash(value), "change": signed(change)} for value, change in zip(values, changes, strict=True)]
-    return dict(zip(values.index, cells, strict=True))
+    rows = zip(values.index, values, changes, strict=True)
+    return {coder: {header: fmt.dash(value), "change": fmt.signed(change)} for coder, value, change in rows}
 
 
 def _favours(data: ReportData, row: Any) -> str:
-    label = short(data.label_cell(row.favours), 40)
-    return f"{label} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else DASH
+    label = fmt.short(data.label_cell(row.favours), 40)
+    return f"{label} (+{100 * row.favours_by:.0f})" if row.favours_by >= 0.005 else fmt.DASH
 
 
 def _scorers(data: ReportData) -> Iterator[Block]:
     """Coders who give scores: number, mean, difference from the others, and the coefficient without the coder."""
     frame, without = data.means, _without(data)
     rows = []
-    for (coder,), row in each(frame.head(data.asked.n)):
-        line = {"coder": cell(coder), "scores": f"{row.n:,}", "mean": measured(row.mean), "SD": measured(row.sd)}
+    for (coder,), row in fmt.each(frame.head(data.request.n)):
+        mean, sd = fmt.measured(row.mean), fmt.measured(row.sd)
+        line = {"coder": fmt.cell(coder), "scores": f"{row.n:,}", "mean": mean, "SD": sd}
         rows.append({**line, "difference": _difference(row.difference), **without.get(coder, {})})
     yield listing("Coders, the largest difference from the others first", rows, len(frame), "coder")
     note = "Difference: the mean of the coder's scores minus those that others gave the same items."
@@ -156,30 +131,27 @@ def _scorers(data: ReportData) -> Iterator[Block]:
 
 def _difference(value: float) -> str:
     """A difference in the unit of the scores, with its sign."""
-    return DASH if pd.isna(value) else f"+{measured(value)}" if value > 0 else measured(value)
-
-
-# --------------------------------------------------------------------------------------------------------------- pairs
+    return fmt.DASH if pd.isna(value) else f"+{fmt.measured(value)}" if value > 0 else fmt.measured(value)
 
 
 def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
-    spread = interval_header(pairs)
+    spread = fmt.interval_header(pairs)
     rows = []
-    for key, row in each(pairs.sort_values("estimate", kind="stable").head(data.asked.n)):
-        line = {"coder": cell(key[0]), "and": cell(key[1]), data.main.name: dash(row.estimate)}
-        rows.append({**line, **dict.fromkeys(spread, interval(row)), "common items": f"{row.n_items:,}"})
-    yield listing(f"{coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
+    for key, row in fmt.each(pairs.sort_values("estimate", kind="stable").head(data.request.n)):
+        line = {"coder": fmt.cell(key[0]), "and": fmt.cell(key[1]), data.main.name: fmt.dash(row.estimate)}
+        rows.append({**line, **dict.fromkeys(spread, fmt.interval(row)), "common items": f"{row.n_items:,}"})
+    yield listing(f"{fmt.coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
     yield from pictures.drawn(data, pictures.pairs, pairs)
 
 
 def _score_pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     result = pairs.iloc[pairs["bias"].abs().argsort(kind="stable")[::-1]]
-    shown = result.head(data.asked.n)
+    shown = result.head(data.request.n)
     rows = []
-    for key, row in each(shown):
-        limits = f"{measured(row.lower)} to {measured(row.upper)}"
-        line = {"coder": cell(key[0]), "minus": cell(key[1]), "mean difference": measured(row.bias)}
-        line |= {"95% of differences": limits, "p, no difference": p_value(row.p_value)}
+    for key, row in fmt.each(shown):
+        limits = f"{fmt.measured(row.lower)} to {fmt.measured(row.upper)}"
+        line = {"coder": fmt.cell(key[0]), "minus": fmt.cell(key[1]), "mean difference": fmt.measured(row.bias)}
+        line |= {"95% of differences": limits, "p, no difference": fmt.p_value(row.p_value)}
         rows.append(line | {"common items": f"{row.n_items:,}"})
     caption = "Differences of each pair (Bland and Altman's limits of agreement), the largest mean first"
     yield listing(caption, rows, len(result), "pair", keys=2)
@@ -194,20 +166,18 @@ def _confusions(data: ReportData) -> Iterator[Block]:
         no_items = data.row(data.main).n_items == 0
         yield Text("The two coders labelled no item in common." if no_items else "The two coders never differ.")
         return
-    one, two = (cell(name) for name in data.coders)
-    shown = result.head(data.asked.n)
-    rows = [[data.label_cell(a), data.label_cell(b), f"{n:,}", percent(share)] for _, (a, b, n, share) in each(shown)]
+    one, two = (fmt.cell(name) for name in data.coders)
+    shown = result.head(data.request.n)
+    label = data.label_cell
+    rows = [[label(a), label(b), f"{n:,}", fmt.percent(share)] for _, (a, b, n, share) in fmt.each(shown)]
     header = [one, two, "items", "of all that differ"]
     caption = f"Where {one} and {two} differ, the most frequent first"
-    yield table(caption, header, rows, keys=2, more=more(len(result), len(rows), "combination"))
+    yield table(caption, header, rows, keys=2, more=fmt.more(len(result), len(rows), "combination"))
     if len(data.labels) <= MAX_MATRIX_CATEGORIES:
         names, counts = list(map(data.label_cell, data.labels)), data.confusion.to_numpy()
         rows = [[name, *(f"{n:,}" for n in line)] for name, line in zip(names, counts, strict=True)]
         yield table(f"Items by the labels of {one} (down) and {two} (across)", ["", *names], rows)
     yield from pictures.drawn(data, pictures.confusion)
-
-
-# --------------------------------------------------------------------------------------------------------------- items
 
 
 class Item(NamedTuple):
@@ -223,7 +193,7 @@ def items(page: Page) -> Iterator[Section]:
     try:
         worst, n = data.worst, data.n_split
     except InputError as error:
-        page.left_out["Items"] = sentence(page.explain(error))
+        page.left_out["Items"] = fmt.sentence(page.explain(error))
         return
     if not n:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
@@ -231,7 +201,7 @@ def items(page: Page) -> Iterator[Section]:
     names, shown = (_long_items if data.roles else _wide_items)(data, worst)
     header, rows = _item_rows(data, names, shown)
     right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(NUMBER.fullmatch, column)))
-    not_shown = more(n, len(rows), "item")
+    not_shown = fmt.more(n, len(rows), "item")
     block = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=not_shown)
     note = f"Agreement: {_meaning(data)}. df.agree.disagreements(n=...) gives all columns."
     yield Section("Items to look at first", (block, Text(note, "note")))
@@ -254,23 +224,23 @@ def _item_rows(data: ReportData, names: list[str], items: list[Item]) -> tuple[l
         labels = [data.label_cell(item.labels[name]) if name in item.labels else "" for name in columns]
         labels = labels or ([_breakdown(data, item.labels)] if data.coders else [])
         most = ["tie" if item.row.tie else data.label_cell(item.row.majority)] if majority else []
-        rows.append([*item.facts, *labels, *most, number(item.row.agreement)])
+        rows.append([*item.facts, *labels, *most, fmt.number(item.row.agreement)])
     return [*names, *label_names, *majority, "agreement"], rows
 
 
 def _names(columns: Sequence[Hashable]) -> list[str]:
-    return [short(label_text(name), 40) for name in columns]
+    return [fmt.short(fmt.label_text(name), 40) for name in columns]
 
 
 def _breakdown(data: ReportData, labels: Mapping[Any, Any]) -> str:
     """The labels of an item and their coders, the most frequent label first; of many labels only the counts."""
     by_label: dict[str, list[str]] = {}
     for coder, label in labels.items():
-        by_label.setdefault(data.label_cell(label), []).append(label_text(coder))
+        by_label.setdefault(data.label_cell(label), []).append(fmt.label_text(coder))
     ranked = sorted(by_label.items(), key=lambda pair: -len(pair[1]))
     if len(labels) > MAX_LABELS_SHOWN:
-        return short(", ".join(f"{label} {len(names)}" for label, names in ranked))
-    return short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
+        return fmt.short(", ".join(f"{label} {len(names)}" for label, names in ranked))
+    return fmt.short("; ".join(f"{label}: {', '.join(names)}" for label, names in ranked))
 
 
 def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
@@ -281,8 +251,8 @@ def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     results = worst.iloc[:, -len(ITEMS) :].itertuples(index=False)
     items = []
     for index, values, row in zip(worst.index, worst.itertuples(index=False, name=None), results, strict=True):
-        labels: dict[Hashable, Any] = {own[i]: values[i] for i in coders if not is_missing(values[i])}
-        items.append(Item([cell(index), *(fact(values[place]) for place in facts)], labels, row))
+        labels: dict[Hashable, Any] = {own[i]: values[i] for i in coders if not fmt.is_missing(values[i])}
+        items.append(Item([fmt.cell(index), *(fmt.fact(values[place]) for place in facts)], labels, row))
     key = "row" if worst.index.name is None else worst.index.name
     return _names([key, *(own[place] for place in facts)]), items
 
@@ -300,11 +270,11 @@ def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     for part in parts:
         first: Any = part.iloc[0]
         pairs = list(zip(part[coder], part[label], strict=True))[order]
-        labels = {who: what for who, what in pairs if who in chosen and not is_missing(what)}
-        items.append(Item([fact(first[name]) for name in (*keys, *facts)], labels, first))
+        labels = {who: what for who, what in pairs if who in chosen and not fmt.is_missing(what)}
+        items.append(Item([fmt.fact(first[name]) for name in (*keys, *facts)], labels, first))
     return _names([*keys, *facts]), items
 
 
 def _is_constant(column: pd.Series) -> bool:
-    texts = column.map(cell).to_numpy()
+    texts = column.map(fmt.cell).to_numpy()
     return bool((texts == texts[0]).all())

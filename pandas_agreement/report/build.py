@@ -16,7 +16,7 @@ from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, choose, wrong_value
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.options import Options, check_interval
-from pandas_agreement.report.data import Asked, ReportData, are_scores, is_nominal, score_metrics
+from pandas_agreement.report.data import Asked, ReportData, Request, are_scores, is_nominal, score_metrics
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,6 @@ class Source:
     records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # from names to records; None: those of `summary`
     sets: bool  # a cell holds several labels
     roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label in the long format
-
-
-@dataclass(frozen=True)
-class Request:
-    """Options of a report beside the coders and the options of the coefficients."""
-
-    metrics: Sequence[str] | None = None
-    n: int = 10
-    words: str | None = None
-    pictures: bool = True
-    # used by the command line only
-    default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
-    also: Sequence[str] = ()  # further coefficients
-    scores: bool | None = None  # labels are measurements; None: decided by `are_scores`
-    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
-    within_groups: bool = False  # items are compared with those of their group
 
 
 def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
@@ -77,8 +61,7 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # raises the error with its remedy
-    own = (request.n, request.words, request.pictures, request.item_metric, request.within_groups)
-    return Asked(records, options, scores, source.sets, *own)
+    return Asked(records, options, scores, source.sets, request)
 
 
 @contextmanager

@@ -77,6 +77,22 @@ def counted(reading: Reading, missing: str) -> Reading:
 
 
 @dataclass(frozen=True)
+class Request:
+    """Options of a report beside the coders and the options of the coefficients."""
+
+    metrics: Sequence[str] | None = None
+    n: int = 10
+    words: str | None = None
+    pictures: bool = True
+    # used by the command line only
+    default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
+    also: Sequence[str] = ()  # further coefficients
+    scores: bool | None = None  # labels are measurements; None: decided by `are_scores`
+    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
+    within_groups: bool = False  # items are compared with those of their group
+
+
+@dataclass(frozen=True)
 class Asked:
     """The coefficients and options of the report."""
 
@@ -84,11 +100,7 @@ class Asked:
     options: Options  # options of the coefficients, without `by`
     scores: bool  # labels are measurements
     sets: bool  # a cell holds several labels
-    n: int  # most rows of a table
-    words: str | None  # benchmark scale
-    pictures: bool
-    item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
-    within_groups: bool = False  # items are compared with those of their group
+    request: Request
 
 
 class ReportEvidence(Evidence):
@@ -132,7 +144,8 @@ class ReportData:
         roles: tuple[Hashable, Hashable, Hashable] | None = None,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
-        self.asked, self.frame, self.roles, self.warned = asked, frame, roles, warned
+        self.asked, self.request = asked, asked.request
+        self.frame, self.roles, self.warned = frame, roles, warned
         self.missing = asked.options.missing
         self._read, self._by_given = read, by_given
         self.whole = read.arranged(grouped=False) if by_given else ungrouped(read)
@@ -252,10 +265,10 @@ class ReportData:
     def scale(self, record: Coefficient) -> str:
         """The benchmark scale for a coefficient; empty if there is none."""
         if record.needs_numbers:
-            return (self.asked.words or "koo_li") if record.name.startswith("icc") or record.name == "ccc" else ""
+            return (self.request.words or "koo_li") if record.name.startswith("icc") or record.name == "ccc" else ""
         if not record.on_scale_of_kappa:
             return ""
-        return self.asked.words or ("krippendorff" if self.asked.scores else "landis_koch")
+        return self.request.words or ("krippendorff" if self.asked.scores else "landis_koch")
 
     def words(self, result: pd.DataFrame) -> list[str]:
         """A word for each row of a result."""
@@ -375,14 +388,14 @@ class ReportData:
 
     @cached_property
     def item_reading(self) -> Reading:
-        within = self.asked.within_groups
+        within = self.request.within_groups
         read = self._read.arranged(grouped=within or not self._by_given, rows=True)
         return read if read.rows is None or within else ungrouped(read)  # a name may occur in several groups
 
     @cached_property
     def items(self) -> pd.DataFrame:
         """One row per item; an error for data without items."""
-        record = find(self.asked.item_metric) if self.asked.item_metric else self.main
+        record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing")
         return breakdown.items(self.item_reading, self.frame, record, options)
@@ -390,7 +403,7 @@ class ReportData:
     @cached_property
     def worst(self) -> pd.DataFrame:
         """The items to adjudicate first, with the user's own columns."""
-        return breakdown.disagreements(self.items, self.item_reading, self.frame, self.asked.n)
+        return breakdown.disagreements(self.items, self.item_reading, self.frame, self.request.n)
 
     @cached_property
     def n_split(self) -> int:

@@ -128,9 +128,6 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
                 yield Finding(rule.name, str(about), rule.severity, text, rule.advice, tuple(group))
 
 
-# ------------------------------------------------------------------------- about the coefficient of the report
-
-
 def _own(data: ReportData) -> list[Finding]:
     if data.plain:
         return []

@@ -7,20 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.formatting import (
-    coefficient_name,
-    count,
-    interval,
-    joined,
-    level,
-    listed,
-    notes_of,
-    number,
-    percent,
-    weights_name,
-    within,
-)
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.report.data import ReportData
 
@@ -90,7 +78,7 @@ def paragraph(data: ReportData) -> str:
     results = "; ".join(_result(data, record) for record in data.asked.records)
     parts = [_design(data), _missing(data), f"Agreement: {results}.", _intervals(data), _groups(data)]
     scales = [scale_name(scale) for scale in _scales(data)]
-    parts += [f"Words for the coefficients follow {joined(scales)}."] if scales else []
+    parts += [f"Words for the coefficients follow {fmt.joined(scales)}."] if scales else []
     return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {package_version()}."]))
 
 
@@ -108,23 +96,24 @@ def _scales(data: ReportData) -> list[str]:
 
 def _design(data: ReportData) -> str:
     n_items = sum(data.sizes.values())
-    who = f"{count(len(data.active), 'coder')} ({listed(data.active)})" if data.coders else "several coders"
+    who = f"{fmt.count(len(data.active), 'coder')} ({fmt.listed(data.active)})" if data.coders else "several coders"
     k = len(data.labels)
-    into = f"with numbers ({k:,} different values)" if data.asked.scores else f"with {count(k, 'category')}"
+    into = f"with numbers ({k:,} different values)" if data.asked.scores else f"with {fmt.count(k, 'category')}"
     if data.asked.sets:
         into = "with sets of labels"
     were = "was" if n_items == 1 else "were"
-    return f"{count(n_items, 'item')} {were} labelled by {who} {into}."
+    return f"{fmt.count(n_items, 'item')} {were} labelled by {who} {into}."
 
 
 def _missing(data: ReportData) -> str:
     rule, used = data.rule, data.row(data.main).n_items
-    words = f"{MISSING[rule]} ({count(used, 'item')})." if rule != "raise" else f"{MISSING[rule]}."
+    words = f"{MISSING[rule]} ({fmt.count(used, 'item')})." if rule != "raise" else f"{MISSING[rule]}."
     if not data.coders:
         return words
     possible = sum(data.sizes.values()) * len(data.active)
     gaps = 1 - data.n_labels / possible if possible else 0.0
-    return f"{words} {percent(gaps)} of all labels that the coders could have given are missing." if gaps > 0 else words
+    missing = f" {fmt.percent(gaps)} of all labels that the coders could have given are missing."
+    return words + (missing if gaps > 0 else "")
 
 
 def _result(data: ReportData, record: Coefficient) -> str:
@@ -132,16 +121,16 @@ def _result(data: ReportData, record: Coefficient) -> str:
     weights = credit(record, row)
     about = [*(["many coders"] if row.n_coders > 2 else []), *(["weights"] if weights else [])]
     details = [part for part in (weights, cite(record.reference, *about)) if part]
-    name = within(coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
+    name = fmt.within(fmt.coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
-        return f"{name} is undefined ({notes_of(row.note)[0]})"
-    ci = f", {level(data.summary)} CI [{interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
-    return f"{name} = {number(row.estimate)}{ci}"
+        return f"{name} is undefined ({fmt.notes_of(row.note)[0]})"
+    ci = f", {fmt.level(data.summary)} CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
+    return f"{name} = {fmt.number(row.estimate)}{ci}"
 
 
 def credit(record: Coefficient, row: Any) -> str:
     """The weights or the level of a coefficient, in words."""
-    name = weights_name(row.weights)
+    name = fmt.weights_name(row.weights)
     if not name or (name == "nominal" and not record.accepts("level")):
         return ""
     return f"{name} level" if record.accepts("level") else f"{name} weights"
@@ -150,8 +139,8 @@ def credit(record: Coefficient, row: Any) -> str:
 def _groups(data: ReportData) -> str:
     if data.grouped is None:
         return ""
-    name, n = within(coefficient_name(data.main)), len(data.by_group)
-    return f"By {', '.join(data.keys)} ({count(n, 'group')}), {name} was computed within each group."
+    name, n = fmt.within(fmt.coefficient_name(data.main)), len(data.by_group)
+    return f"By {', '.join(data.keys)} ({fmt.count(n, 'group')}), {name} was computed within each group."
 
 
 def _intervals(data: ReportData) -> str:
@@ -164,7 +153,7 @@ def _intervals(data: ReportData) -> str:
     texts = [INTERVALS.get(name, f"by the method '{name}'").format(n=options.n_resamples) for name in methods]
     random = "" if data.asked.scores else f", with {RANDOM[options.sampling]}"
     clusters = "; standard errors allow for clusters of items" if options.clusters is not None else ""
-    return f"{level(data.summary)} confidence intervals were computed {joined(texts)}{random}{clusters}."
+    return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
 
 
 def scale_name(scale: str) -> str:

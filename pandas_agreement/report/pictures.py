@@ -32,7 +32,7 @@ def can_draw() -> bool:
 
 def drawn(data: ReportData, draw: Callable[..., Iterator[Picture]], *rows: Any) -> Iterator[Picture]:
     """The pictures, if the report has pictures and matplotlib is installed."""
-    if data.asked.pictures and can_draw():
+    if data.request.pictures and can_draw():
         yield from draw(data, *rows)
 
 

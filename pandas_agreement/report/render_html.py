@@ -56,9 +56,8 @@ def style() -> str:
 
 def page(contents: Contents) -> str:
     """The whole document."""
-    return PAGE.format(
-        policy=escape(POLICY), title=escape(contents.title), style=style(), body=_main("main", contents, 1)
-    )
+    body = _main("main", contents, 1)
+    return PAGE.format(policy=escape(POLICY), title=escape(contents.title), style=style(), body=body)
 
 
 def fragment(contents: Contents) -> str:

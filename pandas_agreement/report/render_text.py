@@ -65,9 +65,6 @@ def _picture(block: Picture) -> str:
     return ""
 
 
-# --------------------------------------------------------------------------------------------------------------- tables
-
-
 def _table(block: Table) -> str:
     """Caption, aligned cells, number of rows not shown; columns that do not fit follow below, with the keys repeated.
 

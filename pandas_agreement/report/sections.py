@@ -15,30 +15,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import SEVERITIES
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import AgreementWarning, Explained, InputError
-from pandas_agreement.formatting import (
-    DASH,
-    cell,
-    coefficient_name,
-    count,
-    dash,
-    each,
-    interval,
-    interval_header,
-    label_text,
-    level,
-    listed,
-    measured,
-    more,
-    notes_of,
-    number,
-    percent,
-    sentence,
-    short,
-    weights_name,
-)
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
@@ -57,7 +37,7 @@ def write(
     `explain` formats errors and warnings, for Python or for a shell.
     """
     page = Page(data, explain)
-    if data.asked.pictures and not pictures.can_draw():
+    if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the report
@@ -67,12 +47,9 @@ def write(
     return Contents(title, tuple(sections), f"Made with pandas_agreement {methods.package_version()}.")
 
 
-# ---------------------------------------------------------------------------------------------------------- the answer
-
-
 def _in_short(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
-    row, name = data.row(data.main), coefficient_name(data.main)
+    row, name = data.row(data.main), fmt.coefficient_name(data.main)
     if pd.isna(row.estimate):
         yield Text(f"{name} is undefined: {row.note or 'there are too few labels'}.", "lead")
     else:
@@ -82,12 +59,12 @@ def _in_short(page: Page) -> Iterator[Block]:
 
 
 def _answer(data: ReportData, row: Any, name: str) -> str:
-    ci = f" ({level(data.summary)} interval {interval(row)})" if row.ci_low < row.ci_high else ""
+    ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     word, scale = data.words(data.summary.loc[[data.main.name]])[0], data.scale(data.main)
     in_words = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
     name = f"{name} ({credit})" if credit else name
-    return f"{name} is {number(row.estimate)}{ci}{in_words}.{_krippendorff(data, row, scale)}"
+    return f"{name} is {fmt.number(row.estimate)}{ci}{in_words}.{_krippendorff(data, row, scale)}"
 
 
 def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
@@ -105,13 +82,14 @@ def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
 
 def _basis(data: ReportData, row: Any) -> str:
     by_all = data.rule in ("complete", "raise")
-    items = f"{count(row.n_items, 'item')} {'labelled by every coder' if by_all else 'with two or more labels'}"
+    items = f"{fmt.count(row.n_items, 'item')} {'labelled by every coder' if by_all else 'with two or more labels'}"
     if pd.isna(row.estimate):
         return f"There {'is' if row.n_items == 1 else 'are'} {items}."
-    coders = f" from {count(row.n_coders, 'coder')}" if data.coders and not by_all else ""
+    coders = f" from {fmt.count(row.n_coders, 'coder')}" if data.coders and not by_all else ""
     basis = f"It rests on {items}{coders}."
     if data.nominal and pd.notna(row.observed) and pd.notna(row.expected):
-        return f"{basis} {percent(row.observed)} of the pairs of labels agree; {percent(row.expected)} would by chance."
+        observed, expected = fmt.percent(row.observed), fmt.percent(row.expected)
+        return f"{basis} {observed} of the pairs of labels agree; {expected} would by chance."
     return basis
 
 
@@ -121,12 +99,12 @@ def _spread(data: ReportData) -> str:
     if len(groups) < 2:
         return ""
     ranked = groups.sort_values("estimate", kind="stable")
-    ends = [f"{number(row.estimate)} ({_group_name(key[:-1])})" for key, row in each(ranked.iloc[[0, -1]])]
+    ends = [f"{fmt.number(row.estimate)} ({_group_name(key[:-1])})" for key, row in fmt.each(ranked.iloc[[0, -1]])]
     return f"By {', '.join(data.keys)} it runs from {ends[0]} to {ends[1]}."
 
 
 def _group_name(key: Sequence[Any]) -> str:
-    return ", ".join(short(label_text(part), 40) for part in key)
+    return ", ".join(fmt.short(fmt.label_text(part), 40) for part in key)
 
 
 def _worst_findings(found: list[Finding]) -> str:
@@ -136,12 +114,9 @@ def _worst_findings(found: list[Finding]) -> str:
     if not high and found[0].name == "undefined":
         return ""
     if not high:
-        return f"{count(len(found), 'finding')} of medium or low severity below."
-    named = dict.fromkeys(one.name + (f" ({short(one.about, 24)})" if one.about else "") for one in high)
-    return f"To fix first: {listed(list(named), 4, 80)}."
-
-
-# ----------------------------------------------------------------------------------------------------------- the data
+        return f"{fmt.count(len(found), 'finding')} of medium or low severity below."
+    named = dict.fromkeys(one.name + (f" ({fmt.short(one.about, 24)})" if one.about else "") for one in high)
+    return f"To fix first: {fmt.listed(list(named), 4, 80)}."
 
 
 def _measured(page: Page) -> Iterator[Block]:
@@ -150,16 +125,16 @@ def _measured(page: Page) -> Iterator[Block]:
     few = [f", {sizes[size]:,} with {words}" for size, words in FEW_LABELS.items() if sizes[size]]
     rows = [["items", f"{n_items:,}: {sizes['more']:,} with two or more labels{''.join(few)}"]]
     if data.coders:
-        rows.append(["coders", f"{len(data.active):,}: {listed(data.active)}"])
+        rows.append(["coders", f"{len(data.active):,}: {fmt.listed(data.active)}"])
         idle = [name for name in data.coders if name not in set(data.active)]
-        rows += [["coders without a label", f"{len(idle):,}: {listed(idle)}"]] if idle else []
+        rows += [["coders without a label", f"{len(idle):,}: {fmt.listed(idle)}"]] if idle else []
     gaps = n_items * len(data.active) - data.n_labels
-    missing = f"; {gaps:,} missing, {percent(gaps / (n_items * len(data.active)))}" if gaps > 0 else ""
+    missing = f"; {gaps:,} missing, {fmt.percent(gaps / (n_items * len(data.active)))}" if gaps > 0 else ""
     rows.append(["labels", f"{data.n_labels:,}: {data.n_labels / max(n_items, 1):.1f} per item{missing}"])
     rows.append(_labels_row(data))
     if data.grouped is not None:
-        names = [_group_name(key[:-1]) for key, _ in each(data.by_group)]
-        rows.append([f"groups ({', '.join(data.keys)})", f"{len(names):,}: {listed(names, 6)}"])
+        names = [_group_name(key[:-1]) for key, _ in fmt.each(data.by_group)]
+        rows.append([f"groups ({', '.join(data.keys)})", f"{len(names):,}: {fmt.listed(names, 6)}"])
     yield table("The data", ["", ""], rows, text=("",))
     yield from _warnings(page, about_groups=False)
 
@@ -174,26 +149,25 @@ def _warnings(page: Page, about_groups: bool) -> Iterator[Block]:
 def _labels_row(data: ReportData) -> list[str]:
     labels = data.labels
     if data.asked.scores:
-        return ["scores", f"{len(labels):,} different numbers, {measured(min(labels))} to {measured(max(labels))}"]
+        span = f"{fmt.measured(min(labels))} to {fmt.measured(max(labels))}"
+        return ["scores", f"{len(labels):,} different numbers, {span}"]
     if data.asked.sets:
-        return ["sets of labels", f"{len(labels):,} different ones: {listed(map(data.label_cell, labels), 6)}"]
-    return ["categories", f"{len(labels):,}: {listed(map(data.label_cell, labels), 12)}"]
-
-
-# ---------------------------------------------------------------------------------------------------------- how much
+        return ["sets of labels", f"{len(labels):,} different ones: {fmt.listed(map(data.label_cell, labels), 6)}"]
+    return ["categories", f"{len(labels):,}: {fmt.listed(map(data.label_cell, labels), 12)}"]
 
 
 def _how_much(page: Page) -> Iterator[Block]:
     data, summary = page.data, page.data.summary
-    spread, weighted = interval_header(summary), set(summary["weights"]) - {"nominal", ""}
+    spread, weighted = fmt.interval_header(summary), set(summary["weights"]) - {"nominal", ""}
     rows = []
-    for ((name,), row), word in zip(each(summary), data.words(summary), strict=True):
-        line = {"coefficient": coefficient_name(find(name)), "estimate": number(row.estimate, _digits(name))}
-        line |= dict.fromkeys(spread, interval(row, _digits(name)))
+    for ((name,), row), word in zip(fmt.each(summary), data.words(summary), strict=True):
+        line = {"coefficient": fmt.coefficient_name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
+        line |= dict.fromkeys(spread, fmt.interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
-            line |= {"observed": dash(row.observed), "by chance": dash(row.expected)}
-        line |= {"items": f"{row.n_items:,}"} | ({"weights": weights_name(row.weights) or DASH} if weighted else {})
-        rows.append(line | {"in words": word or DASH})
+            line |= {"observed": fmt.dash(row.observed), "by chance": fmt.dash(row.expected)}
+        line["items"] = f"{row.n_items:,}"
+        line |= {"weights": fmt.weights_name(row.weights) or fmt.DASH} if weighted else {}
+        rows.append(line | {"in words": word or fmt.DASH})
     yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
     yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
@@ -228,7 +202,7 @@ def _groups(page: Page) -> Iterator[Section]:
     if len(result) > MAX_GROUP_ROWS:
         order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MAX_GROUP_ROWS]
     lowest = f", the lowest {len(order)}" if len(order) < len(result) else ""
-    caption, cut = f"{coefficient_name(data.main)} by {by}{lowest}", more(len(result), len(order), "group")
+    caption, cut = f"{fmt.coefficient_name(data.main)} by {by}{lowest}", fmt.more(len(result), len(order), "group")
     header, rows = _group_rows(data, order)
     blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=("in words",), more=cut)]
     blocks += pictures.drawn(data, pictures.groups, result.iloc[order])
@@ -239,21 +213,22 @@ def _groups(page: Page) -> Iterator[Section]:
 def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the table of groups: the main coefficient with its interval, and the others."""
     result, words = data.by_group.iloc[order], np.array(data.words(data.by_group), object)[order]
-    spread, others = interval_header(result), [record for record in data.asked.records if record is not data.main]
+    spread, others = fmt.interval_header(result), [record for record in data.asked.records if record is not data.main]
     beside = data.group_summary["estimate"].to_numpy().reshape(-1, len(data.asked.records))[order]
-    places = [data.asked.records.index(record) for record in others]
+    digits = {data.asked.records.index(record): _digits(record.name) for record in others}
     rows = []
-    for ((*key, _), row), word, estimates in zip(each(result), words, beside, strict=True):
-        line = [*map(cell, key), f"{row.n_items:,}", number(row.estimate), *([interval(row)] if spread else [])]
-        values = [number(estimates[place], _digits(record.name)) for place, record in zip(places, others, strict=True)]
-        rows.append([*line, word or DASH, *values])
+    for ((*key, _), row), word, estimates in zip(fmt.each(result), words, beside, strict=True):
+        line = [*map(fmt.cell, key), f"{row.n_items:,}", fmt.number(row.estimate)]
+        line += [fmt.interval(row)] if spread else []
+        values = [fmt.number(estimates[place], n) for place, n in digits.items()]
+        rows.append([*line, word or fmt.DASH, *values])
     header = [*data.keys, "items", data.main.name, *spread, "in words", *(record.name for record in others)]
     return header, rows
 
 
 def _undefined_groups(result: pd.DataFrame) -> str:
-    reasons = Counter(notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "note"])
-    return "Undefined: " + "; ".join(f"{reason} ({count(n, 'group')})" for reason, n in reasons.items()) + "."
+    reasons = Counter(fmt.notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "note"])
+    return "Undefined: " + "; ".join(f"{reason} ({fmt.count(n, 'group')})" for reason, n in reasons.items()) + "."
 
 
 def _group_findings(page: Page) -> Iterator[Section]:
@@ -268,14 +243,11 @@ def _group_findings(page: Page) -> Iterator[Section]:
     ranked = sorted(where.items(), key=lambda pair: (SEVERITIES.index(pair[0][0]), -len(pair[1])))
     n, header = len(data.by_group), ("severity", "finding", "about", "groups", "where")
     rows = []
-    for (severity, name, about), groups in ranked[: data.asked.n]:
-        line = (severity, name, short(about, 40) or DASH, f"{len(groups):,} of {n:,}", listed(groups, 4))
+    for (severity, name, about), groups in ranked[: data.request.n]:
+        line = (severity, name, fmt.short(about, 40) or fmt.DASH, f"{len(groups):,} of {n:,}", fmt.listed(groups, 4))
         rows.append(dict(zip(header, line, strict=True)))
     block = listing("The most frequent first", rows, len(ranked), "finding", keys=2, text=("about", "where"))
     yield Section(f"Findings by {', '.join(data.keys)}", (block,))
-
-
-# ------------------------------------------------------------------------------------------------- findings and advice
 
 
 def _stands_out(page: Page) -> Iterator[Block]:
@@ -291,15 +263,14 @@ def _stands_out(page: Page) -> Iterator[Block]:
     for one in found:
         seen[one.name] += 1
         if seen[one.name] <= MAX_FINDINGS_OF_A_KIND:
-            about = f" ({short(one.about, 60)})" if one.about else ""
-            points.append((f"{one.severity}: {one.name}{about}", sentence(one.evidence)))
+            about = f" ({fmt.short(one.about, 60)})" if one.about else ""
+            points.append((f"{one.severity}: {one.name}{about}", fmt.sentence(one.evidence)))
         elif seen[one.name] == kinds[one.name]:
             points.append(("", f"… and {kinds[one.name] - MAX_FINDINGS_OF_A_KIND} more of “{one.name}”"))
     yield Points(tuple(points))
     if not data.nominal and not data.asked.scores:
-        yield Text(
-            "With partial credit single categories are not checked; their rates count equal labels only.", "note"
-        )
+        note = "With partial credit single categories are not checked; their rates count equal labels only."
+        yield Text(note, "note")
 
 
 def _next(page: Page) -> Iterator[Block]:
@@ -307,7 +278,7 @@ def _next(page: Page) -> Iterator[Block]:
     points = []
     for advice, same_advice in _by_advice(page.findings).items():
         about = [one.about for one in same_advice if one.about]
-        points.append((listed(dict.fromkeys(about), 4) or same_advice[-1].name, sentence(advice)))
+        points.append((fmt.listed(dict.fromkeys(about), 4) or same_advice[-1].name, fmt.sentence(advice)))
     points += [("", step) for step in _adjudicate(page.data)]
     yield Points(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
 
@@ -317,13 +288,17 @@ def _steps(page: Page) -> Iterator[Block]:
     points = []
     for advice, same_advice in _by_advice(page.findings).items():
         first, about = same_advice[0], [one.about for one in same_advice if one.about]
-        named = f" ({listed(dict.fromkeys(about), 4)})" if about else ""
-        points.append((f"{first.severity}: {first.name}{named}", f"{sentence(first.evidence)} {sentence(advice)}"))
+        named = f" ({fmt.listed(dict.fromkeys(about), 4)})" if about else ""
+        text = f"{fmt.sentence(first.evidence)} {fmt.sentence(advice)}"
+        points.append((f"{first.severity}: {first.name}{named}", text))
     yield Points(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
 
 
-def _by_advice(found: list[Finding]) -> dict[str, list[Finding]]:
-    return {advice: [one for one in found if one.advice == advice] for advice in dict.fromkeys(f.advice for f in found)}
+def _by_advice(findings: list[Finding]) -> dict[str, list[Finding]]:
+    grouped: dict[str, list[Finding]] = {}
+    for finding in findings:
+        grouped.setdefault(finding.advice, []).append(finding)
+    return grouped
 
 
 def _adjudicate(data: ReportData) -> Iterator[str]:
@@ -338,15 +313,9 @@ def _adjudicate(data: ReportData) -> Iterator[str]:
         yield f"Adjudicate the {n:,} items whose labels differ, beginning with those listed below."
 
 
-# ------------------------------------------------------------------------------------------------------------- methods
-
-
 def _methods(page: Page) -> Iterator[Block]:
     yield Text(methods.paragraph(page.data), "quote")
     yield Points(tuple(("", reference) for reference in methods.references(page.data)))
-
-
-# -------------------------------------------------------------------------------------------------------- all sections
 
 
 def _titled(title: str, blocks: Callable[[Page], Iterator[Block]]) -> Callable[[Page], Iterator[Section]]:
