@@ -150,7 +150,7 @@ class Plots:
         ['observed', 'kappa', 'pi', 'alpha', 'ac1', 's']
         """
         chosen, look = self._split("forest", keywords)
-        if metric is None and (pairs or self._has_groups(chosen)):
+        if metric is None and (pairs or self._has_groups(chosen.get("by"))):
             metric = self._one_metric()
         if pairs:
             names = [metric] if isinstance(metric, str) else list(metric or ())
@@ -251,7 +251,7 @@ class Plots:
         [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
         """
         chosen, look = self._split("over", keywords)
-        if not self._has_groups(chosen):
+        if not self._has_groups(chosen.get("by")):
             raise InputError("by= is missing: name the column of the batches, or of dates or Periods")
         result = self._agree.summary(*coders, metrics=metric or self._one_metric(), **chosen)
         return _plotting().over(result, threshold=threshold, bands=bands, **look)
@@ -367,9 +367,8 @@ class Plots:
         chosen = {name: value for name, value in keywords.items() if name in options}
         return chosen, {name: value for name, value in keywords.items() if name not in options}
 
-    def _has_groups(self, chosen: dict[str, Any]) -> bool:
-        own = self._agree._is_grouped or getattr(self._agree, "_by", None) is not None
-        return own or chosen.get("by") is not None
+    def _has_groups(self, by: Any) -> bool:
+        return self._agree._is_grouped or getattr(self._agree, "_by", None) is not None or by is not None
 
     def _one_metric(self) -> str:
         return "kappa" if "kappa" in [record.name for record in self._agree._records(None, "nominal")] else "alpha"

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement.errors import wrong_value
 from pandas_agreement.formatting import number, typeset
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.style import Array, Size
+from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
     return min(steps, max(len(table) - 1, 0))
 
 
-def _draw(ax: Axes, counts: Array, step: int | None, kwargs: dict[str, Any]) -> float:
+def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> float:
     """Draw the rectangles of labels up to `step` away (None: any distance) and return their area."""
     from matplotlib.patches import Rectangle
 

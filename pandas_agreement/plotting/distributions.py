@@ -151,7 +151,7 @@ def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, c
     return pd.DataFrame({"estimate": estimate, "ci_low": low, "ci_high": high}, index=index)
 
 
-def _ridge(ax: Axes, place: int, values: Array, look: dict[str, Any]) -> None:
+def _ridge(ax: Axes, place: int, values: Array, look: Look) -> None:
     """Draw a histogram above its row."""
     known = values[~np.isnan(values)]
     if not len(known):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ from pandas_agreement.plotting.intervals import (
     rows_of,
     size_for,
 )
-from pandas_agreement.plotting.style import Array, Size
+from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,7 +104,7 @@ def forest(
     return ax
 
 
-def _forest_title(result: pd.DataFrame, fixed: dict[str, Any]) -> str:
+def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
     own = {"coder_1": "pair of coders", "coder": "coder left out", "category": "category", "pooling": "pooling"}
     varying = [name for name in result.index.names if name not in fixed and name not in ("coder_2", "coefficient")]
     by = " and ".join(own.get(str(name), str(name)) for name in varying)
@@ -176,7 +176,7 @@ def _as_index(labels: Iterable[Any]) -> pd.Index:
     return pd.Index(list(labels), tupleize_cols=False)
 
 
-def _draw_series(ax: Axes, series: dict[str, Rows], what: str, kwargs: dict[str, Any]) -> None:
+def _draw_series(ax: Axes, series: dict[str, Rows], what: str, kwargs: Look) -> None:
     """Draw several series of the same rows beside each other, each with its colour and marker."""
     first, *others = series.values()
     limit_values(ax, first, more=others)

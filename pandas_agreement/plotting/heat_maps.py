@@ -272,7 +272,7 @@ def bias(
     return ax
 
 
-def _triangles(ax: Axes, points: Array, kwargs: dict[str, Any]) -> None:
+def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:
     style.arrange(ax)
     corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
     cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points

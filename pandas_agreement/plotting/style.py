@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -111,7 +111,7 @@ def close_new(before: Iterable[int]) -> None:
         pyplot().close(number)
 
 
-def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str | None:
+def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Look) -> str | None:
     """The first keyword with which matplotlib does not draw on new Axes, although it does without any."""
     own = inspect.signature(draw).parameters
     ours = {name: value for name, value in kwargs.items() if name in own} | {"ax": None}
@@ -121,7 +121,7 @@ def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str
     return next((name for name in theirs if not _is_drawn(draw, args, {**ours, name: kwargs[name]})), None)
 
 
-def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Look) -> bool:
     before = pyplot().get_fignums()
     try:
         draw(*args, **kwargs)

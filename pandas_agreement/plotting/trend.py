@@ -123,7 +123,7 @@ def _look(number: int) -> dict[str, Any]:
     }
 
 
-def _draw_line(ax: Axes, places: Array, part: pd.DataFrame, look: dict[str, Any]) -> None:
+def _draw_line(ax: Axes, places: Array, part: pd.DataFrame, look: Look) -> None:
     order = np.argsort(places, kind="stable")
     x = places[order]
     estimate, low, high = (part[name].to_numpy()[order] for name in ("estimate", "ci_low", "ci_high"))

@@ -21,7 +21,7 @@ def _names(values: tuple[str, ...]) -> pd.Index:
     return pd.Index(values, name="coefficient", dtype=TEXT)
 
 
-def row_index(groups: pd.Index | None, levels: dict[str, Any], coefficients: Sequence[str]) -> pd.Index:
+def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: Sequence[str]) -> pd.Index:
     """Index of group keys, then the levels, then the coefficient, which varies fastest.
 
     `groups` has one entry per value of the levels if there are any, else one per group.
