@@ -142,7 +142,8 @@ def check_columns(
 def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
     """Columns that are no coders: an error for those of another kind, a remark on the others."""
     used = [one for one in samples if one.distinct]
-    if all(one.kinds == {TEXT} and not one.distinct.isdisjoint(used[0].distinct) for one in used):
+    few = all(len(one.distinct) < MAX_VALUES_BY_CHANCE or one.kinds == {TEXT} for one in used)
+    if few and all(not one.distinct.isdisjoint(used[0].distinct) for one in used):
         return []  # the usual case, decided at once
     likely = _most_related(used, nominal)
     if len(likely) < 2:
