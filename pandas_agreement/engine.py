@@ -25,7 +25,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import Scale, make_level, make_weights
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError, warn
+from pandas_agreement.errors import InputError, needs_weights, warn
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
@@ -54,8 +54,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     argument = "level" if record.accepts("level") else "weights"
     chosen = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
-        problem = f"{record.name} needs weights=, for instance weights='linear' or weights='quadratic'"
-        raise InputError(problem, option="weights", code="needs weights", coefficient=record.name)
+        raise needs_weights(record.name)
     if not (isinstance(chosen, str) and chosen == "nominal"):
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()

@@ -12,9 +12,9 @@ from __future__ import annotations
 import difflib
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -127,6 +127,16 @@ def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     raise wrong_value(argument, value, "is not known", remedy, code="unknown value")
 
 
+def needs_weights(coefficient: str) -> InputError:
+    """The error for a weighted coefficient without weights."""
+    return InputError(
+        f"{coefficient} needs weights=, for instance weights='linear' or weights='quadratic'",
+        option="weights",
+        code="needs weights",
+        coefficient=coefficient,
+    )
+
+
 _HOME = str(Path(__file__).parent)
 
 
@@ -136,3 +146,23 @@ def warn(problem: str, remedy: str = "", **fields: Any) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         frame, depth = frame.f_back, depth + 1
     warnings.warn(AgreementWarning(problem, remedy, **fields), stacklevel=depth)
+
+
+ALSO = ". Also: "  # between the remarks of one warning
+
+
+class Remark(NamedTuple):
+    """What is odd about the data, but possible."""
+
+    problem: str
+    remedy: str
+    code: str
+    column: Hashable = None
+
+
+def warn_once(remarks: Sequence[Remark]) -> None:
+    """One warning for all remarks of a reading."""
+    if remarks:
+        first, *others = remarks
+        remedy = ALSO.join([first.remedy, *(f"{other.problem}; {other.remedy}" for other in others)])
+        warn(first.problem, remedy, column=first.column, code=first.code, remarks=tuple(remarks))

@@ -300,6 +300,11 @@ class Options:
         """Whether the interval comes from resamples."""
         return self.method in RESAMPLING_METHODS
 
+    @property
+    def nominal(self) -> bool:
+        """Labels are the same or not: neither weights nor a level above the nominal one."""
+        return all(isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level))
+
 
 @dataclass(frozen=True)
 class Option:

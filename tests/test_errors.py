@@ -473,11 +473,11 @@ def test_errors_are_of_the_built_in_kind_too() -> None:
 
 
 def test_a_column_that_is_no_coder_is_noticed_when_nobody_was_named() -> None:
-    df = pandas_agreement.load_example()[["item", "ann", "bob"]]
-    message = "every column was taken for a coder, and 'item' shares no label with any other"
+    df = pandas_agreement.load_example()[["batch", "ann", "bob"]]
+    message = "every column was taken for a coder, and 'batch' shares no label with any other"
     with pytest.warns(AgreementWarning, match=message):
         df.agree.pi()
-    df.agree.pi("ann", "bob", "item")  # named on purpose: no warning
+    df.agree.pi("ann", "bob", "batch")  # named on purpose: no warning
 
 
 def test_undefined_groups_are_counted_by_reason() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
@@ -11,11 +12,14 @@ import pandas as pd
 from pandas_agreement import engine
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.data.shapes import check_ratio
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import OPTIONS, Options, listed_categories, metrics_for
 
 #: names of other packages for a method that is not a coefficient
 METHOD_ALIASES = {"ICC": "icc"}
+#: names of other packages for the weighted form of a coefficient, which ask for weights
+WEIGHTED = ("weighted_kappa",)
 #: names that people try, and what to write instead
 INSTEAD = {
     "interpret": "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
@@ -68,6 +72,8 @@ class Base:
         read = self._reading(coders, options, rows, cells, scores)
         if listed_categories(options):
             read = replace(read, listed=True)
+        asked = {"level": options.level, "weights": options.weights, "scale": options.scale}
+        warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:
             problem = f"{needs_coders} needs the coder of each label, which a table of counts lacks"
             remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
@@ -107,12 +113,26 @@ class Base:
     def _look_up(self, name: str) -> Any:
         """The method behind an alias, or an error that names the nearest method."""
         aliases = ALIASES | METHOD_ALIASES
+        if name in WEIGHTED:
+            return self._weighted(name)
         if name in aliases:
             return getattr(self, aliases[name])
         if name in INSTEAD:
             raise UnknownMethodError(INSTEAD[name], code="unknown method")
         remedy = nearest(name, [n for n in [*dir(type(self)), *aliases] if not n.startswith("_")], hint=False)
         raise UnknownMethodError(f"df.agree has no method {name!r}", remedy, code="unknown method")
+
+    def _weighted(self, name: str) -> Callable[..., pd.DataFrame]:
+        """The method behind the name of a weighted coefficient, which has no weights by default."""
+        method: Callable[..., pd.DataFrame] = getattr(self, ALIASES[name])
+
+        @wraps(method)
+        def call(*coders: Hashable, **given: Any) -> pd.DataFrame:
+            if "weights" not in given:
+                raise needs_weights(name)
+            return method(*coders, **given)
+
+        return call
 
     if not TYPE_CHECKING:  # or type checkers would accept any name
         __getattr__ = _look_up

@@ -83,7 +83,8 @@ class AgreementAccessor(_OfFrame):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
-        return data.read_wide(self._obj, coders, options.by, options.categories, options.clusters, rows, cells, scores)
+        categories, nominal = options.categories, options.nominal
+        return data.read_wide(self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal)
 
     @_by_name
     def long(
@@ -239,7 +240,8 @@ class GroupByAgreement(Methods):
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
-        return data.read_wide(frame, coders, by, options.categories, options.clusters, rows, cells, scores)
+        categories, nominal = options.categories, options.nominal
+        return data.read_wide(frame, coders, by, categories, options.clusters, rows, cells, scores, nominal)
 
     @_by_name
     def long(

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from pandas_agreement.data.shapes import find_roles, sample
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -24,17 +25,17 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
     for option, names in named.items():
         for name in names:
             if name not in frame.columns:
-                remedy = _separator_hint(frame) or nearest(name, frame.columns)
+                remedy = separator_hint(list(frame.columns)) or nearest(name, frame.columns)
                 raise ColumnError(f"{option}: no column {name!r}", remedy)
         twice = [name for name in names if list(names).count(name) > 1]
         if twice:
             raise InputError(f"{option}: column {twice[0]!r} is named twice")
 
 
-def _separator_hint(frame: pd.DataFrame) -> str:
+def separator_hint(names: Sequence[Hashable]) -> str:
     """A hint for a single column whose name contains a separator: the cells were not separated."""
-    name = str(frame.columns[0])
-    marks = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(frame.columns) == 1 else []
+    name = str(names[0])
+    marks = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(names) == 1 else []
     return f"the only column is {name!r}: should it be --sep {marks[0]!r}?" if marks else ""
 
 
@@ -43,10 +44,14 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
 
     A coder's column shares labels with another coder's. In a column of names or texts every row differs.
     """
-    hint = _separator_hint(frame)
+    hint = separator_hint(list(frame.columns))
     if hint:
         raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in by]
+    roles = find_roles(sample([frame[name] for name in columns], columns) or [])
+    if roles is not None:
+        options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
+        raise InputError("the file has one row per judgment", f"name the columns: {options}")
     values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
     odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
     likely = [name for name in columns if name not in odd]
@@ -102,7 +107,7 @@ def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> 
     if "" in kinds:
         blank = kinds.pop("")[0]
         warn(f"the {what} {blank!r} is made of blanks and counts as a {what}", "only an empty cell is missing")
-    twins = [alike for alike in kinds.values() if len(alike) > 1]
+    twins = [alike for alike in kinds.values() if len(alike) > 1 and what != "label"]  # `data` warns of labels
     if twins:
         more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
         problem = f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them"

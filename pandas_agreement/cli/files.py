@@ -22,12 +22,13 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_object_dtype
 
-from pandas_agreement.cli.columns import refuse_quoted
+from pandas_agreement.cli.columns import refuse_quoted, separator_hint
 from pandas_agreement.errors import InputError, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 NAMES_FIRST = "the first line should hold the names of the columns"
+ZIP = b"PK\x03\x04"  # workbooks are archives
 COMPRESSED = {*OPENERS, ".zip", ".zst"}
 
 #: options of `pd.read_csv` beside the path and the separator
@@ -87,8 +88,16 @@ def _read_text(path: str, sep: str | None) -> Table:
     names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0].dropna()
     refuse_quoted(names, "name")
     _refuse_repeated([name.strip() for name in names], "the first line")
-    frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
+    hint = separator_hint(names.tolist())
+    try:
+        frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
+    except pd.errors.ParserError:
+        if hint:
+            raise InputError(hint) from None
+        raise
     if not isinstance(frame.index, pd.RangeIndex):  # pandas made the first columns an index
+        if hint:
+            raise InputError(hint)
         raise InputError("the rows have more cells than the first line has names", "give every column a name")
     stripped = frame.columns.str.strip()
     steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
@@ -192,12 +201,24 @@ def _read_parquet(path: str, sep: str | None) -> Table:
     return Table(frame, "read_parquet", {}, tuple(steps), sets)
 
 
+def _refuse_workbook(path: str, sep: str | None) -> Table:
+    """The sheets of a workbook have to be read by something else."""
+    Path(path).open("rb").close()  # or there is no such file
+    raise InputError(*_workbook(path))
+
+
+def _workbook(path: str) -> tuple[str, str]:
+    read = f"df = pd.read_excel({Path(path).name!r})"
+    return "this is a workbook, not a text file", f"save the sheet as CSV, or read it in Python with {read}"
+
+
 READERS: dict[str, Callable[[str, str | None], Table]] = {
     ".json": _read_json,
     ".jsonl": _read_json_lines,
     ".ndjson": _read_json_lines,
     ".parquet": _read_parquet,
     ".pq": _read_parquet,
+    **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".ods"), _refuse_workbook),
 }
 
 
@@ -214,6 +235,12 @@ def _bad_table(path: str, error: BaseException) -> tuple[str, str]:
 
 def _fixed(problem: str, remedy: str) -> Callable[[str, BaseException], tuple[str, str]]:
     return lambda path, error: (problem, remedy)
+
+
+def _not_text(path: str, error: BaseException) -> tuple[str, str]:
+    if path != "-" and Path(path).suffix.lower() not in COMPRESSED and Path(path).read_bytes()[:4] == ZIP:
+        return _workbook(path)
+    return "the text is not UTF-8", "save the file as UTF-8"
 
 
 def _unreadable(path: str, error: BaseException) -> tuple[str, str]:
@@ -233,7 +260,7 @@ READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], tuple[str,
     EOFError: _fixed("the compressed file ends early", "copy it again"),
     zlib.error: _fixed("the compressed file is damaged", "copy it again"),
     lzma.LZMAError: _fixed("the compressed file is damaged", "copy it again"),
-    UnicodeDecodeError: _fixed("the text is not UTF-8", "save the file as UTF-8"),
+    UnicodeDecodeError: _not_text,
     pd.errors.EmptyDataError: _fixed("the file is empty", NAMES_FIRST),
     pd.errors.ParserError: _bad_table,
     ValueError: _unreadable,

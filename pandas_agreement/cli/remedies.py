@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from pandas_agreement.errors import Explained
+from pandas_agreement.errors import ALSO, AgreementWarning, Explained
 
 #: remedies for an option that the coefficients do not have
 INSTEAD = {"": "", "level": "use --level", "weights": "use --weights", "ac2": "the weighted form is ac2"}
@@ -17,8 +17,10 @@ INSTEAD = {"": "", "level": "use --level", "weights": "use --weights", "ac2": "t
 REMEDIES: dict[str, Callable[[Explained], str]] = {
     "column taken": lambda error: "rename that column in the file",
     "kinds of labels": lambda error: "if that is not meant, write them alike in the file",
+    "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
     "missing key": lambda error: "fill it in, or take them out of the file",
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
+    "more coders": lambda error: "if they are swapped, exchange --item and --coder",
     "name taken": lambda error: "rename that column in the file",
     "needs numbers": lambda error: "write the labels as numbers in the file",
     "needs order": lambda error: (
@@ -57,6 +59,9 @@ def as_typed(error: Explained) -> str:
     >>> as_typed(wrong_value("missing", "al", "is not known", "did you mean 'all'?"))
     "--missing al is not known; did you mean 'all'?"
     """
+    parts = error.facts.get("remarks", ())
+    if len(parts) > 1:
+        return ALSO.join(as_typed(AgreementWarning(part.problem, part.remedy, code=part.code)) for part in parts)
     problem, remedy = error.problem, REMEDIES[error.code](error) if error.code in REMEDIES else error.remedy
     if error.code in PROBLEMS:
         problem = PROBLEMS[error.code](error)

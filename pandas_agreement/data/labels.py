@@ -24,12 +24,13 @@ import pandas as pd
 
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER, PLAIN_DTYPES, code_numbers, number_index, smallest
-from pandas_agreement.errors import InputError, LabelTypeError, warn, wrong_value
+from pandas_agreement.errors import InputError, LabelTypeError, Remark, warn_once, wrong_value
 
 MAX_DICT_ROWS = 1024  # rows up to which a dict is faster than array functions
 MAX_KEPT_LABELS = 64  # labels of an index that is cached
 MAX_BLOCKWISE_LABELS = 4096  # labels up to which objects are coded block by block
 OUTSIDE = -2  # the code of a label that is not among the categories, until the error is raised
+MAX_NUMERIC_CATEGORIES = 10  # different numbers that may be categories; more are scores
 MAX_SHOWN = 12  # labels or columns that a message lists
 
 BOOLS, NUMBERS, TEXT, DATES, TUPLES, SETS = "True/False", "numbers", "text", "dates", "tuples", "sets"
@@ -84,6 +85,11 @@ class CategorySet:
             return np.array([float(label) for label in labels], dtype=np.float64)
         return None
 
+    @property
+    def many_fractions(self) -> bool:
+        """More different numbers than categories have, and not all of them whole."""
+        return not self.declared and len(self.labels) > MAX_NUMERIC_CATEGORIES and self.labels.dtype.kind == "f"
+
     def first_text(self) -> Any:
         """The first label that is not a number, for error messages; None if all are."""
         return next((label for label in self.labels if not isinstance(label, REAL)), None)
@@ -106,6 +112,7 @@ def encode(
     columns: Sequence[pd.Series],
     names: Sequence[Hashable],
     categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+    remarks: list[Remark] | None = None,
 ) -> tuple[list[np.ndarray], CategorySet]:
     """Shared integer codes of several label columns; -1 is missing.
 
@@ -117,6 +124,8 @@ def encode(
         The name of each column in error messages.
     categories : sequence or CategoricalDtype, optional
         The categories, in order. They take precedence over those of Categoricals.
+    remarks : list, optional
+        Takes what is odd about the labels; without it there is a warning.
 
     Returns
     -------
@@ -139,7 +148,7 @@ def encode(
     if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
         return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
-    labels, category_set = _from_columns(coded) if categories is None else _from_argument(categories)
+    labels, category_set = _from_columns(coded, remarks) if categories is None else _from_argument(categories)
     table = {label: position for position, label in enumerate(labels)}
     table[None] = -1
     return [_recode(column, table, len(labels), categories is not None) for column in coded], category_set
@@ -177,7 +186,7 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
         if not all(map(_is_hashable, rows)):
             raise _unhashable(rows, name) from None
         codes, uniques = _factorize_short(rows)
-    values = [None if _is_missing(value) else value for value in uniques]
+    values = [None if is_missing(value) else value for value in uniques]
     return _Coded(name, codes, values, _kinds(values, rows if dtype.kind == "O" else ()), None)
 
 
@@ -201,7 +210,7 @@ def _factorize_long(rows: Any) -> tuple[np.ndarray, Iterable[Any]]:
     return codes, seen
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     return value is None or value is pd.NA or bool(value != value)  # NaN, NaT
 
 
@@ -237,7 +246,7 @@ def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategoryS
 
 # -------------------------------------------------------------------------------------------------- kinds of labels
 @functools.lru_cache(maxsize=256)
-def _kind(label_type: Any) -> str:
+def kind_of(label_type: Any) -> str:
     """The word for labels of this type in messages."""
     return next((kind for types, kind in KINDS if issubclass(label_type, types)), label_type.__name__)
 
@@ -245,31 +254,31 @@ def _kind(label_type: Any) -> str:
 def _kinds(values: list[Any], rows: Any = ()) -> frozenset[str]:
     """The kinds of labels; with the `rows` of an object column also the kinds of equal labels, such as 1 and True."""
     types: set[Any] = {type(value) for value in values if value is not None}
-    kinds = frozenset([_kind(label_type) for label_type in types])
+    kinds = frozenset([kind_of(label_type) for label_type in types])
     if len(rows) and kinds & {BOOLS, NUMBERS}:
         inferred = pd.api.types.infer_dtype(rows, skipna=True)
         if inferred.startswith("mixed") and inferred != "mixed-integer-float":
-            types = {type(value) for value in rows if isinstance(value, REAL) and not _is_missing(value)}
-            kinds |= {_kind(label_type) for label_type in types}
+            types = {type(value) for value in rows if isinstance(value, REAL) and not is_missing(value)}
+            kinds |= {kind_of(label_type) for label_type in types}
     return kinds
 
 
-def _warn_of_kinds(coded: list[_Coded], kinds: frozenset[str]) -> None:
-    """Warn once if labels of different kinds are compared, unless one Categorical declares them all."""
+def _remark_on_kinds(coded: list[_Coded], kinds: frozenset[str]) -> list[Remark]:
+    """One remark if labels of different kinds are compared, unless one Categorical declares them all."""
     if len(kinds) < 2 or any(column.dtype is not None and column.kinds == kinds for column in coded):
-        return
+        return []
     where = {kind: _show([c.name for c in coded if kind in c.kinds], " and ") for kind in sorted(kinds)}
     found = ", ".join(f"{kind} in {names}" for kind, names in where.items())
     merged = "; True counts as 1 and False as 0" if {BOOLS, NUMBERS} <= kinds else ""
     problem = f"labels of different kinds are compared: {found}{merged}"
-    warn(problem, "if that is not meant, convert them to one kind", code="kinds of labels")
+    return [Remark(problem, "if that is not meant, convert them to one kind", code="kinds of labels")]
 
 
 def _show(values: list[Any], between: str = ", ") -> str:
     return between.join([repr(value) for value in values[:MAX_SHOWN]] + ["..."] * (len(values) > MAX_SHOWN))
 
 
-def _spellings(value: Any) -> set[str]:
+def spellings(value: Any) -> set[str]:
     """A number as text: 1 and 1.0 as '1' and '1.0'."""
     if not isinstance(value, REAL):
         return set()
@@ -281,7 +290,7 @@ def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
     """Raise if one column holds numbers and another the same numbers as text, which never agree."""
     texts = [column for column in coded if TEXT in column.kinds]
     for number in [column for column in coded if texts and column.kinds and column.kinds <= {BOOLS, NUMBERS}]:
-        spelled = {text: label for label in number.labels for text in _spellings(label)}
+        spelled = {text: label for label in number.labels for text in spellings(label)}
         for text in texts:
             twin = next((label for label in text.labels if label in spelled), None)
             if twin is not None and set(number.labels).isdisjoint(set(text.labels) - {None}):
@@ -327,7 +336,7 @@ def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
         if not _is_hashable(label):
             problem = f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label"
             raise LabelTypeError(problem, option="categories", code="unusable label")
-        if _is_missing(label):
+        if is_missing(label):
             raise InputError(
                 f"categories= holds {label!r}, but missing is not a category", "leave it out", option="categories"
             )
@@ -340,12 +349,13 @@ def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
     return labels, CategorySet(_index(labels, _kinds(labels)), ordered, True)
 
 
-def _from_columns(coded: list[_Coded]) -> tuple[list[Any], CategorySet]:
+def _from_columns(coded: list[_Coded], remarks: list[Remark] | None) -> tuple[list[Any], CategorySet]:
     """The category set of the columns: declared by Categoricals, or observed."""
     kinds: frozenset[str] = frozenset().union(*(column.kinds for column in coded))
     if len(kinds) > 1:
         _refuse_numbers_as_text(coded)
-        _warn_of_kinds(coded, kinds)
+        note = _remark_on_kinds(coded, kinds)
+        warn_once(note) if remarks is None else remarks.extend(note)
     declared = [column for column in coded if column.dtype is not None]
     if declared:
         return _declared(declared, kinds)
@@ -447,7 +457,7 @@ def _outside(column: _Coded, lookup: list[int], labels: list[Any], given: bool) 
     strays = [code for code, place in enumerate(lookup) if place == OUTSIDE and counts[code]]
     label, rows = column.labels[strays[0]], int(counts[strays[0]])
     others = f" ({len(strays) - 1} more like it)" if len(strays) > 1 else ""
-    twin = next((value for value in labels if label in _spellings(value) or value in _spellings(label)), None)
+    twin = next((value for value in labels if label in spellings(value) or value in spellings(label)), None)
     code = "unknown label" if given else "undeclared label"
     remedy = f"correct it or {'add it to categories=' if given else 'declare all labels with categories=[...]'}"
     if twin is not None:

@@ -14,6 +14,7 @@ from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import to_scores
+from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import renumber
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
@@ -26,7 +27,7 @@ from pandas_agreement.data.reading import (
     group_of,
     scores_in,
 )
-from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.errors import ColumnError, InputError, Remark, warn_once
 
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
@@ -48,13 +49,16 @@ def read_long(
 
     `rows=True` names the items, `cells` converts cells to labels, `scores=True` does not code plain numbers.
     """
+    remarks: list[Remark] = []
     item_column, coder_column, label_column = columns_of(frame, columns)
     groups = group_of(frame, by)
     numbers = scores_in([label_column]) if scores and categories is None else None
     if numbers is not None:  # every number is its own label, coded by its row
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
     else:
-        (label,), category_set = encode([cells(label_column) if cells else label_column], [columns[2]], categories)
+        labels = [cells(label_column) if cells else label_column]
+        (label,), category_set = encode(labels, [columns[2]], categories, remarks)
+        remarks += shapes.check_labels(category_set, cells is not None)
     item, items = _identify(item_column)
     coder, names = _coder_codes(coder_column, coders)
     cluster = cluster_codes(frame, clusters)
@@ -63,6 +67,7 @@ def read_long(
         _check_identified(frame, name, code, kept, bool(coders))
     kept &= coder >= 0
     pick = slice(None) if kept.all() else kept
+    warn_once(remarks + ([] if coders else shapes.swapped(columns, item[pick], len(names))))
     coded = CodedJudgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),

@@ -36,6 +36,11 @@ class Reading:
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
     coded: Coded | None = None  # the codes it was made from; None for a crosstab
 
+    @property
+    def many_fractions(self) -> bool:
+        """The labels are many different numbers with fractions, and so probably scores."""
+        return self.category_set.many_fractions
+
     def arranged(self, *, grouped: bool, rows: bool = False, without: int | None = None) -> Reading:
         """Arrange the data with or without groups, row by row, or without one coder; the frame is not read again.
 

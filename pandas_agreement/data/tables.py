@@ -12,10 +12,11 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
+from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, Remark, warn_once
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
@@ -27,9 +28,11 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
             raise InputError(f"label {labels[labels.duplicated()][0]!r} occurs twice in the {axis} of the crosstab")
     table = _whole_numbers(frame, "crosstab")
     _refuse_margins(frame, table)
+    remarks: list[Remark] = []
     (rows, columns), category_set = encode(
-        [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories
+        [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories, remarks
     )
+    warn_once(remarks + shapes.check_labels(category_set))
     r, c = np.nonzero(table)
     codes = rows[r].astype(np.int64), columns[c].astype(np.int64)
     ratings = WideRatings(2, len(category_set.labels), 1, None, table[r, c].astype(float), codes)
@@ -51,7 +54,9 @@ def read_counts(
         raise InputError("a category occurs twice among the columns of the counts")
     table = _whole_numbers(frame[names], "table of counts")
     columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
-    (codes,), category_set = encode([columns], ["columns"], categories)
+    remarks: list[Remark] = []
+    (codes,), category_set = encode([columns], ["columns"], categories, remarks)
+    warn_once(remarks + shapes.check_labels(category_set))
     if (codes < 0).any():
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))

@@ -13,6 +13,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
@@ -26,7 +27,7 @@ from pandas_agreement.data.reading import (
     key_columns,
     scores_in,
 )
-from pandas_agreement.errors import warn
+from pandas_agreement.errors import warn_once
 
 
 def read_wide(
@@ -38,19 +39,26 @@ def read_wide(
     rows: bool = False,
     cells: Cells | None = None,
     scores: bool = False,
+    nominal: bool = True,
 ) -> Reading:
     """One row per item, one column per coder.
 
     `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
+    `nominal=False` compares labels as numbers, which need not be shared.
     """
     groups = group_of(frame, by)
     names = _coder_names(frame, coders, groups, clusters)
     columns = columns_of(frame, names)
+    unclear = not coders and categories is None
+    nominal = nominal and not scores
+    remarks = shapes.check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
     if scores and categories is None and (numbers := scores_in(columns)) is not None:
+        warn_once(remarks)
         return _read_scores(numbers, names, groups, cluster_codes(frame, clusters))
-    codes, category_set = encode([cells(column) for column in columns] if cells else columns, names, categories)
-    if not coders and len(names) > 2 and not category_set.declared and not cells:
-        _warn_no_shared_label(names, codes, category_set)
+    codes, category_set = encode(
+        [cells(column) for column in columns] if cells else columns, names, categories, remarks
+    )
+    warn_once(remarks + shapes.check_labels(category_set, cells is not None))
     return CodedColumns(codes, category_set, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
 
 
@@ -121,16 +129,3 @@ def _coder_names(
         "coder=..., label=...) for one row per judgment",
     )
     return names
-
-
-def _warn_no_shared_label(names: Sequence[Hashable], codes: Sequence[Array], category_set: CategorySet) -> None:
-    """Warn if no coders were named and a column shares no label with the others: it is probably not a coder."""
-    used = np.array([np.bincount(code[code >= 0], minlength=len(category_set.labels)) > 0 for code in codes])
-    shared = used & (used.sum(0) > 1)
-    if not shared.any() or category_set.numbers() is not None:  # scores of few items often have no value in common
-        return
-    unrelated = [name for name, own, common in zip(names, used, shared, strict=True) if own.any() and not common.any()]
-    if unrelated:
-        problem = f"every column was taken for a coder, and {unrelated[0]!r} shares no label with any other"
-        remedy = "if it is not one, name the coders, as in df.agree.kappa('ann', 'bob')"
-        warn(problem, remedy, column=unrelated[0], code="not a coder")

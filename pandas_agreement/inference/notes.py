@@ -21,6 +21,7 @@ from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 NOTHING = "no item has two or more labels"
+FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
@@ -31,6 +32,8 @@ class Source(Protocol):
     def coders(self) -> Sequence[Hashable]: ...
     @property
     def named(self) -> bool: ...
+    @property
+    def many_fractions(self) -> bool: ...
 
 
 class Notes:
@@ -155,6 +158,9 @@ class Notes:
     def text(self) -> str | Array:
         """The notes of all groups (G,), or one empty string."""
         self._note_inactive_coders()
+        nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
+        if nominal and self._source.many_fractions:
+            self._note(self.n_coders > 0, FRACTIONS)
         if not self._parts:
             return ""
         notes = np.full(self._ratings.n_groups, "", dtype=object)

@@ -53,7 +53,8 @@ def test_the_example_project_is_seen_through() -> None:
 
 def test_labels_that_differ_by_spelling_are_found() -> None:
     df = pd.DataFrame({"a": ["yes", "no", "Yes ", "no"] * 5, "b": ["yes", "no", "yes", "no"] * 5})
-    table = found(df)
+    with pytest.warns(AgreementWarning, match="2 labels differ only in case, blanks or type"):
+        table = found(df)
     assert (
         table.loc["same label, spelt differently", "evidence"] == "'Yes ' and 'yes' differ by case, spaces or type only"
     )

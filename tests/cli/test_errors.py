@@ -36,6 +36,8 @@ FILES = {
     "kinds.jsonl": '{"ann": 1, "bob": "1"}\n{"ann": 2, "bob": "x"}\n',
     "zeros.csv": "ann,bob\n01,02\n01,01\n",
     "hours.csv": "ann,bob\n1,2\n5,5\n",
+    "decimals.csv": "ann;bob\n1,5;2,5\n2,5;2,5\n",
+    "uneven.csv": "ann;bob\n1;2\n2,5;2,5\n",
     "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
 ERRORS = [
@@ -51,6 +53,19 @@ ERRORS = [
         ["ragged.csv"],
         ("ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'"),
     ),
+    (["decimals.csv"], "decimals.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (["uneven.csv"], "uneven.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (
+        ["book.xlsx"],
+        "book.xlsx: this is a workbook, not a text file; save the sheet as CSV, or read it in Python with "
+        "df = pd.read_excel('book.xlsx')",
+    ),
+    (
+        ["book.csv"],
+        "book.csv: this is a workbook, not a text file; save the sheet as CSV, or read it in Python with "
+        "df = pd.read_excel('book.csv')",
+    ),
+    (["nowhere.xlsx"], "nowhere.xlsx: no such file; check the path"),
     (
         ["shifted.csv"],
         "shifted.csv: the rows have more cells than the first line has names; give every column a name",
@@ -88,13 +103,7 @@ ERRORS = [
     ),
     (
         ["long.csv"],
-        (
-            "long.csv: not every column looks like a coder's: 'doc', 'who', 'tag' (all values "
-            "differ, or no other "
-            "column shares them); name the columns: --coders A B, or, for one row per judgment, --item I "
-            "--coder C "
-            "--label L"
-        ),
+        ("long.csv: the file has one row per judgment; name the columns: --item doc --coder who --label tag"),
     ),
     (
         ["good.csv", "--coders", "ann"],
@@ -257,6 +266,8 @@ ERRORS = [
 def bad_files(tmp_path):
     for name, text in FILES.items():
         small(tmp_path / name, text)
+    for name in ("book.xlsx", "book.csv"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00\xff\xfe")
     (tmp_path / "latin.csv").write_bytes("ann,bob\nä,ö\n".encode("latin-1"))
     (tmp_path / "bad.csv.gz").write_bytes(b"ann,bob\n")
     (tmp_path / "bad.parquet").write_bytes(b"ann,bob\n")

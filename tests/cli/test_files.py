@@ -106,8 +106,8 @@ def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
     status, out, err = run("x.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
     assert status == 0
     assert err == (
-        "pandas_agreement: note: the labels 'no' and 'no ' differ only in the blanks around them and count as "
-        "different (1 more like it); take the blanks out of the file if they should not\n"
+        "pandas_agreement: note: 4 labels differ only in case, blanks or type and count as different: ' yes' and "
+        "'yes', 'no' and 'no '; write them alike in the file, or list all labels with --categories\n"
     )
     assert as_csv(out)["estimate"].iloc[0] == 0.25
     assert "categories  4: ' yes', no, 'no ', yes\n" in run("x.csv", "--coders", "a", "b")[1]

@@ -1,0 +1,469 @@
+"""What a frame probably is, where the call does not say: coders and other columns, long data, a crosstab, look-alikes.
+
+An error is raised only where nobody can mean the call, and it shows the right one. What is odd but possible is a
+`Remark`; the remarks of one reading make one warning. Columns are known from a sample of their rows, labels from the
+categories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.data.labels import (
+    BOOLS,
+    DATES,
+    MAX_NUMERIC_CATEGORIES,
+    NUMBERS,
+    REAL,
+    TEXT,
+    CategorySet,
+    is_missing,
+    kind_of,
+    spellings,
+)
+from pandas_agreement.errors import InputError, Remark
+
+SAMPLE_ROWS = 1000  # rows of a column that are looked at
+MIN_SAMPLE_ROWS = 50  # where there are many columns
+SAMPLE_CELLS = 50_000
+MAX_VALUES_BY_CHANCE = 10  # values; so few may all differ by chance
+MAX_COMPARED_LABELS = 4096  # more different texts are no categories
+MAX_CODERS_PER_ITEM = 3  # coders per item, in all; more of them are unusual
+MIN_CODERS_OF_CROWD = 10  # fewer may well outnumber their items
+MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
+MAX_SHOWN = 3  # sets of look-alikes that a message shows
+MAX_NAMED = 12  # columns that a message names
+SEPARATORS = ("|", ";", ",")  # of several labels in a cell
+
+#: words in the names of the columns of long data; the first role that fits
+ROLE_WORDS: dict[str, tuple[str, ...]] = {
+    "coder": (
+        *("coder", "rater", "annotator", "worker", "labeler", "labeller", "judge", "reviewer", "reader", "assessor"),
+        *("participant", "respondent", "user", "who"),
+    ),
+    "label": ("label", "tag", "rating", "score", "category", "code", "answer", "annotation", "value", "response"),
+    "item": (
+        *("item", "doc", "document", "unit", "task", "text", "question", "case", "subject", "sentence", "comment"),
+        *("tweet", "post", "segment", "seg", "utterance", "passage", "instance", "example", "image", "id"),
+    ),
+}
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+
+
+# ----------------------------------------------------------------------------------------------------------- columns
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What a sample of a column tells."""
+
+    name: Hashable
+    column: pd.Series
+    cells: list[Any]
+    distinct: frozenset[Any]  # the labels among the cells
+
+    @classmethod
+    def of(cls, name: Hashable, column: pd.Series, step: int) -> Sample:
+        cells = (column if step == 1 else column.iloc[::step]).tolist()
+        return cls(name, column, cells, frozenset([value for value in set(cells) if not is_missing(value)]))
+
+    @cached_property
+    def n(self) -> int:
+        """How many cells hold a label."""
+        return len(self.cells) - sum(map(is_missing, self.cells))
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        return frozenset([kind_of(label_type) for label_type in set(map(type, self.distinct))])
+
+    @property
+    def are_numbers(self) -> bool:
+        return self.kinds <= {NUMBERS, BOOLS}
+
+    @property
+    def labels(self) -> Iterable[Any]:
+        """The labels that the column shares with others: a Categorical has all of its categories."""
+        dtype: Any = self.column.dtype
+        declared = isinstance(dtype, pd.CategoricalDtype) and len(dtype.categories) <= SAMPLE_ROWS
+        return self.distinct.union(dtype.categories.tolist()) if declared else self.distinct
+
+    @property
+    def mostly_differs(self) -> bool:
+        return self.n >= MAX_VALUES_BY_CHANCE and 2 * len(self.distinct) > self.n
+
+    @property
+    def all_differ(self) -> bool:
+        return self.n >= MAX_VALUES_BY_CHANCE and len(self.distinct) == self.n
+
+    @property
+    def has_few(self) -> bool:
+        """Few whole numbers, or few labels."""
+        whole = not self.are_numbers or all(value == int(value) for value in self.distinct if np.isfinite(value))
+        return len(self.distinct) <= MAX_NUMERIC_CATEGORIES and whole
+
+
+def sample(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> list[Sample] | None:
+    """A sample of each column; None if a cell cannot be a label, which is an error of its own."""
+    rows = min(max(SAMPLE_CELLS // max(len(columns), 1), MIN_SAMPLE_ROWS), SAMPLE_ROWS)
+    step = max(-(-len(columns[0]) // rows), 1) if columns else 1
+    try:
+        return [Sample.of(name, column, step) for name, column in zip(names, columns, strict=True)]
+    except TypeError:
+        return None
+
+
+def check_columns(
+    frame: pd.DataFrame, columns: Sequence[pd.Series], names: Sequence[Hashable], nominal: bool, sets: bool
+) -> list[Remark]:
+    """Whether every column may be a coder's, where nobody named the coders.
+
+    Above the nominal level numbers need not be shared: measurements seldom repeat. Cells that hold sets are not
+    compared.
+    """
+    samples = sample(columns, names)
+    if samples is None:
+        return []
+    refuse_long(samples)
+    other_format = _crosstab(frame, names) or _transposed(frame, names)
+    return other_format or ([] if sets else _strangers(samples, nominal))
+
+
+# ------------------------------------------------------------------------------------------- coders and other columns
+
+
+def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
+    """Columns that are no coders: an error for those of another kind, a remark on the others."""
+    used = [one for one in samples if one.distinct]
+    few = all(len(one.distinct) < MAX_VALUES_BY_CHANCE or one.kinds == {TEXT} for one in used)
+    if few and all(not one.distinct.isdisjoint(used[0].distinct) for one in used):
+        return []  # the usual case, decided at once
+    likely = _most_related(used, nominal)
+    if len(likely) < 2:
+        return _nothing_shared(used)
+    strangers = [one for one in used if one not in likely]
+    if any(_is_other_kind(one, likely) for one in strangers):
+        raise _not_coders(strangers, likely)
+    if all(one.are_numbers for one in used) and not (nominal and all(one.has_few for one in likely)):
+        strangers = []  # measurements
+    rows = [one for one in used if _numbers_the_rows(one, likely)]
+    return [_unshared(strangers[0], likely)] if strangers else [_row_numbers(rows[0], likely)] if rows else []
+
+
+def _most_related(samples: Sequence[Sample], nominal: bool) -> list[Sample]:
+    """The largest set of columns that share labels with one another; of two such sets, the one with fewer labels."""
+    parent = list(range(len(samples)))
+    owner: dict[Any, int] = {}  # the first column that has the label
+    mixed = len({one.kinds for one in samples}) > 1
+    for number, one in enumerate(samples):
+        for label in _keys(one, nominal, mixed):
+            parent[_root(parent, owner.setdefault(label, number))] = _root(parent, number)
+    sets: dict[int, list[Sample]] = {}
+    for number, one in enumerate(samples):
+        sets.setdefault(_root(parent, number), []).append(one)
+    return max(sets.values(), key=lambda found: (len(found), -max(len(one.distinct) for one in found)), default=[])
+
+
+class Kind(NamedTuple):
+    """A kind of labels, which columns share above the nominal level."""
+
+    name: str
+
+
+def _keys(one: Sample, nominal: bool, mixed: bool) -> Iterable[Any]:
+    """What a column has in common with others: labels, numbers also as text, and the kind above the nominal level."""
+    kinds = [] if nominal or TEXT in one.kinds else map(Kind, one.kinds)
+    texts = [text for label in one.distinct for text in spellings(label)] if mixed else []
+    return (*one.labels, *texts, *kinds)
+
+
+def _root(parent: list[int], number: int) -> int:
+    while parent[number] != number:
+        parent[number] = parent[parent[number]]
+        number = parent[number]
+    return number
+
+
+def _is_other_kind(one: Sample, likely: Sequence[Sample]) -> bool:
+    """A date, mostly different texts, or numbers beside names, where the likely coders have nothing of that."""
+    kinds = frozenset[str]().union(*(coder.kinds for coder in likely))
+    texts = one.kinds == {TEXT} and one.mostly_differs and not any(coder.mostly_differs for coder in likely)
+    return not one.kinds & kinds or texts
+
+
+def _numbers_the_rows(one: Sample, likely: Sequence[Sample]) -> bool:
+    """A column of whole numbers that never repeat, beside columns of numbers that do."""
+    if not (one.kinds == {NUMBERS} and one.all_differ and one.column.dtype.kind in "iu"):
+        return False
+    others = [other for other in likely if other is not one]
+    return len(others) > 1 and all(other.are_numbers and not other.mostly_differs for other in others)
+
+
+def _call(likely: Sequence[Sample]) -> str:
+    """The call with the likely coders."""
+    coders = [one for one in likely if not _numbers_the_rows(one, likely)]
+    shown = [repr(one.name) for one in coders[:MAX_NAMED]] + ["..."] * (len(coders) > MAX_NAMED)
+    return f"df.agree.kappa({', '.join(shown)})"
+
+
+def _listed(names: Sequence[Hashable]) -> str:
+    shown = [repr(name) for name in names[:MAX_NAMED]] + [f"{len(names) - MAX_NAMED} more"] * (len(names) > MAX_NAMED)
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+
+
+def _not_coders(strangers: Sequence[Sample], likely: Sequence[Sample]) -> InputError:
+    names = _listed([one.name for one in strangers])
+    return InputError(
+        f"no coders were named, and these columns share no label with the likely coders: {names}",
+        f"name the coders, as in {_call(likely)}",
+        column=strangers[0].name,
+        code="not a coder",
+        coders=[one.name for one in likely if not _numbers_the_rows(one, likely)],
+    )
+
+
+def _unshared(stranger: Sample, likely: Sequence[Sample]) -> Remark:
+    return Remark(
+        f"every column was taken for a coder, and {stranger.name!r} shares no label with any other",
+        f"if it is not one, name the coders, as in {_call(likely)}",
+        code="not a coder",
+        column=stranger.name,
+    )
+
+
+def _row_numbers(one: Sample, likely: Sequence[Sample]) -> Remark:
+    return Remark(
+        f"every column was taken for a coder, and {one.name!r} has another whole number in every row",
+        f"if it is not one, name the coders, as in {_call(likely)}",
+        code="not a coder",
+        column=one.name,
+    )
+
+
+def _nothing_shared(samples: Sequence[Sample]) -> list[Remark]:
+    """No two columns share a label."""
+    enough = [one for one in samples if one.n >= MAX_VALUES_BY_CHANCE]
+    constant = all(len(one.distinct) == 1 for one in samples)
+    if len(enough) < 2 or constant or all(one.are_numbers or one.kinds == {DATES} for one in samples):
+        return []
+    names = [one.name for one in samples]
+    who = f"{_listed(names)} share no label" if len(names) == 2 else "no two columns share a label"
+    remedy = "name the coders, as in df.agree.kappa('ann', 'bob'), if other columns are meant"
+    return [Remark(f"every column was taken for a coder, and {who}", remedy, code="not a coder", column=names[0])]
+
+
+# ------------------------------------------------------------------------------------------------------ other formats
+
+
+def _transposed(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
+    if not outnumber(len(names), len(frame)):
+        return []
+    problem = f"every column was taken for a coder: {len(names)} coders of {len(frame)} items"
+    return [Remark(problem, "if the rows are the coders, turn the frame, as in df.T.agree.kappa()", code="more coders")]
+
+
+def outnumber(n_coders: int, n_items: int) -> bool:
+    """Whether coders are so many that they may be items."""
+    return n_coders >= MIN_CODERS_OF_CROWD and n_coders > MAX_CODERS_PER_ITEM * n_items
+
+
+def swapped(columns: Sequence[Hashable], item: Array, n_coders: int) -> list[Remark]:
+    """Items and coders of long data that may have been swapped; `item` are the codes of the judgments."""
+    if len(item) * MAX_CODERS_PER_ITEM >= n_coders**2 or not outnumber(n_coders, n_items := len(np.unique(item))):
+        return []  # the first: every coder labels an item once, so there are many items
+    first, second, label = columns
+    return [
+        Remark(
+            f"{n_coders} coders in {second!r} labelled {n_items} items in {first!r}",
+            f"if they are swapped, write df.agree.long(item={second!r}, coder={first!r}, label={label!r})",
+            code="more coders",
+            column=second,
+        )
+    ]
+
+
+def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
+    """A table of whole numbers whose index equals its columns."""
+    index, columns = frame.index, frame.columns
+    if len(index) != len(columns) or len(names) != len(columns) or not _same_labels(index, columns):
+        return []
+    if not all(dtype.kind in "iu" for dtype in frame.dtypes) or (frame.to_numpy() < 0).any():
+        return []
+    remedy = "use df.agree.crosstab() in place of df.agree"
+    if index.equals(pd.RangeIndex(len(index))):
+        problem = "the frame has as many rows as columns and holds whole numbers, as the table of two coders does"
+        return [Remark(problem, f"if it is one, {remedy}", code="crosstab")]
+    problem = (
+        f"the index and the columns hold the same labels ({_listed(list(columns))}), as the table of two coders does"
+    )
+    raise InputError(problem, remedy, code="crosstab")
+
+
+def _same_labels(index: pd.Index, columns: pd.Index) -> bool:
+    return len(index) > 1 and index.is_unique and columns.is_unique and bool(index.isin(columns).all())
+
+
+def refuse_long(samples: Sequence[Sample]) -> None:
+    """Refuse a frame with one row per judgment."""
+    roles = find_roles(samples)
+    if roles is not None:
+        call = ", ".join(f"{role}={name!r}" for role, name in roles.items())
+        raise InputError(
+            f"the frame has one row per judgment: a label for each {roles['item']!r} and {roles['coder']!r}",
+            f"use df.agree.long({call}) in place of df.agree",
+            code="long data",
+            roles=roles,
+        )
+
+
+def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
+    """The columns of item, coder and label in a frame with one row per judgment; None if it is not one.
+
+    Two of the three have telling names, or there are just three columns that share nothing.
+    """
+    used = [one for one in samples if one.distinct]
+    if len(used) < 3:
+        return None
+    named: dict[str, list[Sample]] = {role: [one for one in used if role_of(one.name) == role] for role in ROLE_WORDS}
+    if sum(map(bool, named.values())) < 2 and (len(used) > 3 or len(_most_related(used, True)) > 1):
+        return None
+    order = ("coder", "item", "label")
+    options = [named[role] or [one for one in used if role_of(one.name) is None] for role in order]
+    found = (
+        {"item": item.name, "coder": coder.name, "label": label.name}
+        for coder in options[0]
+        for label in options[2]
+        for item in options[1]
+        if len({coder.name, item.name, label.name}) == 3 and _are_judgments(item, coder, label, bool(named["coder"]))
+    )
+    return next(found, None)
+
+
+@lru_cache(maxsize=256)
+def role_of(name: Hashable) -> str | None:
+    """What the name of a column says about it.
+
+    >>> role_of("worker_id"), role_of("docId"), role_of("ann")
+    ('coder', 'item', None)
+    """
+    words = [word.lower() for word in WORD.findall(str(name))]
+    fits = (role for role, known in ROLE_WORDS.items() if any(_means(word, known) for word in words))
+    return next(fits, None)
+
+
+def _means(word: str, known: Iterable[str]) -> bool:
+    return any(word in (other, f"{other}s", f"{other}id") for other in known)
+
+
+def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) -> bool:
+    """Whether coders label items several times each, and an item hardly ever twice."""
+    if label.mostly_differs and not label.are_numbers:
+        return False
+    if not coder.distinct.isdisjoint(label.distinct) and not (telling and coder.are_numbers):
+        return False
+    frame = pd.DataFrame({"item": item.column, "coder": coder.column, "label": label.column}).dropna()
+    n_coders, n_items, n = frame["coder"].nunique(), frame["item"].nunique(), len(frame)
+    if n_coders < 2 or 2 * n_coders > n or 3 * n_items > 2 * n or (not telling and n_coders > n_items):
+        return False
+    pairs = {key: len(frame.drop_duplicates([key, "label"])) for key in ("item", "coder")}
+    varies = pairs["item"] > n_items and pairs["coder"] > n_coders  # else it is a fact about the item or the coder
+    return varies and float(frame.duplicated(["item", "coder"]).mean()) <= MAX_REPEATED
+
+
+# ------------------------------------------------------------------------------------------------- look-alike labels
+
+
+def check_labels(category_set: CategorySet, sets: bool = False) -> list[Remark]:
+    """What is odd about the labels; `sets` says that cells were read as sets."""
+    return unsplit_sets(category_set) if sets else look_alikes(category_set)
+
+
+def look_alikes(category_set: CategorySet) -> list[Remark]:
+    """Labels that differ only in case, blanks or type, unless the categories are declared."""
+    if category_set.declared or len(category_set) > MAX_COMPARED_LABELS or category_set.labels.dtype.kind in "iufb":
+        return []
+    labels = category_set.labels.tolist()
+    twins = [alike for alike in group_alikes(labels).values() if len(alike) > 1]
+    if not twins:
+        return []
+    shown = ", ".join(" and ".join(map(repr, alike)) for alike in twins[:MAX_SHOWN])
+    more = f" and {len(twins) - MAX_SHOWN} more such sets" if len(twins) > MAX_SHOWN else ""
+    n = sum(map(len, twins))
+    problem = f"{n} labels differ only in case, blanks or type and count as different: {shown}{more}"
+    numbers = any(isinstance(label, REAL) for alike in twins for label in alike)
+    remedy = f"make them one, for instance with {'.astype(str)' if numbers else '.str.strip().str.lower()'}"
+    return [Remark(problem, f"{remedy}, or list all labels in categories=[...]", code="look-alike labels")]
+
+
+def group_alikes(labels: Iterable[Any]) -> Mapping[str, list[Any]]:
+    """Labels by what they are but for case, blanks and type.
+
+    >>> dict(group_alikes(["Bug", "bug ", 1, "1.0"]))
+    {'bug': ['Bug', 'bug '], '1': [1, '1.0']}
+    """
+    numbers = {text: label for label in labels if isinstance(label, REAL) for text in spellings(label)}
+    groups: dict[str, list[Any]] = {}
+    for label in labels:
+        if isinstance(label, (str, *REAL)):
+            text = " ".join(str(label).split()).casefold()
+            groups.setdefault(str(numbers.get(text, text)), []).append(label)
+    return groups
+
+
+# -------------------------------------------------------------------------------------------------------------- sets
+
+
+def unsplit_sets(category_set: CategorySet) -> list[Remark]:
+    """Texts such as "x|y" that were each taken for a set of one label."""
+    labels = category_set.labels
+    if len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
+        return []
+    texts = [text for one in labels for text in one if isinstance(text, str)]
+    mark = next((mark for mark in SEPARATORS if _is_separator(mark, texts)), None)
+    if mark is None:
+        return []
+    first = next(text for text in texts if mark in text)
+    problem = f"cells such as {first!r} were taken for a single label each"
+    return [
+        Remark(
+            problem,
+            f"if they hold several, write df.agree.alpha(level='jaccard', sep={mark!r})",
+            code="sets without sep",
+        )
+    ]
+
+
+def _is_separator(mark: str, texts: Sequence[str]) -> bool:
+    """Whether a part of some texts is found again as a part of others."""
+    parts = [part.strip() for text in texts for part in set(text.split(mark))]
+    return any(mark in text for text in texts) and len(set(parts)) < len(parts)
+
+
+# ------------------------------------------------------------------------------------------------------------ levels
+
+
+def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, Any]) -> list[Remark]:
+    """A ratio of positions in an order; `asked` holds the weights, the level and the scale of the call."""
+    option = next((name for name in ("level", "weights") if _is(asked[name], "ratio")), None)
+    if option is None or asked["scale"] is not None or not category_set.ordered:
+        return []
+    numbers = category_set.numbers()
+    if listed and numbers is not None:
+        return []
+    problem = f"{option}='ratio' compares positions in the order of the categories, which have no zero"
+    method = "alpha" if option == "level" else "kappa"
+    remedy = f"for an order write df.agree.{method}({option}='ordinal')"
+    if numbers is not None:
+        remedy += f", for the numbers df.agree.{method}({option}='ratio', scale='value')"
+    return [Remark(problem, remedy, code="ratio of positions")]
+
+
+def _is(asked: Any, name: str) -> bool:
+    return isinstance(asked, str) and asked == name

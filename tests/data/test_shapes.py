@@ -1,0 +1,413 @@
+"""Frames that are not what the call says are refused, or named in one warning; calls that are right stay silent."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.data.shapes import find_roles, role_of, sample
+from tests.data_sets import CODERS, LONG, scores, to_long
+from tests.helpers import refuses, same
+
+EXAMPLE = pandas_agreement.load_example()
+LABELS = EXAMPLE[CODERS]
+JUDGMENTS = to_long(EXAMPLE.set_index("item")[CODERS])
+TABLE = pd.crosstab(EXAMPLE["ann"], EXAMPLE["bob"])
+NUMBERS = scores(40, 3, gaps=0).astype(int)
+
+METHODS: dict[str, Callable[[Any], Any]] = {
+    "kappa": lambda agree: agree.kappa(),
+    "alpha": lambda agree: agree.alpha(),
+    "summary": lambda agree: agree.summary(),
+    "pairwise": lambda agree: agree.pairwise(),
+    "by_category": lambda agree: agree.by_category(),
+    "items": lambda agree: agree.items(),
+    "coders": lambda agree: agree.coders(),
+    "margins": lambda agree: agree.margins(),
+    "diagnose": lambda agree: agree.diagnose(),
+    "disagreements": lambda agree: agree.disagreements(),
+    "report": lambda agree: agree.report(pictures=False),
+}
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def said(call: Callable[[], Any]) -> str:
+    """The one warning of a call, which still gives its result."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert call() is not None
+    (warning,) = caught
+    assert isinstance(warning.message, AgreementWarning)
+    assert warning.filename == __file__
+    return str(warning.message)
+
+
+# ----------------------------------------------------------------------------------------- coders and other columns
+
+NOT_CODERS = (
+    "no coders were named, and these columns share no label with the likely coders: {}; name the coders, as in "
+    "df.agree.kappa('ann', 'bob', 'cleo', 'dev')"
+)
+
+
+@every_method
+def test_columns_of_another_kind_are_no_coders(method: str) -> None:
+    with refuses(InputError, NOT_CODERS.format("'item', 'batch' and 'text_length'")):
+        METHODS[method](EXAMPLE.agree)
+
+
+def test_keys_of_groups_are_not_named_among_them() -> None:
+    with refuses(InputError, NOT_CODERS.format("'item' and 'text_length'")):
+        EXAMPLE.agree.kappa(by="batch")
+    with refuses(InputError, NOT_CODERS.format("'item' and 'text_length'")):
+        EXAMPLE.groupby("batch").agree.summary()
+
+
+@pytest.mark.parametrize(
+    "values",
+    {
+        "dates": pd.Timestamp("2026-01-01") + pd.to_timedelta(np.arange(600) // 9, "D"),
+        "numbers": np.arange(600) % 7,
+        "True and False": np.arange(600) % 2 == 0,
+        "texts": [f"text {i // 1.5}" for i in range(600)],
+    }.items(),
+    ids=lambda case: case[0],
+)
+def test_each_other_kind(values: tuple[str, Any]) -> None:
+    with refuses(InputError, NOT_CODERS.format("'x'")) as caught:
+        LABELS.assign(x=values[1]).agree.pi()
+    assert (caught.value.code, caught.value.column, caught.value.facts["coders"]) == ("not a coder", "x", CODERS)
+
+
+def test_a_large_frame_is_known_from_a_sample() -> None:
+    large = pd.concat([EXAMPLE] * 20).reset_index(drop=True).assign(item=lambda df: [f"t{i}" for i in df.index])
+    with refuses(InputError, NOT_CODERS.format("'item', 'batch' and 'text_length'")):
+        large.agree.kappa()
+
+
+def test_texts_beside_scores() -> None:
+    message = (
+        "no coders were named, and these columns share no label with the likely coders: 'doc'; name the coders, as in "
+        "df.agree.kappa('ann', 'bob', 'cleo')"
+    )
+    frame = NUMBERS.assign(doc=[f"t{i}" for i in range(40)])
+    for call in (frame.agree.icc_a1, frame.agree.summary, lambda: frame.agree.alpha(level="interval")):
+        with refuses(InputError, message):
+            call()
+
+
+def test_a_column_with_few_labels_of_its_own_is_possible() -> None:
+    frame = EXAMPLE[["batch", *CODERS]]
+    assert said(lambda: frame.agree.kappa()) == (
+        "every column was taken for a coder, and 'batch' shares no label with any other; if it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob', 'cleo', 'dev')"
+    )
+    with pytest.warns(AgreementWarning):
+        same(frame.agree.kappa(), frame.agree.kappa("batch", *CODERS))
+
+
+def test_columns_that_share_nothing_are_possible() -> None:
+    frame = pd.DataFrame({"a": ["x", "y"] * 10, "b": ["u", "v"] * 10})
+    assert said(lambda: frame.agree.kappa()) == (
+        "every column was taken for a coder, and 'a' and 'b' share no label; name the coders, as in "
+        "df.agree.kappa('ann', 'bob'), if other columns are meant"
+    )
+
+
+def test_numbers_of_rows_beside_few_numbers() -> None:
+    frame = NUMBERS.assign(item=range(40))
+    message = (
+        "every column was taken for a coder, and 'item' has another whole number in every row; if it is not one, name "
+        "the coders, as in df.agree.kappa('ann', 'bob', 'cleo')"
+    )
+    assert said(lambda: frame.agree.kappa()) == message
+    assert said(lambda: frame.agree.icc_a1()) == message
+
+
+def test_numbers_of_rows_are_not_among_the_likely_coders() -> None:
+    frame = pd.DataFrame({"id": range(40), **NUMBERS, "doc": [f"t{i}" for i in range(40)]})
+    message = (
+        "no coders were named, and these columns share no label with the likely coders: 'doc'; name the coders, as in "
+        "df.agree.kappa('ann', 'bob', 'cleo')"
+    )
+    with refuses(InputError, message):
+        frame.agree.kappa()
+
+
+def test_numbers_as_text_are_not_another_kind() -> None:
+    message = (
+        "column 'ann' has the label 4 and column 'gpt' the text '4', which never agree; convert one of the columns, "
+        "for example with pd.to_numeric(df['gpt'])"
+    )
+    with refuses(InputError, message):
+        NUMBERS.assign(gpt=NUMBERS["ann"].astype(str)).agree.kappa()
+
+
+def test_whole_numbers_that_no_coder_shares() -> None:
+    frame = NUMBERS.assign(length=np.arange(40) % 30 + 20)
+    assert said(lambda: frame.agree.kappa()) == (
+        "every column was taken for a coder, and 'length' shares no label with any other; if it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob', 'cleo')"
+    )
+    frame.agree.alpha(level="interval")
+    frame.agree.icc_a1()
+    frame.agree.kappa(weights="linear")
+
+
+RIGHT: dict[str, Callable[[], Any]] = {
+    "named coders": lambda: EXAMPLE.agree.kappa("ann", "bob"),
+    "any named columns": lambda: EXAMPLE.agree.pi("ann", "bob", "batch"),
+    "all columns": lambda: LABELS.agree.kappa(),
+    "chosen from groups": lambda: EXAMPLE.groupby("batch")[CODERS].agree.kappa(),
+    "a label of one coder alone": lambda: LABELS.assign(eve=["bug", "spam"] * 300).agree.kappa(),
+    "two who never agree": lambda: pd.DataFrame({"a": ["x", "y"] * 10, "b": ["y", "x"] * 10}).agree.kappa(),
+    "two constant coders": lambda: pd.DataFrame({"a": ["x"] * 20, "b": ["y"] * 20}).agree.kappa(),
+    "two items": lambda: pd.DataFrame({"a": ["x", "y"], "b": ["u", "v"]}).agree.kappa(),
+    "scores": lambda: MEASURED.agree.icc_a1(),
+    "scores by level": lambda: MEASURED.agree.alpha(level="interval"),
+    "scores as categories": lambda: MEASURED.agree.kappa(),
+    "scores in a report": lambda: MEASURED.agree.report(pictures=False),
+    "rankings": lambda: pd.DataFrame({"a": range(20), "b": reversed(range(20))}).agree.kendall_w(),
+    "True beside 1": lambda: pd.DataFrame({"a": [True, False] * 9, "b": [True, True] * 9}).agree.kappa(),
+    "categories of a dtype": lambda: LABELS.astype(
+        pd.CategoricalDtype(list("abc") + LABELS["ann"].dropna().unique().tolist())
+    ).agree.pi(),
+    "a coder without labels": lambda: LABELS.assign(eve=None).agree.alpha(),
+    "sets": lambda: pd.DataFrame({"a": [["x", "y"], ["x"]] * 9, "b": [["z"], ["u"]] * 9}).agree.alpha(level="masi"),
+    "a crowd of 9": lambda: pd.DataFrame([["x", "y", "x"] * 3, ["y", "y", "x"] * 3]).agree.alpha(),
+    "counts": lambda: pd.DataFrame({"y": [3, 0, 2, 1], "n": [0, 3, 1, 2]}).agree.counts().pi(),
+    "crosstab": lambda: TABLE.agree.crosstab().kappa(),
+    "long": lambda: JUDGMENTS.agree.long(**LONG).alpha(),
+}
+MEASURED = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 4)).round(2), columns=CODERS)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_silent(name: str) -> None:
+    RIGHT[name]()  # every warning is an error
+
+
+# ------------------------------------------------------------------------------------------------------ other formats
+
+
+@every_method
+def test_long_data_are_not_wide(method: str) -> None:
+    message = (
+        "the frame has one row per judgment: a label for each 'doc' and 'who'; use df.agree.long(item='doc', "
+        "coder='who', label='tag') in place of df.agree"
+    )
+    with refuses(InputError, message):
+        METHODS[method](JUDGMENTS.agree)
+
+
+def test_long_data_under_any_names() -> None:
+    message = (
+        "the frame has one row per judgment: a label for each 'a' and 'b'; use df.agree.long(item='a', coder='b', "
+        "label='c') in place of df.agree"
+    )
+    with refuses(InputError, message):
+        JUDGMENTS[["doc", "who", "tag"]].set_axis(list("abc"), axis=1).agree.alpha()
+
+
+def test_long_data_of_numbers_with_other_columns() -> None:
+    frame = to_long(scores(30, 3)).assign(week=1, seconds=lambda df: np.arange(len(df)) * 1.5)
+    frame = frame.assign(who=pd.factorize(frame["who"])[0]).rename(
+        columns={"doc": "docId", "who": "worker_id", "tag": "rating"}
+    )
+    message = (
+        "the frame has one row per judgment: a label for each 'docId' and 'worker_id'; use df.agree.long(item='docId', "
+        "coder='worker_id', label='rating') in place of df.agree"
+    )
+    with refuses(InputError, message):
+        frame.agree.icc_a1()
+
+
+def test_facts_about_items_and_coders_are_no_labels() -> None:
+    frame = JUDGMENTS.rename(columns={"tag": "kind"})
+    frame.insert(0, "length", frame["doc"].map(EXAMPLE.set_index("item")["text_length"]))
+    frame.insert(0, "sex", frame["who"].map({"ann": "f", "bob": "m", "cleo": "f", "dev": "m"}))
+    message = (
+        "the frame has one row per judgment: a label for each 'doc' and 'who'; use df.agree.long(item='doc', "
+        "coder='who', label='kind') in place of df.agree"
+    )
+    with refuses(InputError, message):
+        frame.agree.alpha()
+
+
+def test_names_of_roles_alone_do_not_make_long_data() -> None:
+    wide = EXAMPLE.rename(columns={"ann": "label", "bob": "judge"})
+    assert find_roles(sample([wide[name] for name in wide], list(wide)) or []) is None
+    wide[["label", "judge", "cleo"]].agree.kappa()
+
+
+def test_roles_by_name() -> None:
+    names = {"who": "coder", "annotatorID": "coder", "docs": "item", "tweet_id": "item", "score": "label", "ann": None}
+    assert {name: role_of(name) for name in names} == names
+    assert role_of(3) is None
+
+
+def test_a_crosstab_is_not_wide() -> None:
+    message = (
+        "the index and the columns hold the same labels ('bug', 'complaint', 'question' and 'request'), as the table "
+        "of two coders does; use df.agree.crosstab() in place of df.agree"
+    )
+    for table in (TABLE, TABLE.iloc[::-1]):
+        with refuses(InputError, message):
+            table.agree.kappa()
+    with refuses(InputError, message):
+        TABLE.agree.icc_a1()
+    TABLE.agree.kappa("bug", "request")  # named on purpose
+
+
+def test_a_square_frame_with_the_default_numbering_may_be_wide() -> None:
+    frame = pd.DataFrame([[1, 2, 1], [2, 2, 2], [1, 1, 2]])
+    assert said(lambda: frame.agree.kappa()) == (
+        "the frame has as many rows as columns and holds whole numbers, as the table of two coders does; if it is one, "
+        "use df.agree.crosstab() in place of df.agree"
+    )
+
+
+def test_swapped_items_and_coders() -> None:
+    view = JUDGMENTS.agree.long(item="who", coder="doc", label="tag")
+    assert said(lambda: view.alpha()) == (
+        "593 coders in 'doc' labelled 4 items in 'who'; if they are swapped, write df.agree.long(item='doc', "
+        "coder='who', label='tag')"
+    )
+
+
+def test_a_transposed_frame() -> None:
+    assert said(lambda: LABELS.dropna(how="all").T.agree.alpha()) == (
+        "every column was taken for a coder: 593 coders of 4 items; if the rows are the coders, turn the frame, as in "
+        "df.T.agree.kappa()"
+    )
+
+
+# ------------------------------------------------------------------------------------------------- look-alike labels
+
+SPELT = LABELS.assign(cleo=LABELS["cleo"].replace({"bug": "Bug "}), dev=LABELS["dev"].replace({"question": "QUESTION"}))
+ALIKE = (
+    "4 labels differ only in case, blanks or type and count as different: 'Bug ' and 'bug', 'QUESTION' and 'question'; "
+    "make them one, for instance with .str.strip().str.lower(), or list all labels in categories=[...]"
+)
+
+
+@every_method
+@pytest.mark.parametrize("view", [SPELT.agree, to_long(SPELT).agree.long(**LONG)], ids=["wide", "long"])
+def test_look_alikes_are_named_by_every_method(method: str, view: Any) -> None:
+    if method == "report":  # which shows them on its page
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)
+            assert "'Bug '" in METHODS[method](view).to_markdown()
+        return
+    assert said(lambda: METHODS[method](view)) == ALIKE
+
+
+def test_look_alikes_of_tables() -> None:
+    counts = pd.DataFrame({"Yes": [2, 0, 1], "yes": [1, 0, 1], "no": [0, 3, 1]})
+    message = (
+        "2 labels differ only in case, blanks or type and count as different: 'Yes' and 'yes'; make them one, for "
+        "instance with .str.strip().str.lower(), or list all labels in categories=[...]"
+    )
+    assert said(lambda: counts.agree.counts().pi()) == message
+    assert said(lambda: pd.DataFrame([[3, 1], [1, 3]], ["Yes", "no"], ["yes", "no"]).agree.crosstab().pi()) == message
+
+
+def test_declared_categories_are_meant() -> None:
+    labels = sorted({label for name in SPELT for label in SPELT[name].dropna()})
+    SPELT.agree.kappa(categories=labels)
+    SPELT.astype(pd.CategoricalDtype(labels)).agree.kappa()
+
+
+def test_a_number_beside_its_text() -> None:
+    frame = pd.DataFrame({"a": [1, "1", 2, 1], "b": [1, 1, 2, 2]}, dtype=object)
+    assert said(lambda: frame.agree.kappa("a", "b")) == (
+        "labels of different kinds are compared: numbers in 'a' and 'b', text in 'a'; if that is not meant, convert "
+        "them to one kind. Also: 2 labels differ only in case, blanks or type and count as different: 1 and '1'; make "
+        "them one, for instance with .astype(str), or list all labels in categories=[...]"
+    )
+
+
+def test_many_look_alikes_are_counted() -> None:
+    words = ["ant", "bee", "cow", "dog", "eel"]
+    frame = pd.DataFrame({"a": words, "b": [word.upper() for word in words]})
+    assert said(lambda: frame.agree.kappa("a", "b")) == (
+        "10 labels differ only in case, blanks or type and count as different: 'ANT' and 'ant', 'BEE' and 'bee', 'COW' "
+        "and 'cow' and 2 more such sets; make them one, for instance with .str.strip().str.lower(), or list all labels "
+        "in categories=[...]"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ levels and weights
+
+NOTE = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
+
+
+@pytest.mark.parametrize("method", ["observed", "kappa", "pi", "alpha", "ac1", "s"])
+def test_nominal_coefficients_of_fractions_name_those_of_scores(method: str) -> None:
+    assert NOTE in getattr(MEASURED.agree, method)()["note"].iloc[0]
+    assert NOTE in getattr(MEASURED.agree, method)(ci=None)["note"].iloc[0]
+
+
+def test_fractions_are_noted_in_groups_and_long_data() -> None:
+    groups = np.arange(30) % 2
+    assert MEASURED.agree.alpha(by=groups)["note"].str.contains(NOTE, regex=False).all()
+    assert NOTE in to_long(MEASURED).agree.long(**LONG).alpha()["note"].iloc[0]
+
+
+def test_other_numbers_have_no_such_note() -> None:
+    few = pd.DataFrame({"a": [0.5, 1, 1.5] * 9, "b": [0.5, 1, 1] * 9})
+    whole = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0)[::-1]})
+    results = [
+        few.agree.kappa(),
+        whole.agree.kappa(),
+        MEASURED.agree.alpha(level="interval"),
+        MEASURED.agree.icc_a1(),
+        MEASURED.agree.alpha(categories=np.unique(MEASURED)),
+    ]
+    assert not any(NOTE in result["note"].iloc[0] for result in results)
+
+
+def test_sets_without_a_separator() -> None:
+    frame = pd.DataFrame({"a": ["x|y", "x", "y|z"], "b": ["x", "x|y", "y"]})
+    for view in (frame.agree, to_long(frame).agree.long(**LONG)):
+        assert said(lambda view=view: view.alpha(level="jaccard")) == (
+            "cells such as 'x|y' were taken for a single label each; if they hold several, write "
+            "df.agree.alpha(level='jaccard', sep='|')"
+        )
+    frame.agree.alpha(level="jaccard", sep="|")
+    frame.replace({"x|y": "either", "y|z": "neither; nor"}).agree.alpha(level="masi")
+
+
+def test_a_ratio_of_positions() -> None:
+    size = pd.CategoricalDtype(["small", "medium", "large"], ordered=True)
+    frame = pd.DataFrame({"a": ["small", "large", "medium"] * 4, "b": ["small", "large", "large"] * 4}).astype(size)
+    assert said(lambda: frame.agree.alpha(level="ratio")) == (
+        "level='ratio' compares positions in the order of the categories, which have no zero; for an order write "
+        "df.agree.alpha(level='ordinal')"
+    )
+    assert said(lambda: frame.agree.summary(weights="ratio")).startswith("weights='ratio' compares positions")
+    frame.agree.alpha(level="ratio", scale="position")
+    numbers = pd.DataFrame({"a": [1, 2, 4] * 4, "b": [1, 4, 4] * 4})
+    assert said(lambda: numbers.astype(pd.CategoricalDtype([1, 2, 4], ordered=True)).agree.alpha(level="ratio")) == (
+        "level='ratio' compares positions in the order of the categories, which have no zero; for an order write "
+        "df.agree.alpha(level='ordinal'), for the numbers df.agree.alpha(level='ratio', scale='value')"
+    )
+    numbers.agree.alpha(level="ratio")
+
+
+def test_weighted_kappa_asks_for_weights() -> None:
+    message = "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"
+    for view in (NUMBERS.agree, to_long(NUMBERS).agree.long(**LONG), NUMBERS.assign(g=1).groupby("g").agree):
+        with refuses(InputError, message) as caught:
+            view.weighted_kappa("ann", "bob")
+        assert (caught.value.code, caught.value.option) == ("needs weights", "weights")
+        same(view.weighted_kappa("ann", "bob", weights="linear"), view.kappa("ann", "bob", weights="linear"))
+    with refuses(InputError, message):
+        pd.DataFrame([[3, 1], [1, 3]], [1, 2], [1, 2]).agree.crosstab().weighted_kappa()
