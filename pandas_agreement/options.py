@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
-from pandas_agreement.errors import InputError, choose, nearest, wrong_value
+from pandas_agreement.errors import InputError, choose, nearest, needs_weights, wrong_value
 
 # The types of the options, for stubs and editors, including unambiguous words of other packages.
 RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one per row of the frame
@@ -383,14 +383,18 @@ def _suggestion(name: str, value: Any, allowed: Sequence[str], records: Sequence
 # ------------------------------------------------------------------------------------------------------ coefficients
 
 DEFAULT_METRICS = ("observed", "kappa", "pi", "alpha", "ac1", "s")
+WEIGHTED_ALIASES = ("weighted_kappa",)  # names of other packages for the weighted form, which have no default weights
 
 
 def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
     """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights."""
+    nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
     if metrics is not None:
         listed = [metrics] if isinstance(metrics, str) else list(metrics)
+        for name in listed if nominal else ():
+            if name in WEIGHTED_ALIASES:
+                raise needs_weights(name)
         return list(dict.fromkeys(find(name).name for name in listed))
-    nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
     return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
 
 

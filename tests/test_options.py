@@ -206,6 +206,30 @@ def test_methods_of_other_packages_are_ours(theirs: str, ours: str) -> None:
     pd.testing.assert_frame_equal(DF.agree.summary(metrics=[theirs]), DF.agree.summary(metrics=[ours]))
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: DF.agree.weighted_kappa("ann", "bob"),
+        lambda: DF.agree.summary(metrics=["alpha", "weighted_kappa"]),
+        lambda: DF.agree.pairwise(metric="weighted_kappa"),
+        lambda: DF.agree.compare(["ann", "bob"], ["ann", "cleo"], metric="weighted_kappa"),
+        lambda: pandas_agreement.stream([DF], metrics="weighted_kappa"),
+    ],
+)
+def test_weighted_kappa_asks_for_weights(wrong: Callable[[], Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        wrong()
+    message = "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"
+    assert str(caught.value) == message
+
+
+def test_weighted_kappa_with_weights_is_kappa() -> None:
+    found = DF.agree.weighted_kappa("ann", "bob", weights="linear")
+    pd.testing.assert_frame_equal(found, DF.agree.kappa("ann", "bob", weights="linear"))
+    pairs = DF.agree.pairwise(metric="weighted_kappa", weights="linear")
+    pd.testing.assert_frame_equal(pairs, DF.agree.pairwise(weights="linear"))
+
+
 def test_icc_in_capitals_is_icc() -> None:
     pd.testing.assert_frame_equal(DF.agree.ICC(), DF.agree.icc())
     assert "ICC" not in dir(DF.agree)

@@ -14,12 +14,10 @@ from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.data.shapes import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
-from pandas_agreement.options import OPTIONS, Options, listed_categories, metrics_for
+from pandas_agreement.options import OPTIONS, WEIGHTED_ALIASES, Options, listed_categories, metrics_for
 
 #: names of other packages for a method that is not a coefficient
 METHOD_ALIASES = {"ICC": "icc"}
-#: names of other packages for the weighted form of a coefficient, which ask for weights
-WEIGHTED = ("weighted_kappa",)
 #: names that people try, and what to write instead
 INSTEAD = {
     "interpret": "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
@@ -113,7 +111,7 @@ class Base:
     def _look_up(self, name: str) -> Any:
         """The method behind an alias, or an error that names the nearest method."""
         aliases = ALIASES | METHOD_ALIASES
-        if name in WEIGHTED:
+        if name in WEIGHTED_ALIASES:
             return self._weighted(name)
         if name in aliases:
             return getattr(self, aliases[name])
