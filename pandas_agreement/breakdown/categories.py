@@ -14,6 +14,7 @@ from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -24,7 +25,6 @@ from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.intervals import t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns

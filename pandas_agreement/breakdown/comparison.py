@@ -18,6 +18,7 @@ from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -25,7 +26,6 @@ from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
-from pandas_agreement.inference.intervals import least_agreement, t_quantile
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 

@@ -9,8 +9,7 @@ import numpy as np
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.quantiles import least_agreement as least_agreement
-from pandas_agreement.core.quantiles import t_quantile as t_quantile
+from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
