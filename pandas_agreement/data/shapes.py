@@ -449,7 +449,7 @@ def _is_separator(mark: str, texts: Sequence[str]) -> bool:
 # ------------------------------------------------------------------------------------------------------------ levels
 
 
-def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, Any]) -> list[Remark]:
+def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, object]) -> list[Remark]:
     """A ratio of positions in an order; `asked` holds the weights, the level and the scale of the call."""
     option = next((name for name in ("level", "weights") if _is(asked[name], "ratio")), None)
     if option is None or asked["scale"] is not None or not category_set.ordered:
