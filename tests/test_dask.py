@@ -396,4 +396,5 @@ def test_the_package_alone_imports_no_dask():
 def test_no_warnings_of_our_own():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        dd.from_pandas(project(), npartitions=2).agree.kappa(*CODERS).compute()
+        found = dd.from_pandas(project(), npartitions=2).agree.kappa(*CODERS).compute()
+    assert found.index.tolist() == ["kappa"]
