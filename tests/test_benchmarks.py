@@ -20,14 +20,19 @@ from tests.benchmarks.workloads import WORKLOADS, Workload, wide
 TINY = ["--scale", "1e-9", "--rounds", "1"]
 
 
+def hurry(patch: pytest.MonkeyPatch) -> None:
+    """Repeat no call to time it better, and collect no garbage: that takes long in a process of thousands of tests."""
+    patch.setattr(measure, "SHORT", 0.0)
+    patch.setattr(measure.gc, "collect", lambda: 0)
+
+
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Every workload in its smallest size, without children: those are tested below."""
     path = tmp_path_factory.mktemp("benchmark") / "run.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measure, "CAN_PROBE", False)
-        patch.setattr(measure, "SHORT", 0.0)  # no call is repeated to be timed better
-        patch.setattr(measure.gc, "collect", lambda: 0)  # slow in a process with thousands of tests
+        hurry(patch)
         main([*TINY, "--json", str(path)])
     return json.loads(path.read_text())
 
@@ -95,6 +100,7 @@ def test_the_limit_may_not_leave_anything_out() -> None:
 
 
 def test_a_run_with_a_wrong_number_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurry(monkeypatch)
     monkeypatch.setattr(measure, "CAN_PROBE", False)
     monkeypatch.setitem(limits.LIMITS, "short", [Contestant("limit", "limit", "kappa", lambda frame: 2.0)])
     with pytest.raises(SystemExit, match=r"^not the same number:\n  limit \(kappa\) .* differs by 1\.\d+"):
@@ -105,6 +111,7 @@ def test_a_run_with_a_wrong_number_ends_with_an_error(monkeypatch: pytest.Monkey
 def test_a_wrong_number_and_an_error_are_recorded(child: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if child and not measure.CAN_PROBE:
         pytest.skip(measure.NO_PROBE)
+    hurry(monkeypatch)
     monkeypatch.setattr(measure, "CAN_PROBE", child)
 
     def broken(frame: pd.DataFrame) -> float:
