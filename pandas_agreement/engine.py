@@ -138,7 +138,7 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
     """The coefficient with the kernel of `pool=`."""
     by_pairs = options.pool == "pairs" and record.accepts("pool")
-    return replace(record, kernel=pooled_kappa, kind="pairs") if by_pairs else record
+    return replace(record, kernel=pooled_kappa, kind="pairs", at_shares=None) if by_pairs else record
 
 
 def _shared_chance(record: Coefficient, reading: Reading, options: Options, ratings: Ratings) -> Evaluation | None:
@@ -204,20 +204,30 @@ def _interval(
     clusters: Array | None,
     notes: Notes,
 ) -> Limits:
-    method, level = options.method, float(options.ci or 0.95)
+    level = float(options.ci or 0.95)
     _check_clusters(record, options, clusters)
     if options.resamples:
         return _resampled(record, evaluation, options, reading, clusters, notes)
     if evaluation.own is not None:
         low, high = np.maximum(evaluation.own.low, record.range[0]), np.minimum(evaluation.own.high, record.range[1])
         return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
+    method = _method(record, options)
     uncertainty = METHODS[method][0](evaluation, clusters)
     if options.sampling != "items":
         coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
         uncertainty = sampled(uncertainty, coders, options.sampling)
         notes.say_which_factor(options.sampling, uncertainty)
     uncertainty = notes.trust(uncertainty)
-    return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), options)
+    return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), method, level)
+
+
+def _method(record: Coefficient, options: Options) -> str:
+    """The method of the interval: for 'auto' the score interval, where it is defined."""
+    defined = "score" in record.all_methods and options.sampling == "items" and options.expected == "group"
+    if options.method == "score" and not defined:
+        problem = "method='score' goes with pool='coders', expected='group' and sampling='items'"
+        raise InputError(problem, "use method='analytic'", option="method")
+    return ("score" if defined else "analytic") if options.method == "auto" else options.method
 
 
 def _check_clusters(record: Coefficient, options: Options, clusters: Array | None) -> None:
@@ -253,14 +263,15 @@ def _resampled(
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
     uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.notes)
-    return _limits(uncertainty, *bounded(record, evaluation, uncertainty, level, found.low, found.high), options)
+    limits = bounded(record, evaluation, uncertainty, level, found.low, found.high)
+    return _limits(uncertainty, *limits, options.method, level)
 
 
-def _limits(uncertainty: Uncertainty, low: Array, high: Array, options: Options) -> Limits:
+def _limits(uncertainty: Uncertainty, low: Array, high: Array, method: str, level: float) -> Limits:
     """The limits of the interval; NaN without a standard error."""
     undefined = np.isnan(uncertainty.se)
     limits = np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
-    return Limits(uncertainty.se, *limits, options.method, float(options.ci or 0.95))
+    return Limits(uncertainty.se, *limits, method, level)
 
 
 def _draws(

@@ -42,7 +42,7 @@ Level = (
     | Callable[[Any, Any], float]
 )
 Missing = Literal["pairable", "all", "complete", "raise"]
-Method = Literal["analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
+Method = Literal["auto", "score", "analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
 Duplicates = Literal["raise", "first", "last"]
 
 Check = Callable[[str, Any], Any]  # (name, value) -> the value in the words of this package, or an error
@@ -239,11 +239,13 @@ class Options:
         0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper.", _check_ci
     )
     method: Method = _option(
-        "analytic",
-        "{'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
-        "How the interval is made: t with the standard error from the items' influence; the same for log(1 - "
-        "estimate), better above 0.6; leaving out one item at a time; or from resamples of the items, plain or "
-        "corrected for bias and skew (the best, and the slowest). Alpha alone has 'kalpha', Krippendorff's and Hayes' "
+        "auto",
+        "{'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
+        "How the interval is made. 'auto' is 'score' where that is defined, else 'analytic'; the column ci_method says "
+        "which. 'score': the values that the estimate does not contradict, which also holds for rare categories and few "
+        "items. 'analytic': t with the standard error from the items' influence; 'log': the same for log(1 - "
+        "estimate); leaving out one item at a time; or from resamples of the items, plain or corrected for bias and "
+        "skew (slow). Alpha alone has 'kalpha', Krippendorff's and Hayes' "
         "bootstrap, to reproduce published figures; its width does not shrink with the number of items (coverage .94 "
         "to 1.00 in a simulation).",
         _check_method,
@@ -349,7 +351,7 @@ def make_options(
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:
     """Raise unless every coefficient supports the method of the interval, even with ci=None."""
     for record in records if "method" in options.given else ():
-        choose("method", options.method, dict.fromkeys(record.methods))
+        choose("method", options.method, dict.fromkeys(record.all_methods))
 
 
 @lru_cache(maxsize=512)

@@ -315,7 +315,7 @@ def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_limits_stay_in_range_and_around_the_estimate(name: str) -> None:
     low, high = REGISTRY[name].range
-    for method in REGISTRY[name].methods:
+    for method in REGISTRY[name].all_methods:
         row = call(scores(12, gaps=0).agree, name, method=method).iloc[0]
         assert low <= row["ci_low"] <= row["estimate"] <= row["ci_high"] <= high
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pandas_agreement.coefficients.chance import by_shares
 from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
@@ -24,6 +25,7 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
     ),
     options=("level", "scale", "period", "sep"),
     unit="label",
+    at_shares=by_shares,
     methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
 )
 def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
@@ -46,11 +48,10 @@ def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     alpha           0.885  ordinal
     """
     n, p = sums.size, sums.profile
-    Dp = distance.apply(p)
-    mean = (p * Dp).sum(-1)
+    mean, by_profile = by_shares(p, distance)
     finite = divide(n, n - 1)
     by_size = -divide(mean, (n - 1) ** 2)
-    estimate = corrected(sums, Chance(finite * mean, by_profile=2 * finite[..., None] * Dp, by_size=by_size))
+    estimate = corrected(sums, Chance(finite * mean, by_profile=finite[..., None] * by_profile, by_size=by_size))
     if sums.rank_sums is None:
         return estimate
     return replace(estimate, by_totals=estimate.by_totals + _by_ranks(sums, distance, estimate))

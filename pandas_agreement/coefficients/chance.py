@@ -45,6 +45,25 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     return Estimate(1 - disagreement, disagreement, unknown, by_observed=-np.ones(disagreement.shape))
 
 
+def by_shares(p: Array, distance: Distance) -> tuple[Array, Array]:
+    """Expected disagreement of two labels drawn from the pooled shares, and its derivatives by them."""
+    Dp = distance.apply(p)
+    return (p * Dp).sum(-1), 2 * Dp
+
+
+def by_guessing(p: Array, distance: Distance) -> tuple[Array, Array]:
+    """Gwet's: 1 - D_e is the sum of all agreement weights over K (K - 1), times the sum of p (1 - p)."""
+    K = distance.n_categories
+    c = (K * K - distance.total()) / (K * (K - 1)) if K > 1 else np.nan
+    return 1 - c * (p * (1 - p)).sum(-1), 2 * c * p
+
+
+def by_equal_shares(p: Array, distance: Distance) -> tuple[Array, Array]:
+    """Expected disagreement of two labels if every category is equally likely, whatever the shares."""
+    D_e = distance.total() / max(distance.n_categories, 1) ** 2
+    return np.full(p.shape[:-1], D_e), np.zeros(p.shape)
+
+
 def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tuple[Array, Array]:
     """Expected disagreement of kappa (...), and its derivatives by the individual marginals (..., C, K).
 
@@ -93,6 +112,7 @@ def _directed(distance: Distance, others: Array) -> Array:
     options=(*WEIGHTED, "pool"),
     needs_coders=True,
     zero_if_constant=True,
+    at_shares=by_shares,
 )
 def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Kappa: chance is every coder labelling at random, from their own marginals.
@@ -120,6 +140,7 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
         "Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion "
         "Quarterly 19, 321-325. Fleiss, J. L. (1971). Psychological Bulletin 76, 378-382 (many coders)."
     ),
+    at_shares=by_shares,
 )
 def pi(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Pi: chance is all coders labelling at random from one pooled distribution.
@@ -133,9 +154,8 @@ def pi(sums: SufficientStatistics, distance: Distance) -> Estimate:
     pi    0.341
     Name: estimate, dtype: float64
     """
-    p = sums.profile
-    Dp = distance.apply(p)
-    return corrected(sums, Chance((p * Dp).sum(-1), by_profile=2 * Dp))
+    D_e, by_profile = by_shares(sums.profile, distance)
+    return corrected(sums, Chance(D_e, by_profile=by_profile))
 
 
 _GWET = (
@@ -145,11 +165,8 @@ _GWET = (
 
 
 def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """1 - D_e is the sum of all weights over K (K - 1), times the sum of p (1 - p)."""
-    p, K = sums.profile, distance.n_categories
-    T = K * K - distance.total()  # sum of all agreement weights
-    c = T / (K * (K - 1)) if K > 1 else np.nan
-    return corrected(sums, Chance(1 - c * (p * (1 - p)).sum(-1), by_profile=2 * c * p))
+    D_e, by_profile = by_guessing(sums.profile, distance)
+    return corrected(sums, Chance(D_e, by_profile=by_profile))
 
 
 @coefficient(
@@ -160,6 +177,7 @@ def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
     reference=_GWET,
     options=(),
     depends_on_k=True,
+    at_shares=by_guessing,
 )
 def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Gwet's AC1: chance is guessing on the hard items only, every category equally likely.
@@ -184,6 +202,7 @@ def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
     reference=_GWET,
     needs_weights=True,
     depends_on_k=True,
+    at_shares=by_guessing,
 )
 def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here.
@@ -212,6 +231,7 @@ def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
         "Psychological Measurement 41, 687-699."
     ),
     depends_on_k=True,
+    at_shares=by_equal_shares,
 )
 def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Bennett's S: chance is every category equally likely.

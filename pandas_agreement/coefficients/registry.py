@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
@@ -20,6 +22,7 @@ WEIGHTED = ("weights", "scale", "period")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 Kind = Literal["items", "pairs", "scores"]
+AtShares = Callable[[Array, Distance], tuple[Array, Array]]  # shares (..., K) -> D_e (...) and its derivatives (..., K)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +45,14 @@ class Coefficient:
     kind: Kind = "items"  # its kernel takes sums over items, tables of pairs of coders, or scores
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
+    at_shares: AtShares | None = None  # its chance model at pooled shares, for the score interval
     correction: Literal["ratio", "other", "none"] = "ratio"  # for chance; "ratio" is 1 - D_o / D_e
     methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
+
+    @cached_property
+    def all_methods(self) -> tuple[str, ...]:
+        """The methods of its interval; 'auto' is 'score' where there is one."""
+        return ("auto", *(["score"] if self.at_shares else []), *self.methods)
 
     @property
     def title(self) -> str:

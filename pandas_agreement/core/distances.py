@@ -35,6 +35,10 @@ class Distance:
         """Mean distance of each category to a label drawn from `shares`: D p, (..., K) -> (..., K)."""
         raise NotImplementedError
 
+    def mean_square(self, shares: Array) -> Array:
+        """Mean squared distance of two labels drawn from `shares`: p' (D * D) p, (..., K) -> (...)."""
+        raise NotImplementedError
+
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         """Sum of the distances over all ordered pairs of labels of each item: n' D n, (I,)."""
         raise NotImplementedError
@@ -60,6 +64,9 @@ class Nominal(Distance):
 
     def apply(self, shares: Array) -> Array:
         return shares.sum(-1, keepdims=True) - shares
+
+    def mean_square(self, shares: Array) -> Array:
+        return (shares * self.apply(shares)).sum(-1)
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sizes = counts.sizes.astype(float)
@@ -89,6 +96,14 @@ class Points(Distance):
         centre = (shares[..., None] * self.points).sum(-2, keepdims=True)  # (..., 1, M)
         mean_norm = (shares * self.norms).sum(-1, keepdims=True)
         return np.maximum(size * self.norms - 2 * (self.points * centre).sum(-1) + mean_norm, 0.0)
+
+    def mean_square(self, shares: Array) -> Array:
+        # of independent x, y with mean 0: E|x - y|^4 = 2 E|x|^4 + 2 (E|x|^2)^2 + 4 E(x'y)^2
+        x = self.points - (shares[..., None] * self.points).sum(-2, keepdims=True)  # (..., K, M)
+        norms = (x**2).sum(-1)
+        spread = (shares[..., None, None] * x[..., :, None] * x[..., None, :]).sum(-3)  # (..., M, M)
+        mean_norm, mean_norm_squared = (shares * norms).sum(-1), (shares * norms**2).sum(-1)
+        return 2 * mean_norm_squared + 2 * mean_norm**2 + 4 * (spread**2).sum((-2, -1))
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         # of r labels x: the sum of (x - y)^2 is 2 (r sum of x^2 - (sum of x)^2)
@@ -125,6 +140,9 @@ class Table(Distance):
     def apply(self, shares: Array) -> Array:
         return shares @ self.matrix
 
+    def mean_square(self, shares: Array) -> Array:
+        return (shares * (shares @ self.matrix**2)).sum(-1)
+
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         return counts.quadratic(self.matrix)
 
@@ -154,6 +172,10 @@ class Formula(Distance):
         for rows, block in self._rows():
             out[..., rows] = shares @ block.T
         return out
+
+    def mean_square(self, shares: Array) -> Array:
+        parts = [(shares[..., rows] * (shares @ (block**2).T)).sum(-1) for rows, block in self._rows()]
+        return np.sum(parts, axis=0)
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
@@ -191,6 +213,10 @@ class Line(Distance):
         out = np.empty(shares.shape)
         out[..., order] = np.maximum(x * (2 * share_up_to - size) - 2 * sum_up_to + mean, 0.0)
         return out / self.unit
+
+    def mean_square(self, shares: Array) -> Array:
+        x = self.values - (shares * self.values).sum(-1, keepdims=True)
+        return 2 * (shares * x**2).sum(-1) / self.unit**2
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts

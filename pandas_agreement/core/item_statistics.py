@@ -76,6 +76,11 @@ class ItemStatistics:
         return np.stack([number, number if several.all() else ratings.sum(several.astype(float))])
 
     @cached_property
+    def size_sums(self) -> Array:
+        """Sums over items with r labels of their squared weight times 1, 2 / (r (r - 1)) and 1 / r: (3, G)."""
+        return np.stack([self.ratings.sum(values) for values in size_statistics(self.paired, self.ratings.sizes)])
+
+    @cached_property
     def sums(self) -> SufficientStatistics:
         ratings = self.ratings
         return SufficientStatistics(
@@ -169,6 +174,12 @@ class ItemStatistics:
             row[:, category] -= group_sum(weight, ratings.group, ratings.n_groups)
             rows.append(row)
         return np.stack(rows, 1)
+
+
+def size_statistics(paired: Array, sizes: Array) -> tuple[Array, Array, Array]:
+    """The squared weight of each item times 1, 2 / (r (r - 1)) and 1 / r, where r is its number of labels."""
+    r, squared = np.maximum(sizes.astype(float), 1.0), paired**2
+    return squared, 2 * squared / np.maximum(r * (r - 1), 1.0), squared / r
 
 
 def _totals(ratings: Ratings, share: Array) -> Array:

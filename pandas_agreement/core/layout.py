@@ -8,7 +8,7 @@ The statistics of an item, in this order:
 4. `with_pairs`: the share of each pair of different categories, K x K numbers; distances that depend on the totals
    (ordinal alpha) need them;
 5. which coder gave which category: C x K numbers of 0 and 1;
-6. `with_numbers`: 1, and whether the item has two or more labels.
+6. `with_numbers`: 1, whether the item has two or more labels, and the three `size_statistics` of score intervals.
 
 Only numpy here.
 """
@@ -24,6 +24,7 @@ from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.sums import SufficientStatistics
 
 PAIRED, APART, SHARES = range(3)  # positions: weight, disagreement, first category share
+N_NUMBERS = 5  # statistics of `with_numbers`
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +46,12 @@ class Layout:
 
     @property
     def one(self) -> int:
-        """Position of the 1; "two or more labels" follows."""
+        """Position of the 1; "two or more labels" and the statistics of its size follow."""
         return self.labels + self.n_coders * self.n_categories
 
     @property
     def size(self) -> int:
-        return self.one + (2 if self.with_numbers else 0)
+        return self.one + (N_NUMBERS if self.with_numbers else 0)
 
     def read(self, sums: Array, distance: Distance) -> tuple[SufficientStatistics, Distance]:
         """Sums of statistics (..., size) as a kernel takes them, and the distance at these totals."""

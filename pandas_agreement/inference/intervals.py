@@ -12,22 +12,30 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.score import score
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
 
 
-def symmetric(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
+def symmetric(
+    record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float
+) -> tuple[Array, Array]:
     """The estimate plus and minus t times the standard error."""
-    return value - quantile * se, value + quantile * se
+    width = t_quantile(uncertainty.df, level) * uncertainty.se
+    return evaluation.value - width, evaluation.value + width
 
 
-def on_log_scale(value: Array, se: Array, quantile: Array) -> tuple[Array, Array]:
+def on_log_scale(
+    record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float
+) -> tuple[Array, Array]:
     """Symmetric on the scale of log(1 - value): the upper limit is below 1."""
-    width = quantile * divide(se, 1 - value)
-    return 1 - (1 - value) * np.exp(width), 1 - (1 - value) * np.exp(-width)
+    rest = 1 - evaluation.value
+    width = t_quantile(uncertainty.df, level) * divide(uncertainty.se, rest)
+    return 1 - rest * np.exp(width), 1 - rest * np.exp(-width)
 
 
 #: method: (standard error, interval)
 METHODS: dict[str, tuple[Callable[..., Uncertainty], Callable[..., tuple[Array, Array]]]] = {
+    "score": (analytic, score),
     "analytic": (analytic, symmetric),
     "log": (analytic, on_log_scale),
     "jackknife": (jackknife, symmetric),
@@ -38,7 +46,7 @@ def interval(
     record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float, method: str
 ) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    low, high = METHODS[method][1](evaluation.value, uncertainty.se, t_quantile(uncertainty.df, level))
+    low, high = METHODS[method][1](record, evaluation, uncertainty, level)
     return bounded(record, evaluation, uncertainty, level, low, high)
 
 

@@ -22,15 +22,17 @@ class Uncertainty:
 
     se: Array
     df: Array
+    of_items: Array | None = None  # with clusters: the standard error if their items were independent
 
 
 def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
     """Standard error from the influence of the items, or of clusters of items."""
     ratings, n = evaluation.statistics.ratings, evaluation.statistics.n_items[0]
-    if clusters is not None:
-        return _clustered(evaluation.influence(), ratings, n, clusters)
-    squares = ratings.sum(evaluation.influence() ** 2) if evaluation.squares is None else evaluation.squares()
-    return Uncertainty(np.sqrt(divide(squares, n * (n - 1))), n - 1)
+    if evaluation.squares is not None:
+        return Uncertainty(np.sqrt(divide(evaluation.squares(), n * (n - 1))), n - 1)
+    influence = evaluation.influence()
+    se = np.sqrt(divide(ratings.sum(influence**2), n * (n - 1)))
+    return Uncertainty(se, n - 1) if clusters is None else _clustered(influence, ratings, n, clusters, se)
 
 
 def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
@@ -41,7 +43,7 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     return np.bincount(pairs[0], minlength=ratings.n_groups).astype(float)
 
 
-def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array) -> Uncertainty:
+def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
     n_clusters = int(clusters.max(initial=-1)) + 1
     keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)
@@ -50,7 +52,7 @@ def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array) ->
     number = np.bincount(group, minlength=ratings.n_groups).astype(float)
     total = np.bincount(group, sums**2, minlength=ratings.n_groups)
     variance = divide(number * total, (number - 1) * n**2)
-    return Uncertainty(np.sqrt(variance), number - 1)
+    return Uncertainty(np.sqrt(variance), number - 1, of_items)
 
 
 def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:

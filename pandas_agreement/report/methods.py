@@ -19,6 +19,7 @@ MISSING = {
     "raise": "Every coder labelled every item",
 }
 INTERVALS = {
+    "score": "from score intervals, which hold the values that the estimate does not contradict",
     "analytic": "from the t distribution and the standard error of the items' influence values",
     "log": "from the t distribution for log(1 - estimate) and the items' influence values",
     "jackknife": "by leaving out one item at a time (jackknife)",

@@ -60,6 +60,10 @@ class MomentStatistics(ItemStatistics):
         return self._moment_sums[:, [one, one + 1]].T
 
     @cached_property
+    def size_sums(self) -> Array:
+        return self._moment_sums[:, self._moments.layout.one + 2 :].T
+
+    @cached_property
     def sums(self) -> SufficientStatistics:
         sums = self._moments.layout.read(self._moment_sums, self._distance)[0]
         ranks = self._rank_sums() if isinstance(self._distance, Ranks) else None

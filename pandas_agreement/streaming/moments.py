@@ -19,7 +19,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.item_statistics import ItemStatistics, size_statistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
@@ -106,6 +106,7 @@ def _of_items(ratings: Ratings, unit: str, layout: Layout) -> list[tuple[Array, 
         APART: statistics.paired * statistics.disagreement,
         layout.one: np.ones(len(items)),
         layout.one + 1: (ratings.sizes >= 2).astype(float),
+        **dict(enumerate(size_statistics(statistics.paired, ratings.sizes), start=layout.one + 2)),
     }
     entries = [(items, np.full(len(items), place), value) for place, value in single.items()]
     entries.append((counts.item, SHARES + counts.code, counts.number * statistics.share[counts.item]))

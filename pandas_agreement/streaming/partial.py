@@ -37,7 +37,7 @@ View = tuple[str, str]  # the unit of a coefficient (item or label), and the rul
 STREAM_OPTIONS = ["by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method"]
 STREAM_OPTIONS += ["duplicates"]  # long data only
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
-STREAM_METHODS = ("analytic", "log")
+STREAM_METHODS = ("auto", "score", "analytic", "log")
 MAX_CATEGORIES_IN_PAIRS = 1000  # categories, if every pair of them is kept
 
 
@@ -106,7 +106,7 @@ def make_plan(
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
             raise InputError(problem, option=name, code="unknown option")
     choose("missing", options.missing, STREAM_MISSING)
-    methods = [name for name in STREAM_METHODS if all(name in record.methods for record in records)]
+    methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
         check_names(coders, "name at least two")

@@ -38,7 +38,7 @@ def words(annotation: Any) -> set[str]:
         (options.Weights, {*WEIGHTS, *options.SAME_WEIGHTS}),
         (options.Level, {*LEVELS, *SET_LEVELS, *options.SAME_LEVELS}),
         (options.Missing, {*RULES}),
-        (options.Method, {method for record in REGISTRY.values() for method in record.methods}),
+        (options.Method, {method for record in REGISTRY.values() for method in record.all_methods}),
     ],
 )
 def test_types_of_options_have_the_words_that_are_known(annotation: Any, known: set[str]) -> None:

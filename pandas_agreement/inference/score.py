@@ -1,0 +1,187 @@
+"""The score interval: the values k that the estimate does not contradict, (estimate - k)^2 <= t^2 V(k) / n.
+
+V(k) is the variance of an item's influence if the true value is k. It comes from two models of labels: every coder
+copies the truth with probability c and else draws from the category shares, or an item is easy (all know it) with
+probability c^2 and else all draw from the shares. Both give the pairs of coders the level of agreement L = c^2; V is
+the mean of the two, corrected by what the data show. Idea: Bloch and Kraemer (1989), Donner and Eliasziw (1992), who
+have the case of two coders and two categories. Only numpy here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial import Polynomial
+
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import normal_quantile, t_quantile
+from pandas_agreement.core.sums import divide
+from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.standard_errors import Uncertainty
+
+MAX_RATIO = 4.0  # of the variance in the data to that of the models
+FEW_DISAGREEMENTS = 4.0  # below this number of disagreeing items the upper limit is that of a rare event
+NODES = np.linspace(0.0, 1.0, 17)  # values of c between which the limits are searched
+BISECTIONS = 12
+DEGREE = 6  # of V as a polynomial in c
+
+_C = Polynomial([0.0, 1.0])
+_DIFFERENT = 1 - _C**2  # two labels are not both copies
+_ONE_COPIED = _C**2 * (1 - _C)
+_ONE_GUESSED = ((1 - _C) ** 2 * (1 + 2 * _C) + _DIFFERENT) / 2
+_TWO_GUESSED = ((1 - _C) ** 3 * (1 + 3 * _C) + _DIFFERENT) / 2
+
+
+def _table(polynomials: list[Polynomial]) -> Array:
+    """The coefficients of polynomials in c: (number, DEGREE + 1)."""
+    return np.stack([np.pad(each.coef, (0, DEGREE + 1 - len(each.coef))) for each in polynomials])
+
+
+#: the squared disagreement of an item as polynomials in c
+SQUARE = _table([_DIFFERENT, _ONE_COPIED / 2, _ONE_GUESSED, 2 * _C**2 * (1 - _C) ** 2, _TWO_GUESSED])
+#: the rest of its variance: squared mean, covariance with the shares, variance of the shares
+REST = _table(
+    [
+        _DIFFERENT**2,
+        _DIFFERENT * _ONE_COPIED,
+        _DIFFERENT * _ONE_GUESSED,
+        _DIFFERENT**2 * _C**2,
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """The models of labels at the category shares and item sizes of each group: (G,) each, polynomials (G, 7)."""
+
+    largest: Array  # d1: mean distance of two labels drawn from the shares
+    expected: Array  # D_e of the coefficient at these shares
+    square: Array  # polynomial: mean squared disagreement of an item
+    variance: Array  # polynomial: variance V of its influence
+    diversity: Array  # 1 - sum of squared shares
+    grows: bool  # below L = 0 the variance is V(0) (1 - L), else V(0)
+
+    def level(self, value: Array) -> Array:
+        """The level of agreement L of the pairs at a value of the coefficient."""
+        return 1 - (1 - value) * divide(self.expected, self.largest)
+
+    def value(self, level: Array) -> Array:
+        return 1 - (1 - level) * divide(self.largest, self.expected)
+
+    def variance_at(self, level: Array) -> Array:
+        """Variance of the influence of an item at a level of agreement, which may be below 0."""
+        found = evaluate_at(self.variance, np.sqrt(np.clip(level, 0.0, 1.0)))
+        return found * np.where(level < 0, 1 - level, 1.0) if self.grows else found
+
+    def square_at(self, level: Array) -> Array:
+        """Mean squared disagreement of an item at a level of agreement, which may be below 0."""
+        return evaluate_at(self.square, np.sqrt(np.clip(level, 0.0, 1.0))) * np.where(level < 0, 1 - level, 1.0)
+
+
+def evaluate_at(polynomial: Array, c: Array) -> Array:
+    """Polynomials (G, 7) at c (G,) by Horner's rule."""
+    out = polynomial[..., -1]
+    for power in range(DEGREE - 1, -1, -1):
+        out = out * c + polynomial[..., power]
+    return out
+
+
+def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
+    """The models of labels for a coefficient that has its chance model at pooled shares."""
+    statistics = evaluation.statistics
+    sums, distance = statistics.sums, statistics.distance
+    totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
+    p = divide(totals, totals.sum(-1, keepdims=True))
+    Dp = distance.apply(p)
+    d1, d2, d3 = (p * Dp).sum(-1), distance.mean_square(p), (p * Dp**2).sum(-1)
+    expected, g = record.at_shares(p, distance)
+    h1, h2, dh = (p * g).sum(-1), (p * g**2).sum(-1), (p * g * Dp).sum(-1)
+    mean_weight = divide(sums.pairable, statistics.n_items[1])  # of an item: 1, for alpha its mean number of labels
+    w, a, i = divide(statistics.size_sums, statistics.n_items[1] * mean_weight**2)
+    b, e = 4 * i - 2 * a, w - 4 * i + a  # pairs of pairs of labels that share one label, or none
+    square = np.stack([a * d2, b * d2, b * d3, e * d3, e * d1**2], -1) @ SQUARE
+    k1 = divide(d1, expected)
+    rest = [
+        -w * d1**2 - 2 * k1 * (2 * i * dh - w * d1 * h1) + k1**2 * (h2 - h1**2) * i,
+        -2 * k1 * (w - 2 * i) * dh,
+        -2 * k1 * (w - 2 * i) * d1 * h1,
+        k1**2 * (h2 - h1**2) * (w - i),
+    ]
+    variance = divide(square + np.stack(rest, -1) @ REST, expected[..., None] ** 2)
+    return Law(d1, expected, square, variance, 1 - (p**2).sum(-1), record.depends_on_k)
+
+
+def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:
+    """Lower and upper limits: (G,), (G,)."""
+    law, value, n = law_of(record, evaluation), evaluation.value, evaluation.statistics.n_items[1]
+    at_estimate = law.level(value)
+    of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
+    ratio = _variance_ratio(law, n * of_items**2, n, at_estimate)
+    ratio = ratio * np.nan_to_num(divide(uncertainty.se, of_items), nan=1.0) ** 2  # design effect of clusters
+    with np.errstate(invalid="ignore"):  # groups without an estimate stay NaN
+        low, high = _outermost(law, value, divide(t_quantile(uncertainty.df, level) ** 2 * ratio, n))
+        return low, np.maximum(high, _of_rare_event(law, evaluation, ratio, level))
+
+
+def _variance_ratio(law: Law, variance: Array, n: Array, level: Array) -> Array:
+    """The variance of an item in the data over that of the models, believed as far as n allows."""
+    ratio = divide(variance, law.variance_at(level))
+    ratio = np.where(np.isfinite(ratio), ratio, 1.0)
+    slack = divide(np.ones_like(n), law.diversity * np.sqrt(n))
+    return np.where(ratio >= 1, np.minimum(ratio, MAX_RATIO), np.minimum(ratio + slack, 1.0))
+
+
+def _of_rare_event(law: Law, evaluation: Evaluation, ratio: Array, level: float) -> Array:
+    """Upper limit if few items disagree, their number being like that of a rare event; -inf if there are many."""
+    value, n = evaluation.value, evaluation.statistics.n_items[1]
+    square = law.square_at(law.level(value))
+    events = np.maximum(divide(n * evaluation.observed**2, ratio * square), 1.0)  # as many independent items
+    z = normal_quantile(2 * level - 1)
+    lower = (1 - 1 / (9 * events) - z / (3 * np.sqrt(events))) ** 3  # Wilson and Hilferty (1931)
+    return np.where(events < FEW_DISAGREEMENTS, 1 - (1 - value) * lower, -np.inf)
+
+
+def _outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
+    """The least and the largest k with (value - k)^2 <= scale V(k): (G,), (G,)."""
+    step = NODES[1]
+    nodes = law.value(NODES[:, None] ** 2)  # (nodes, G)
+    inside = (value - nodes) ** 2 <= scale * (law.variance @ NODES ** np.arange(DEGREE + 1)[:, None]).T
+    own = np.sqrt(np.clip(law.level(value), 0.0, 1.0))  # the estimate itself is inside
+    some = inside.any(0)
+    first = np.where(some, np.minimum(NODES[inside.argmax(0)], own), own)
+    last = np.where(some, np.maximum(NODES[::-1][inside[::-1].argmax(0)], own), own)
+    ends = np.stack([first, last])  # inside
+    beyond = np.stack([np.ceil(first / step) - 1, np.floor(last / step) + 1]) * step  # the next node: outside
+    found = _between(law, value, scale, ends, np.clip(beyond, 0.0, 1.0))
+    low, high = law.value(found**2)
+    below = _below_zero(law, value, scale)
+    zero = law.value(np.zeros_like(value))
+    negative = value < zero
+    return np.where(negative | (first == 0), below[0], low), np.where(negative & ~some, below[1], high)
+
+
+def _between(law: Law, value: Array, scale: Array, inside: Array, outside: Array) -> Array:
+    """The c where a limit lies, between one c inside and one outside: bisection, then a secant step."""
+
+    def excess(c: Array) -> Array:
+        return (value - law.value(c**2)) ** 2 - scale * evaluate_at(law.variance, c)
+
+    for _ in range(BISECTIONS):
+        middle = (inside + outside) / 2
+        is_inside = excess(middle) <= 0
+        inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
+    at_inside, at_outside = excess(inside), excess(outside)
+    step = divide(at_inside, at_inside - at_outside)
+    return inside + np.where((step >= 0) & (step <= 1), step, 0.0) * (outside - inside)
+
+
+def _below_zero(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
+    """The limits where L is below 0 and the variance is V(0), or V(0) (1 - L)."""
+    at_zero = scale * law.variance[..., 0]
+    if not law.grows:
+        return value - np.sqrt(at_zero), value + np.sqrt(at_zero)
+    half = at_zero * divide(law.expected, law.largest) / 2
+    centre, width = value - half, np.sqrt(2 * half * (1 - value) + half**2)
+    return centre - width, centre + width
