@@ -24,8 +24,9 @@ from pandas_agreement.inference.standard_errors import Uncertainty
 MAX_RATIO = 4.0  # of the variance in the data to that of the models
 FEW_DISAGREEMENTS = 4.0  # below this number of disagreeing items the upper limit is that of a rare event
 NODES = np.linspace(0.0, 1.0, 17)  # values of c between which the limits are searched
-BISECTIONS = 12
 DEGREE = 6  # of V as a polynomial in c
+POWERS = NODES ** np.arange(DEGREE + 1)[:, None]
+BISECTIONS = 8
 
 _C = Polynomial([0.0, 1.0])
 _DIFFERENT = 1 - _C**2  # two labels are not both copies
@@ -145,36 +146,37 @@ def _of_rare_event(law: Law, evaluation: Evaluation, ratio: Array, level: float)
 
 def _outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
     """The least and the largest k with (value - k)^2 <= scale V(k): (G,), (G,)."""
-    step = NODES[1]
-    nodes = law.value(NODES[:, None] ** 2)  # (nodes, G)
-    inside = (value - nodes) ** 2 <= scale * (law.variance @ NODES ** np.arange(DEGREE + 1)[:, None]).T
+    excess = _excess(law, value, scale)
+    inside = excess @ POWERS <= 0  # (G, nodes)
     own = np.sqrt(np.clip(law.level(value), 0.0, 1.0))  # the estimate itself is inside
-    some = inside.any(0)
-    first = np.where(some, np.minimum(NODES[inside.argmax(0)], own), own)
-    last = np.where(some, np.maximum(NODES[::-1][inside[::-1].argmax(0)], own), own)
-    ends = np.stack([first, last])  # inside
-    beyond = np.stack([np.ceil(first / step) - 1, np.floor(last / step) + 1]) * step  # the next node: outside
-    found = _between(law, value, scale, ends, np.clip(beyond, 0.0, 1.0))
-    low, high = law.value(found**2)
+    some = inside.any(-1)
+    first = np.where(some, np.minimum(NODES[inside.argmax(-1)], own), own)
+    last = np.where(some, np.maximum(NODES[::-1][inside[:, ::-1].argmax(-1)], own), own)
+    beyond = np.stack([np.ceil(first / NODES[1]) - 1, np.floor(last / NODES[1]) + 1]) * NODES[1]  # the next nodes
+    low, high = law.value(_between(excess, np.stack([first, last]), np.clip(beyond, 0.0, 1.0)) ** 2)
     below = _below_zero(law, value, scale)
-    zero = law.value(np.zeros_like(value))
-    negative = value < zero
+    negative = law.level(value) < 0
     return np.where(negative | (first == 0), below[0], low), np.where(negative & ~some, below[1], high)
 
 
-def _between(law: Law, value: Array, scale: Array, inside: Array, outside: Array) -> Array:
-    """The c where a limit lies, between one c inside and one outside: bisection, then a secant step."""
+def _excess(law: Law, value: Array, scale: Array) -> Array:
+    """(value - k)^2 - scale V(k) as a polynomial in c, positive outside of the interval: (G, 7)."""
+    out = -scale[:, None] * law.variance
+    unit = divide(law.largest, law.expected)
+    at_zero = value - 1 + unit  # value - k = at_zero - unit c^2
+    for power, part in {0: at_zero**2, 2: -2 * unit * at_zero, 4: unit**2}.items():
+        out[:, power] += part
+    return out
 
-    def excess(c: Array) -> Array:
-        return (value - law.value(c**2)) ** 2 - scale * evaluate_at(law.variance, c)
 
+def _between(excess: Array, inside: Array, outside: Array) -> Array:
+    """The c at which a limit lies, between one c inside and one outside: bisection, then a secant."""
     for _ in range(BISECTIONS):
         middle = (inside + outside) / 2
-        is_inside = excess(middle) <= 0
+        is_inside = evaluate_at(excess, middle) <= 0
         inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
-    at_inside, at_outside = excess(inside), excess(outside)
-    step = divide(at_inside, at_inside - at_outside)
-    return inside + np.where((step >= 0) & (step <= 1), step, 0.0) * (outside - inside)
+    at_inside, at_outside = evaluate_at(excess, inside), evaluate_at(excess, outside)
+    return inside + np.clip(np.nan_to_num(divide(at_inside, at_inside - at_outside)), 0.0, 1.0) * (outside - inside)
 
 
 def _below_zero(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
