@@ -218,6 +218,7 @@ def _interval(
         uncertainty = sampled(uncertainty, coders, options.sampling)
         notes.say_which_factor(options.sampling, uncertainty)
     uncertainty = notes.trust(uncertainty)
+    notes.say_rare(method)
     return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), method, level)
 
 
@@ -263,6 +264,7 @@ def _resampled(
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
     uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.notes)
+    notes.say_rare(options.method)
     limits = bounded(record, evaluation, uncertainty, level, found.low, found.high)
     return _limits(uncertainty, *limits, options.method, level)
 

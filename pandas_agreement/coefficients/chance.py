@@ -45,20 +45,20 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     return Estimate(1 - disagreement, disagreement, unknown, by_observed=-np.ones(disagreement.shape))
 
 
-def by_shares(p: Array, distance: Distance) -> tuple[Array, Array]:
+def by_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Expected disagreement of two labels drawn from the pooled shares, and its derivatives by them."""
-    Dp = distance.apply(p)
+    Dp = distance.apply(p) if Dp is None else Dp
     return (p * Dp).sum(-1), 2 * Dp
 
 
-def by_guessing(p: Array, distance: Distance) -> tuple[Array, Array]:
+def by_guessing(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Gwet's: 1 - D_e is the sum of all agreement weights over K (K - 1), times the sum of p (1 - p)."""
     K = distance.n_categories
     c = (K * K - distance.total()) / (K * (K - 1)) if K > 1 else np.nan
     return 1 - c * (p * (1 - p)).sum(-1), 2 * c * p
 
 
-def by_equal_shares(p: Array, distance: Distance) -> tuple[Array, Array]:
+def by_equal_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Expected disagreement of two labels if every category is equally likely, whatever the shares."""
     D_e = distance.total() / max(distance.n_categories, 1) ** 2
     return np.full(p.shape[:-1], D_e), np.zeros(p.shape)

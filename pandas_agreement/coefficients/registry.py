@@ -22,7 +22,8 @@ WEIGHTED = ("weights", "scale", "period")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 Kind = Literal["items", "pairs", "scores"]
-AtShares = Callable[[Array, Distance], tuple[Array, Array]]  # shares (..., K) -> D_e (...) and its derivatives (..., K)
+#: shares p (..., K), distance D and D p -> expected disagreement (...) and its derivatives by the shares (..., K)
+AtShares = Callable[[Array, Distance, Array], tuple[Array, Array]]
 
 
 @dataclass(frozen=True, eq=False)

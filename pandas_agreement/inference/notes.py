@@ -17,12 +17,18 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 NOTHING = "no item has two or more labels"
 FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
+
+
+FAR = 4.0  # times the mean distance between labels
+MAX_CATEGORIES = 20  # more are values, of which most are rare
+MIN_LABELS_FAR_AWAY = 10  # with fewer labels in such a category score intervals may be too narrow
 
 
 class Source(Protocol):
@@ -127,11 +133,23 @@ class Notes:
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
         self._note(perfect, "perfect agreement: the lower limit is a bound")
         self._note((se == 0) & ~perfect, "all items alike: a standard error of 0 is no certainty")
-        if self._record.corrected and isinstance(self._evaluation.statistics.distance, Nominal):
-            totals = self._label_totals()
+        return replace(uncertainty, se=se)
+
+    def say_rare(self, method: str) -> None:
+        """Note categories so rare that the interval is too narrow."""
+        if not self._record.corrected:
+            return
+        distance, totals = self._evaluation.statistics.distance, self._label_totals()
+        defined = ~np.isnan(self._evaluation.value)
+        if isinstance(distance, Nominal) and method != "score":
             rare = ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1)
             self._note(defined & rare, f"a category has fewer than {MIN_LABELS_PER_CATEGORY} labels")
-        return replace(uncertainty, se=se)
+        if method == "score" and not isinstance(distance, Nominal) and distance.n_categories <= MAX_CATEGORIES:
+            p = divide(totals, totals.sum(-1, keepdims=True))
+            away = distance.apply(p)  # mean distance of each category to the labels
+            far = away > FAR * (p * away).sum(-1, keepdims=True)
+            rare = (far & (totals < MIN_LABELS_FAR_AWAY)).any(-1)
+            self._note(defined & rare, f"a category far from the rest has fewer than {MIN_LABELS_FAR_AWAY} labels")
 
     def _is_fixed(self, uncertainty: Uncertainty) -> Array:
         """Groups whose value is 0 because agreement is not above chance, without a standard error."""
@@ -195,6 +213,9 @@ class ScoreNotes(Notes):
     def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
         self._note_each(explanations or {})
         return uncertainty
+
+    def say_rare(self, method: str) -> None:
+        """Scores have no categories."""
 
     def _note_inactive_coders(self) -> None:
         """Coders without a usable score are not named."""

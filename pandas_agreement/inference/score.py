@@ -97,7 +97,7 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
     p = divide(totals, totals.sum(-1, keepdims=True))
     Dp = distance.apply(p)
     d1, d2, d3 = (p * Dp).sum(-1), distance.mean_square(p), (p * Dp**2).sum(-1)
-    expected, g = record.at_shares(p, distance)
+    expected, g = record.at_shares(p, distance, Dp)
     h1, h2, dh = (p * g).sum(-1), (p * g**2).sum(-1), (p * g * Dp).sum(-1)
     mean_weight = divide(sums.pairable, statistics.n_items[1])  # of an item: 1, for alpha its mean number of labels
     w, a, i = divide(statistics.size_sums, statistics.n_items[1] * mean_weight**2)
@@ -116,14 +116,19 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
 
 def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    law, value, n = law_of(record, evaluation), evaluation.value, evaluation.statistics.n_items[1]
-    at_estimate = law.level(value)
-    of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
-    ratio = _variance_ratio(law, n * of_items**2, n, at_estimate)
-    ratio = ratio * np.nan_to_num(divide(uncertainty.se, of_items), nan=1.0) ** 2  # design effect of clusters
+    law, ratio = fit(record, evaluation, uncertainty)
+    n = evaluation.statistics.n_items[1]
     with np.errstate(invalid="ignore"):  # groups without an estimate stay NaN
-        low, high = _outermost(law, value, divide(t_quantile(uncertainty.df, level) ** 2 * ratio, n))
+        low, high = outermost(law, evaluation.value, divide(t_quantile(uncertainty.df, level) ** 2 * ratio, n))
         return low, np.maximum(high, _of_rare_event(law, evaluation, ratio, level))
+
+
+def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[Law, Array]:
+    """The models of labels, and the ratio of the variance in the data to theirs: (G,)."""
+    law, n = law_of(record, evaluation), evaluation.statistics.n_items[1]
+    of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
+    ratio = _variance_ratio(law, n * of_items**2, n, law.level(evaluation.value))
+    return law, ratio * np.nan_to_num(divide(uncertainty.se, of_items), nan=1.0) ** 2  # design effect of clusters
 
 
 def _variance_ratio(law: Law, variance: Array, n: Array, level: Array) -> Array:
@@ -144,7 +149,7 @@ def _of_rare_event(law: Law, evaluation: Evaluation, ratio: Array, level: float)
     return np.where(events < FEW_DISAGREEMENTS, 1 - (1 - value) * lower, -np.inf)
 
 
-def _outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
+def outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
     """The least and the largest k with (value - k)^2 <= scale V(k): (G,), (G,)."""
     excess = _excess(law, value, scale)
     inside = excess @ POWERS <= 0  # (G, nodes)
