@@ -211,7 +211,7 @@ def _interval(
     if evaluation.own is not None:
         low, high = np.maximum(evaluation.own.low, record.range[0]), np.minimum(evaluation.own.high, record.range[1])
         return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
-    method = _method(record, options)
+    method = method_of(record, options)
     uncertainty = METHODS[method][0](evaluation, clusters)
     if options.sampling != "items":
         coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
@@ -222,9 +222,10 @@ def _interval(
     return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), method, level)
 
 
-def _method(record: Coefficient, options: Options) -> str:
+def method_of(record: Coefficient, options: Options) -> str:
     """The method of the interval: for 'auto' the score interval, where it is defined."""
-    defined = "score" in record.all_methods and options.sampling == "items" and options.expected == "group"
+    defined = "score" in _pooled_over(record, options).all_methods
+    defined &= options.sampling == "items" and options.expected == "group"
     if options.method == "score" and not defined:
         problem = "method='score' goes with pool='coders', expected='group' and sampling='items'"
         raise InputError(problem, "use method='analytic'", option="method")

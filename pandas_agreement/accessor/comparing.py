@@ -11,7 +11,7 @@ from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown import chance_tests, comparison
+from pandas_agreement.breakdown import chance_tests, comparison, groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
@@ -86,7 +86,7 @@ class ComparingMethods(Base):
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative)
 
-    @takes(metric="metric")
+    @takes(metric="metric", without=("sampling",))
     def contrasts(
         self, *coders: Hashable, metric: str = "kappa", alternative: Alternative = "two-sided", options: Options
     ) -> pd.DataFrame:
@@ -121,9 +121,9 @@ class ComparingMethods(Base):
         2026-w05      -0.393   0.002
         2026-w06      -0.447   0.000
         """
-        return comparison.contrasts(self._grouped_result(coders, metric, options), options.ci or 0.95, alternative)
+        return groups.contrasts(self._groups(coders, metric, options), options.ci or 0.95, alternative)
 
-    @takes(metric="metric")
+    @takes(metric="metric", without=("sampling",))
     def heterogeneity(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """Tests whether the groups are equal, and whether there is a trend in their order.
 
@@ -153,12 +153,15 @@ class ComparingMethods(Base):
         equality       55.4  5.0         6
         trend           6.1  NaN         6
         """
-        return comparison.heterogeneity(self._grouped_result(coders, metric, options))
+        return groups.heterogeneity(self._groups(coders, metric, options))
 
-    def _grouped_result(self, coders: Sequence[Hashable], metric: str, options: Options) -> pd.DataFrame:
+    def _groups(self, coders: Sequence[Hashable], metric: str, options: Options) -> groups.Groups:
         if options.by is None and not self._is_grouped:
             raise InputError("by= is missing: name the column of the groups to compare", option="by", code="no groups")
-        return self._measure([find(metric)], coders, options.but(ci=options.ci or 0.95))
+        record = find(metric)
+        needs = record.name if record.needs_coders else None
+        read = self._read(coders, options, needs, rows=True, scores=record.needs_numbers)
+        return groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
     @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "clusters"))
     def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:

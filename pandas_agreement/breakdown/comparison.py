@@ -1,7 +1,7 @@
-"""Differences between coefficients on the same items or between groups, heterogeneity, and pooling over groups.
+"""Differences between coefficients on the same items, and pooling over groups.
 
 The influence function of the difference of two coefficients on the same items is the difference of their influence
-functions; coefficients of different groups are independent. Tests against chance are in `chance_tests`.
+functions. Differences between groups are in `groups`, tests against chance in `chance_tests`.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
         difference = parts[a].estimate - parts[b].estimate
         width = np.nan if ci is None else t_quantile(n - 1.0, ci) * se
         p = tail(divide(difference, se), lambda x: stdtr(np.maximum(n - 1.0, 1), x))
-        found = _difference_columns(parts[a].estimate, parts[b].estimate, se, width, p, ci)
+        found = difference_columns(parts[a].estimate, parts[b].estimate, se, width, p, ci)
         for name, values in (found | {"df": n - 1.0, "n_items": items}).items():
             columns[name][:, place] = values
     columns["p_holm"] = holm(columns["p_value"])
@@ -120,10 +120,10 @@ def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, al
     if len(parts) > 2:
         labels.append((ALL, ALL))
         columns = _with_joint(columns, parts, V, group, n) | {"n_items": np.repeat(items[:, None], len(labels), 1)}
-    return _contrast_frame(columns, labels, groups, G)
+    return contrast_frame(columns, labels, groups, G)
 
 
-def _difference_columns(
+def difference_columns(
     first: Array, second: Array, se: Array, width: Any, p_value: Array, ci: float | None
 ) -> dict[str, Array]:
     """The columns of a table of differences; `width` is half of the interval."""
@@ -182,7 +182,7 @@ def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, grou
     return {name: np.concatenate([values, joint[name][:, None]], 1) for name, values in columns.items()}
 
 
-def _contrast_frame(
+def contrast_frame(
     columns: Mapping[str, Array], labels: Sequence[tuple[Any, Any]], groups: pd.Index | None, n_groups: int
 ) -> pd.DataFrame:
     flat = {name: values.ravel() for name, values in columns.items()}
@@ -192,50 +192,6 @@ def _contrast_frame(
     levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
     flat["n_items"] = np.nan_to_num(flat["n_items"])
     return frames.result(frames.index_of(keys, levels), flat, schemas.CONTRASTS)
-
-
-# ------------------------------------------------------------------------------------------------- independent groups
-
-
-def contrasts(result: pd.DataFrame, ci: float, alternative: str) -> pd.DataFrame:
-    """Differences between the independent groups of a result: one row per pair of groups."""
-    from scipy.special import ndtr, ndtri
-
-    tail = choose("alternative", alternative, TAILS)
-    estimate, se, n = (result[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
-    se = np.where(se > 0, se, np.nan)  # 0 means perfect agreement or no variation: no test
-    a, b = np.triu_indices(len(result), 1)
-    error = np.sqrt(se[a] ** 2 + se[b] ** 2)
-    p = tail(divide(estimate[a] - estimate[b], error), ndtr)
-    columns = _difference_columns(estimate[a], estimate[b], error, ndtri((1 + ci) / 2) * error, p, ci)
-    columns |= {"df": np.full(len(a), np.nan), "p_holm": holm(p), "n_items": n[a] + n[b]}
-    index: Any = result.index
-    keys = index.droplevel("coefficient").tolist()
-    labels = [(keys[i], keys[j]) for i, j in zip(a, b, strict=True)]
-    return _contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
-
-
-def heterogeneity(result: pd.DataFrame) -> pd.DataFrame:
-    """Tests whether the groups of a result are equal, and whether there is a trend in their order."""
-    from scipy.special import chdtrc, ndtr
-
-    good = (result["se"] > 0).to_numpy() & result["estimate"].notna().to_numpy()
-    estimate, weight = result["estimate"].to_numpy()[good], 1 / result["se"].to_numpy()[good] ** 2
-    n = len(estimate)
-    chi2 = trend = np.nan
-    if n > 1:
-        chi2 = float((weight * (estimate - np.average(estimate, weights=weight)) ** 2).sum())
-        order = np.flatnonzero(good).astype(float)
-        centred = order - np.average(order, weights=weight)
-        trend = float((weight * centred * estimate).sum() / np.sqrt((weight * centred**2).sum()))
-    columns = {
-        "statistic": np.array([chi2, trend]),
-        "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
-        "p_value": np.array([chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-abs(trend))]),
-        "n_groups": np.array([n, n]),
-        "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
-    }
-    return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
 
 # ----------------------------------------------------------------------------------------------------------- pooling

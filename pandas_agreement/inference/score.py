@@ -71,6 +71,11 @@ class Law:
     def value(self, level: Array) -> Array:
         return 1 - (1 - level) * divide(self.largest, self.expected)
 
+    def take(self, groups: Array) -> Law:
+        """The models of some groups, in any arrangement."""
+        arrays = self.largest, self.expected, self.square, self.variance, self.diversity
+        return Law(*(array[groups] for array in arrays), self.grows)
+
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
         found = evaluate_at(self.variance, np.sqrt(np.clip(level, 0.0, 1.0)))
