@@ -202,7 +202,7 @@ class ComparingMethods(Base):
         record = find(metric)
         if options.by is None:
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
-        read = self._read(coders, options, record.name if record.needs_coders else None)
+        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
         found = comparison.pooled(read, record, options)
         together = self._measure([record], read.coders, options.without("by"))
         return comparison.pooled_frame(found, together, options.ci)

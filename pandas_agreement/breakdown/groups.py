@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.comparison import TAILS, contrast_frame, difference_columns
+from pandas_agreement.breakdown.comparison import TAILS, contrast_frame, difference_columns, shared_units
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
@@ -61,7 +61,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     """The estimates of the groups, with what the tests need."""
     result = measure(reading, [record], options)
     by_score = method_of(record, options) == "score"
-    shared = _shared_units(reading)
+    shared = shared_units(reading)
     if shared is not None and (record.needs_numbers or options.resamples):
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
         raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
@@ -81,16 +81,6 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         return np.sqrt(divide(ratio[members] * some.variance_at(some.level(value)), n[members]))
 
     return Groups(result, se_at, correlation, by_score=True)
-
-
-def _shared_units(reading: Reading) -> Array | None:
-    """The number of each item, or of its cluster, if some are in several groups: (I,)."""
-    units: Any = reading.clusters if reading.clusters is not None else reading.items
-    if units is None or reading.ratings.group is None:
-        return None
-    codes = pd.factorize(units)[0]
-    pairs = pd.DataFrame({"unit": codes, "group": reading.ratings.group}).drop_duplicates()
-    return codes if pairs["unit"].duplicated().any() else None
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:

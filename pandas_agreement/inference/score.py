@@ -78,7 +78,7 @@ class Law:
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
-        found = evaluate_at(self.variance, np.sqrt(np.clip(level, 0.0, 1.0)))
+        found = np.maximum(evaluate_at(self.variance, np.sqrt(np.clip(level, 0.0, 1.0))), 0.0)
         return found * np.where(level < 0, 1 - level, 1.0) if self.grows else found
 
     def square_at(self, level: Array) -> Array:
