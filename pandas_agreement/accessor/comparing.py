@@ -13,7 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import chance_tests, comparison, groups
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, choose
 from pandas_agreement.options import Options
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -26,7 +26,7 @@ class ComparingMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool"))
+    @takes(metric="metric", without=("n_resamples", "rng", "progress", "sampling", "expected", "pool"))
     def compare(
         self,
         *sets: Sequence[Hashable],
@@ -37,8 +37,11 @@ class ComparingMethods(Base):
     ) -> pd.DataFrame:
         """Differences between coefficients of the same items: of several sets of coders, or several of one set.
 
-        The standard error of a difference comes from the items' influences on both coefficients, so it accounts for
-        shared items and shared coders. With more than two, '(all)' is the joint test of all differences.
+        The standard error of a difference accounts for shared items and shared coders, whose correlation comes from the
+        items' influences on both coefficients. The same coefficient of different coders is tested with its standard
+        errors at the common value, as perfect agreement on a few items is no certainty; `method="analytic"` takes those
+        at the estimates (Gwet 2016), which reject too often with fewer than 50 items or rare categories. With more than
+        two, '(all)' is the joint test of all differences.
 
         Parameters
         ----------
@@ -74,6 +77,7 @@ class ComparingMethods(Base):
         """
         if not sets or any(isinstance(one, str) or not isinstance(one, (list, tuple, set)) for one in sets):
             raise InputError("compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])")
+        choose("method", options.method, dict.fromkeys(("auto", "score", "analytic")))
         records = self._records(metric, options.weights)
         if len(sets) * len(records) < 2:
             raise InputError("compare needs two sets of coders, or two coefficients in metric=")
@@ -84,7 +88,7 @@ class ComparingMethods(Base):
             for record in records:
                 title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
                 parts.append(comparison.part_of(title, read, record, options))
-        return comparison.compare(parts, reads[0].groups, options.ci, alternative)
+        return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
     @takes(metric="metric", without=("sampling",))
     def contrasts(

@@ -6,14 +6,14 @@ functions. Differences between groups are in `groups`, tests against chance in `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -22,20 +22,14 @@ from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import distance_for
+from pandas_agreement.engine import Counted, distance_for
 from pandas_agreement.errors import choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
+from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
-Tail = Callable[[Any, Callable[[Any], Any]], Any]
-#: p-value of a statistic, from the lower tail of its distribution
-TAILS: dict[str, Tail] = {
-    "two-sided": lambda statistic, cdf: 2 * cdf(-np.abs(statistic)),
-    "greater": lambda statistic, cdf: cdf(-statistic),
-    "less": lambda statistic, cdf: cdf(statistic),
-}
 ALL = "(all)"
 MIN_ITEMS_PER_GROUP = 10  # in the mean; chance agreement of fewer is too high (bias -.06 with 20 groups of 5 items)
 
@@ -45,7 +39,8 @@ class Part:
     """One coefficient and the influence of each item."""
 
     name: str
-    estimate: Array  # (G,)
+    record: Coefficient
+    estimates: Estimates  # of the groups
     influence: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
     clusters: pd.Series | None = None  # the cluster of each item, by group and item
 
@@ -53,14 +48,16 @@ class Part:
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
     """Evaluate one coefficient; its influence values are indexed by item."""
     require(record, "compare", "has no influence values to compare")
-    ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
-    evaluation = evaluate(record, ratings, distance_for(record, reading, options))
+    counted = Counted.of(reading, record, options)
+    evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options))
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, counted.clusters(reading)), options.ci or 0.95)
     names = item_names(reading)
     group = names.get_level_values(0).to_numpy()
-    influence = np.full(len(kept), np.nan)
-    influence[kept] = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[kept]])
+    influence = np.full(len(counted.kept), np.nan)
+    of_items = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[counted.kept]])
+    influence[counted.kept] = of_items
     clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
-    return Part(name, evaluation.value, pd.Series(influence, index=names), clusters)
+    return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
 
 
 def item_names(reading: Reading) -> pd.MultiIndex:
@@ -92,54 +89,61 @@ def _only(reading: Reading, items: Array) -> Reading:
     )
 
 
-def compare(parts: Sequence[Part], groups: pd.Index | None, ci: float | None, alternative: str) -> pd.DataFrame:
-    """Differences of all pairs of parts, and a joint test: one row per group and difference."""
-    from scipy.special import stdtr
+def compare(
+    parts: Sequence[Part], groups: pd.Index | None, ci: float | None, alternative: str, own: bool = False
+) -> pd.DataFrame:
+    """Differences of all pairs of parts, and a joint test: one row per group and difference.
 
+    `own` takes the standard errors at the estimates themselves.
+    """
     tail = choose("alternative", alternative, TAILS)
     influence = pd.concat([part.influence for part in parts], axis=1)
-    G = len(parts[0].estimate)
+    G = len(parts[0].estimates.value)
     items = np.bincount(_groups(influence), influence.notna().any(axis=1), minlength=G)
     units = _units(influence, parts)  # items, or clusters of them
     group = _groups(units)
-    V = _influences(units, group, G)
-    n = np.bincount(group, units.notna().any(axis=1), minlength=G)
-    names = [part.name for part in parts]
-    pairs = list(combinations(range(len(parts)), 2))
-    columns: dict[str, Array] = {name: np.full((G, len(pairs)), np.nan) for name in schemas.CONTRASTS if name != "note"}
-    for place, (a, b) in enumerate(pairs):
-        total = np.bincount(group, (V[:, a] - V[:, b]) ** 2, minlength=G)
-        se = np.sqrt(divide(n * total, n - 1))
-        difference = parts[a].estimate - parts[b].estimate
-        width = np.nan if ci is None else t_quantile(n - 1.0, ci) * se
-        p = tail(divide(difference, se), lambda x: stdtr(np.maximum(n - 1.0, 1), x))
-        found = difference_columns(parts[a].estimate, parts[b].estimate, se, width, p, ci)
-        for name, values in (found | {"df": n - 1.0, "n_items": items}).items():
-            columns[name][:, place] = values
-    columns["p_holm"] = holm(columns["p_value"])
-    labels = [(names[a], names[b]) for a, b in pairs]
+    n = np.bincount(group, units.notna().any(axis=1), minlength=G).astype(float)
+    products = _products(_influences(units, group, G), group, n)
+    estimates = _together(parts, products, n, own)
+    first, second = np.triu_indices(len(parts), 1)
+    place = np.arange(G)[:, None]
+    r = _correlations(products)[:, first, second]
+    columns = differences(estimates, first * G + place, second * G + place, r, tail, ci)
+    columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
+    labels = [(parts[a].name, parts[b].name) for a, b in zip(first, second, strict=True)]
     if len(parts) > 2:
         labels.append((ALL, ALL))
-        columns = _with_joint(columns, parts, V, group, n) | {"n_items": np.repeat(items[:, None], len(labels), 1)}
+        joint = _joint(estimates, products, n) | {"n_items": items}
+        columns = {
+            name: np.column_stack([values, joint.get(name, np.full(G, np.nan))]) for name, values in columns.items()
+        }
     return contrast_frame(columns, labels, groups, G)
 
 
-def difference_columns(
-    first: Array, second: Array, se: Array, width: Any, p_value: Array, ci: float | None
-) -> dict[str, Array]:
-    """The columns of a table of differences; `width` is half of the interval."""
-    difference = first - second
-    return {
-        "estimate_1": first,
-        "estimate_2": second,
-        "difference": difference,
-        "ci_low": difference - width,
-        "ci_high": difference + width,
-        "se": se,
-        "statistic": divide(difference, se),
-        "p_value": p_value,
-        "ci_level": np.full(len(first), np.nan if ci is None else ci),
-    }
+def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Estimates:
+    """The estimates of all parts, those of the first part first.
+
+    Different coefficients have no common value under the models: they are compared by their influence values alone,
+    whose standard errors count all items of the group.
+    """
+    estimates = joined([part.estimates for part in parts])
+    if not own and len({part.record.name for part in parts}) == 1 and estimates.law is not None:
+        return estimates
+    se = np.sqrt(np.diagonal(products, axis1=1, axis2=2)).T.ravel()
+    return Estimates(estimates.value, estimates.n, se, np.tile(n - 1, len(parts)))
+
+
+def _products(V: Array, group: Array, n: Array) -> Array:
+    """Covariances of the parts' estimates, from their influence values: (G, parts, parts)."""
+    P = V.shape[1]
+    flat = [np.bincount(group, V[:, a] * V[:, b], minlength=len(n)) for a in range(P) for b in range(P)]
+    return divide(n, n - 1)[:, None, None] * np.stack(flat, -1).reshape(len(n), P, P)
+
+
+def _correlations(products: Array) -> Array:
+    """0 with a part that does not vary."""
+    scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
+    return np.nan_to_num(divide(products, scale[:, :, None] * scale[:, None, :]))
 
 
 def _groups(frame: pd.DataFrame) -> Array:
@@ -163,24 +167,25 @@ def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
     return np.where(some[group], units.fillna(0.0).to_numpy(), np.nan)
 
 
-def _with_joint(columns: dict[str, Array], parts: Sequence[Part], V: Array, group: Array, n: Array) -> dict[str, Array]:
-    """Add Hotelling's joint test of all differences."""
+def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:
+    """Hotelling's joint test of all differences: (G,) each."""
     from scipy.special import fdtrc
 
-    m, G = len(parts) - 1, len(n)
-    joint = {name: np.full(G, np.nan) for name in columns}
-    values = np.stack([part.estimate for part in parts], -1)
-    for g in range(G):
-        D = (V[group == g][:, :-1] - V[group == g][:, 1:]) * np.sqrt(n[g] / max(n[g] - 1, 1))
-        gaps = values[g, :-1] - values[g, 1:]
-        if n[g] <= m or np.isnan(gaps).any() or np.isnan(D).any() or np.linalg.matrix_rank(D) < m:
-            continue
-        square = float(gaps @ np.linalg.solve(D.T @ D, gaps))
-        F = square * (n[g] - m) / ((n[g] - 1) * m)
-        joint["statistic"][g], joint["df"][g] = F, m
-        joint["p_value"][g] = joint["p_holm"][g] = fdtrc(m, n[g] - m, F)
-    joint["n_items"] = n.astype(float)
-    return {name: np.concatenate([values, joint[name][:, None]], 1) for name, values in columns.items()}
+    G, P = products.shape[:2]
+    members = np.arange(P) * G + np.arange(G)[:, None]  # (G, P)
+    se, m = estimates.at_common_value(members), P - 1
+    r = _correlations(products)
+    r[:, np.arange(P), np.arange(P)] = 1.0
+    steps = np.eye(P)[:-1] - np.eye(P)[1:]
+    covariance = steps @ (r * se[:, :, None] * se[:, None, :]) @ steps.T
+    gaps = estimates.value[members] @ steps.T
+    known = (n > m) & np.isfinite(gaps).all(-1) & np.isfinite(covariance).all((-2, -1))
+    known[known] = np.linalg.matrix_rank(covariance[known], hermitian=True) == m
+    F, p = np.full((2, G), np.nan)
+    square = (gaps[known] * np.linalg.solve(covariance[known], gaps[known][..., None])[..., 0]).sum(-1)
+    F[known] = square * (n[known] - m) / ((n[known] - 1) * m)
+    p[known] = fdtrc(m, n[known] - m, F[known])
+    return {"statistic": F, "df": np.where(known, float(m), np.nan), "p_value": p, "p_holm": p}
 
 
 def contrast_frame(

@@ -1,20 +1,18 @@
 """Differences between groups of items: contrasts of pairs, and tests of equality and trend.
 
-A test uses the standard errors at the common value of the groups it compares, from the models of the score interval:
-those at the estimates themselves are smallest where an estimate is extreme by chance, and reject too often. Groups
-that share items, or clusters of items, are correlated; the influence values tell how much.
+Groups that share items, or clusters of items, are correlated; the influence values tell how much.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.comparison import TAILS, contrast_frame, difference_columns, shared_units
+from pandas_agreement.breakdown.comparison import contrast_frame, shared_units
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
@@ -23,64 +21,45 @@ from pandas_agreement.engine import Counted, distance_for, measure, method_of
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
-from pandas_agreement.inference.score import fit
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
-STEPS = 4  # towards the common value, whose weights depend on it
+MANY = 1e300  # degrees of freedom of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The groups of a result."""
+    """The estimates of the groups of a frame."""
 
-    result: pd.DataFrame  # one row per group
-    se_at: Callable[[Array, Array], Array]  # groups and a common value -> standard errors
+    names: list[Any]
+    estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
-    by_score: bool = False  # the intervals of the groups are score intervals
-
-    @property
-    def estimate(self) -> Array:
-        return self.result["estimate"].to_numpy(float)
 
     def correlations(self, first: Array, second: Array) -> Array | float:
         return 0.0 if self.correlation is None else self.correlation[first, second]
 
-    def common(self, members: Array) -> tuple[Array, Array]:
-        """The common value of sets of groups (S, M), and the standard errors of the groups if it is the true one."""
-        estimate, n = self.estimate[members], self.result["n_items"].to_numpy(float)[members]
-        value = divide((n * estimate).sum(-1), n.sum(-1))
-        for _ in range(STEPS):
-            weight = divide(np.ones_like(n), self.se_at(members, value[:, None]) ** 2)
-            value = divide((weight * estimate).sum(-1), weight.sum(-1))
-        return value, self.se_at(members, value[:, None])
-
 
 def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups:
     """The estimates of the groups, with what the tests need."""
-    result = measure(reading, [record], options)
-    by_score = method_of(record, options) == "score"
-    shared = shared_units(reading)
-    if shared is not None and (record.needs_numbers or options.resamples):
+    units = shared_units(reading)
+    if units is not None and (record.needs_numbers or options.resamples):
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
         raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
-    se = result["se"].to_numpy(float)
-    if not by_score and shared is None:
-        return Groups(result, lambda members, value: np.where(se > 0, se, np.nan)[members], None)
-    counted = Counted.of(reading, record, options)
-    evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
-    correlation = None if shared is None else _correlation(evaluation.influence(), counted, shared)
-    if not by_score:
-        return Groups(result, lambda members, value: np.where(se > 0, se, np.nan)[members], correlation)
-    law, ratio = fit(record, evaluation, analytic(evaluation, counted.clusters(reading)))
-    n = np.where(evaluation.statistics.n_items[1] > 1, evaluation.statistics.n_items[1], np.nan)
-
-    def se_at(members: Array, value: Array) -> Array:
-        some = law.take(members)
-        return np.sqrt(divide(ratio[members] * some.variance_at(some.level(value)), n[members]))
-
-    return Groups(result, se_at, correlation, by_score=True)
+    result = measure(reading, [record], options)
+    index: Any = result.index
+    names = index.droplevel("coefficient").tolist()
+    own = [result[name].to_numpy(float) for name in ("estimate", "n_items", "se")]
+    estimates, correlation = Estimates(*own, df=np.full(len(names), MANY)), None
+    by_score = method_of(record, options) == "score"
+    if by_score or units is not None:
+        counted = Counted.of(reading, record, options)
+        evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
+        correlation = None if units is None else _correlation(evaluation.influence(), counted, units)
+    if by_score:
+        uncertainty = analytic(evaluation, counted.clusters(reading))
+        estimates = Estimates.of(record, evaluation, uncertainty, float(options.ci or 0.95))
+    return Groups(names, estimates, correlation)
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
@@ -89,7 +68,9 @@ def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
 
     ratings = counted.ratings
     place = units[counted.kept], ratings.item_group
-    each = sparse.csr_array((np.nan_to_num(influence * ratings.weights), place), shape=(units.max() + 1, ratings.n_groups))
+    each = sparse.csr_array(
+        (np.nan_to_num(influence * ratings.weights), place), shape=(units.max() + 1, ratings.n_groups)
+    )
     products = (each.T @ each).toarray()
     scale = np.sqrt(np.diag(products))
     correlation = np.nan_to_num(divide(products, scale[:, None] * scale))
@@ -99,49 +80,31 @@ def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
 
 def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     """Differences between the groups: one row per pair of groups."""
-    from scipy.special import ndtr, ndtri
-
     tail = choose("alternative", alternative, TAILS)
-    estimate, n = groups.estimate, groups.result["n_items"].to_numpy(float)
-    a, b = np.triu_indices(len(estimate), 1)
-    r = groups.correlations(a, b)
-    se = groups.common(np.stack([a, b], -1))[1]
-    error = np.sqrt(np.maximum(se[:, 0] ** 2 + se[:, 1] ** 2 - 2 * r * se[:, 0] * se[:, 1], 0.0))
-    p = tail(divide(estimate[a] - estimate[b], error), ndtr)
-    columns = difference_columns(estimate[a], estimate[b], error, ndtri((1 + ci) / 2) * error, p, ci)
-    if groups.by_score:
-        columns["ci_low"], columns["ci_high"] = _limits(groups.result, a, b, r)
-    columns |= {"df": np.full(len(a), np.nan), "p_holm": holm(p), "n_items": n[a] + n[b]}
-    index: Any = groups.result.index
-    keys = index.droplevel("coefficient").tolist()
-    labels = [(keys[i], keys[j]) for i, j in zip(a, b, strict=True)]
+    a, b = np.triu_indices(len(groups.names), 1)
+    columns = differences(groups.estimates, a, b, groups.correlations(a, b), tail, ci)
+    columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
+    columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
+    labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
     return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
-
-
-def _limits(result: pd.DataFrame, a: Array, b: Array, r: Array | float) -> tuple[Array, Array]:
-    """Limits of the differences from those of the groups (Zou 2007)."""
-    estimate, low, high = (result[name].to_numpy(float) for name in ("estimate", "ci_low", "ci_high"))
-    down, up, difference = estimate - low, high - estimate, estimate[a] - estimate[b]
-    below = np.sqrt(np.maximum(down[a] ** 2 + up[b] ** 2 - 2 * r * down[a] * up[b], 0.0))
-    above = np.sqrt(np.maximum(up[a] ** 2 + down[b] ** 2 - 2 * r * up[a] * down[b], 0.0))
-    return difference - below, difference + above
 
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
     from scipy.special import chdtrc, ndtr
 
-    known = np.flatnonzero(~np.isnan(groups.estimate))
-    known = known[~np.isnan(groups.common(known[None])[1][0])] if len(known) else known
-    estimate, n = groups.estimate[known], len(known)
-    chi2 = trend = np.nan
+    estimates = groups.estimates
+    known = np.flatnonzero(
+        ~np.isnan(estimates.value) & (estimates.se_at(np.arange(len(estimates.n)), np.array(0.0)) > 0)
+    )
+    n, chi2, trend = len(known), np.nan, np.nan
     if n > 1:
-        se = groups.common(known[None])[1][0]
+        se = estimates.at_common_value(known[None])[0]
         r = np.eye(n) if groups.correlation is None else groups.correlation[np.ix_(known, known)]
-        W = np.linalg.pinv(r * se[:, None] * se) if groups.correlation is not None else np.diag(1 / se**2)
-        chi2 = _quadratic(W, estimate)
-        order = _centred(W, known.astype(float))
-        trend = float(order @ W @ estimate / np.sqrt(order @ W @ order))
+        W = _inverse(r * se[:, None] * se)
+        value, order = _centred(W, estimates.value[known]), _centred(W, known.astype(float))
+        chi2 = float(value @ W @ value)
+        trend = float(divide(order @ W @ value, np.sqrt(order @ W @ order)))
     columns = {
         "statistic": np.array([chi2, trend]),
         "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
@@ -152,11 +115,15 @@ def heterogeneity(groups: Groups) -> pd.DataFrame:
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
 
+def _inverse(covariance: Array) -> Array:
+    """The inverse, NaN where there is no variance to compare with."""
+    return (
+        np.linalg.pinv(covariance, hermitian=True)
+        if np.isfinite(covariance).all()
+        else np.full(covariance.shape, np.nan)
+    )
+
+
 def _centred(W: Array, values: Array) -> Array:
     """Values minus their mean by the weights W: (n,)."""
     return values - (W @ values).sum() / W.sum()
-
-
-def _quadratic(W: Array, values: Array) -> float:
-    centred = _centred(W, values)
-    return float(centred @ W @ centred)

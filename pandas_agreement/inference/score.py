@@ -9,6 +9,7 @@ have the case of two coders and two categories. Only numpy here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,10 +72,18 @@ class Law:
     def value(self, level: Array) -> Array:
         return 1 - (1 - level) * divide(self.largest, self.expected)
 
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        return self.largest, self.expected, self.square, self.variance, self.diversity
+
+    @classmethod
+    def joined(cls, laws: Sequence[Law]) -> Law:
+        """The models of the groups of one after another."""
+        return cls(*map(np.concatenate, zip(*(law.arrays for law in laws), strict=True)), laws[0].grows)
+
     def take(self, groups: Array) -> Law:
         """The models of some groups, in any arrangement."""
-        arrays = self.largest, self.expected, self.square, self.variance, self.diversity
-        return Law(*(array[groups] for array in arrays), self.grows)
+        return Law(*(array[groups] for array in self.arrays), self.grows)
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""

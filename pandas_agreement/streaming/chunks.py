@@ -59,7 +59,8 @@ def stream(
         Show a bar; needs tqdm.
     **options
         The options of the coefficients: `by` (names of columns), `weights` or `level`, `scale`, `period`, `sep`,
-        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or 'log'), `duplicates`.
+        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or
+        'log'), `duplicates`.
 
     Returns
     -------

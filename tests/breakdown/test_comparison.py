@@ -11,6 +11,7 @@ from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
+from pandas_agreement.errors import InputError
 from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, scores, to_long
 from tests.numeric_data import table
@@ -60,7 +61,7 @@ def unrolled(tables: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[obj
 
 
 def test_two_dependent_kappas() -> None:
-    row = depression().agree.compare(*AGAINST_DIAGNOSIS).iloc[0]
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic").iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(KAPPAS, **EXACT)
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert row["p_value"] == pytest.approx(0.14412860949860273, **EXACT)
@@ -69,7 +70,7 @@ def test_two_dependent_kappas() -> None:
 
 
 def test_two_dependent_kappas_by_the_large_sample_formula() -> None:
-    row = depression().agree.compare(*AGAINST_DIAGNOSIS).iloc[0]
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic").iloc[0]
     square = row["statistic"] ** 2 * 50 / 49
     assert square == pytest.approx(T2_OVER_N, **EXACT)
     assert 2 * stdtr(49, -np.sqrt(square)) == pytest.approx(0.14018811551713983, **EXACT)
@@ -86,7 +87,7 @@ def test_the_kappas_of_the_same_patients_are_correlated() -> None:
     one, two = (df.agree.kappa(*pair)["se"].iloc[0] for pair in AGAINST_DIAGNOSIS)
     assert (one, two) == pytest.approx(SE, **EXACT)
     assert (one * np.sqrt(49 / 50), two * np.sqrt(49 / 50)) == pytest.approx(SE_OVER_N, **EXACT)
-    both = df.agree.compare(*AGAINST_DIAGNOSIS)["se"].iloc[0]
+    both = df.agree.compare(*AGAINST_DIAGNOSIS, method="analytic")["se"].iloc[0]
     assert (one**2 + two**2 - both**2) / (2 * one * two) == pytest.approx(0.39759352861376146, **EXACT)
 
 
@@ -102,7 +103,7 @@ def test_pairs_without_a_coder_in_common(
 ) -> None:
     """Zapf et al. (2016), first two coders against the other two; misskappa 1.1.0, 1/n and chi-squared."""
     df = pd.DataFrame(table("zapf"), columns=list("ABCD"))
-    row = df.agree.compare(["A", "B"], ["C", "D"], weights=weights).iloc[0]
+    row = df.agree.compare(["A", "B"], ["C", "D"], weights=weights, method="analytic").iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(kappas, **EXACT)
     assert row["statistic"] ** 2 * 50 / 49 == pytest.approx(square, **EXACT)
     assert chdtrc(1, row["statistic"] ** 2 * 50 / 49) == pytest.approx(p_value, **EXACT)
@@ -123,7 +124,7 @@ def test_a_cluster_for_each_item(place: int) -> None:
 def test_items_repeated_within_their_cluster_bring_nothing_new(place: int) -> None:
     """Three identical visits of each patient: the published figures of one visit, with 49 degrees of freedom."""
     df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
-    row = df.agree.kappa(*AGAINST_DIAGNOSIS[place], clusters="patient").iloc[0]
+    row = df.agree.kappa(*AGAINST_DIAGNOSIS[place], clusters="patient", method="analytic").iloc[0]
     assert (row["estimate"], row["se"]) == pytest.approx((KAPPAS[place], SE[place]), **EXACT)
     half = stdtrit(49, 0.975) * SE[place]
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((KAPPAS[place] - half, KAPPAS[place] + half), **EXACT)
@@ -134,7 +135,7 @@ def test_items_repeated_within_their_cluster_bring_nothing_new(place: int) -> No
 def test_two_dependent_kappas_of_clustered_items() -> None:
     """Three identical visits again: the published comparison of one visit, not that of 150 patients."""
     df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
-    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient").iloc[0]
+    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient", method="analytic").iloc[0]
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
@@ -157,7 +158,7 @@ def test_three_independent_kappas() -> None:
     assert found["estimate"].tolist() == pytest.approx(STUDY_KAPPAS, **EXACT)
     ours = STUDY_SE * np.sqrt(STUDY_ITEMS / (STUDY_ITEMS - 1))
     assert found["se"].tolist() == pytest.approx(ours.tolist(), **EXACT)
-    row = df.agree.heterogeneity("a", "b", by="group").loc["equality"]
+    row = df.agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
     weight = 1 / ours**2
     mean = np.average(STUDY_KAPPAS, weights=weight)
     assert row["statistic"] == pytest.approx(float(weight @ (np.array(STUDY_KAPPAS) - mean) ** 2), **EXACT)
@@ -167,11 +168,11 @@ def test_three_independent_kappas() -> None:
 
 def test_equality_of_three_kappas_as_published() -> None:
     """kappa_test() gives 0.1921987196824021, p = .908, with 1/n; with n - 1 it is smaller, by about 1/n."""
-    few = unrolled(STUDIES, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group").loc["equality"]
+    few = unrolled(STUDIES, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
     assert 0.1921987196824021 * 19 / 20 < few["statistic"] < 0.1921987196824021 * 29 / 30
     # every item a thousand times: a thousand times the statistic, and n - 1 is n for all that matters
     times = {name: (1000 * np.array(cells)).tolist() for name, cells in STUDIES.items()}
-    many = unrolled(times, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group").loc["equality"]
+    many = unrolled(times, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
     assert many["statistic"] / 1000 == pytest.approx(0.1921987196824021, rel=1e-4)
     assert chdtrc(2, many["statistic"] / 1000) == pytest.approx(0.90837375571253443, rel=1e-4)
 
@@ -209,14 +210,14 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
     """Kappas and standard errors (1/n) of vcd 1.4.11 and psych 2.5.3; z is their difference over its error."""
     df = unrolled(SCLEROSIS, [1, 2, 3, 4])
     df["group"] = pd.Categorical(df["group"], categories=list(SCLEROSIS))
-    row = df.agree.contrasts("a", "b", by="group", weights=weights).iloc[0]
+    row = df.agree.contrasts("a", "b", by="group", weights=weights, method="analytic").iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx((winnipeg[0], new_orleans[0]), **EXACT)
     se = np.sqrt(winnipeg[1] ** 2 * 149 / 148 + new_orleans[1] ** 2 * 69 / 68)
     z = (winnipeg[0] - new_orleans[0]) / se
     assert (row["se"], row["statistic"]) == pytest.approx((se, z), **EXACT)
     assert row["p_value"] == pytest.approx(2 * ndtr(-abs(z)), **EXACT)
     assert row["n_items"] == 218
-    equality = df.agree.heterogeneity("a", "b", by="group", weights=weights).loc["equality"]
+    equality = df.agree.heterogeneity("a", "b", by="group", weights=weights, method="analytic").loc["equality"]
     assert equality["statistic"] == pytest.approx(z**2, **EXACT)  # two groups: the same test
     assert equality["p_value"] == pytest.approx(row["p_value"], **EXACT)
 
@@ -226,7 +227,7 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
 
 def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
     df = scores(120, 4, gaps=0.15)
-    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa").iloc[0]
+    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa", method="analytic").iloc[0]
     one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
     assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
     jackknife = []
@@ -265,8 +266,8 @@ def test_two_coefficients_of_the_same_coders() -> None:
 
 def test_the_joint_test_of_two_is_the_square_of_t() -> None:
     df = scores(100, 4, gaps=0)
-    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"])
-    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"])
+    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"], method="analytic")
+    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"], method="analytic")
     assert three.loc[("ann, bob", "cleo, dev")].drop("p_holm").tolist() == pair.iloc[0].drop("p_holm").tolist()
     joint = three.loc[("(all)", "(all)")]
     best = (three["statistic"].iloc[:3] ** 2).max()
@@ -298,13 +299,13 @@ def test_the_size_of_the_test_is_right() -> None:
 def test_groups_are_compared_as_independent() -> None:
     df = pandas_agreement.load_example()
     result = df.agree.kappa("ann", "bob", by="batch")
-    table = df.agree.contrasts("ann", "bob", by="batch")
+    table = df.agree.contrasts("ann", "bob", by="batch", method="analytic")
     assert len(table) == 15
     first, second = (result["estimate"].iloc[i] for i in (0, 3))
     row = table.loc[("2026-w01", "2026-w04")]
     assert row["difference"] == pytest.approx(first - second)
     assert row["se"] == pytest.approx(np.hypot(result["se"].iloc[0], result["se"].iloc[3]))
-    tests = df.agree.heterogeneity("ann", "bob", by="batch")
+    tests = df.agree.heterogeneity("ann", "bob", by="batch", method="analytic")
     weight = 1 / result["se"] ** 2
     mean = np.average(result["estimate"], weights=weight)
     assert tests.loc["equality", "statistic"] == pytest.approx(float((weight * (result["estimate"] - mean) ** 2).sum()))
@@ -343,7 +344,7 @@ def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     with_it = df.agree.pooled("a", "b", by="g").iloc[0]
     without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
     assert with_it["estimate"] == pytest.approx(without["estimate"])
-    assert with_it["note"] == "1 groups contribute"
+    assert with_it["note"] == "1 groups contribute; fewer than 10 items per group: the value is too low"
 
 
 def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
@@ -374,11 +375,12 @@ def test_comparisons_allow_for_clusters() -> None:
     df = scores(60, 3, gaps=0).assign(doc=range(60))
     thrice = pd.concat([df] * 3, ignore_index=True)
     sets = ["ann", "bob"], ["ann", "cleo"]
-    once = df.agree.compare(*sets).iloc[0]
-    naive, right = thrice.agree.compare(*sets).iloc[0], thrice.agree.compare(*sets, clusters="doc").iloc[0]
-    assert right["se"] == pytest.approx(once["se"])
-    assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
-    assert right["df"] == 59
+    for method, close in {"analytic": 1e-9, "auto": 0.01}.items():
+        once, naive = (frame.agree.compare(*sets, method=method).iloc[0] for frame in (df, thrice))
+        right = thrice.agree.compare(*sets, clusters="doc", method=method).iloc[0]
+        assert right["se"] == pytest.approx(once["se"], rel=close)
+        assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
+        assert right["df"] == pytest.approx(once["df"], rel=close)
 
 
 def test_comparisons_on_common_items() -> None:
@@ -394,9 +396,10 @@ def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
     df = pd.DataFrame(
         {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
     )
-    row = df.agree.contrasts("a", "b", by="g").iloc[0]
+    row = df.agree.contrasts("a", "b", by="g", method="analytic").iloc[0]
     assert np.isnan(row["p_value"])
     assert row["note"] == "no difference can be tested"
+    assert df.agree.contrasts("a", "b", by="g")["p_value"].item() > 0.1
 
 
 def test_without_an_interval_there_is_none() -> None:
@@ -406,3 +409,70 @@ def test_without_an_interval_there_is_none() -> None:
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
     assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
     assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
+
+
+# -------------------------------------------------------------------------------------- at the common value of estimates
+
+
+def test_agreement_on_ten_items_is_no_certainty() -> None:
+    rng = np.random.default_rng(1)
+    ann = rng.integers(0, 2, 300)
+    df = pd.DataFrame({"ann": ann, "bob": np.where(rng.random(300) < 0.8, ann, 1 - ann), "llm": ann.astype(float)})
+    df.loc[10:, "llm"] = np.nan
+    row = df.agree.compare(["ann", "bob"], ["ann", "llm"]).iloc[0]
+    assert row["estimate_2"] == 1
+    assert row["p_value"] > 0.1
+    assert row["ci_low"] < 0 < row["ci_high"]
+
+
+def crossed(n_items: int = 200) -> pd.DataFrame:
+    """Eight coders of two camps on the same items, some of which are hard for everybody."""
+    rng = np.random.default_rng(0)
+    truth, hard = rng.integers(0, 3, n_items), rng.random(n_items) < 0.4
+    labels = np.where(hard[:, None], rng.integers(0, 3, (n_items, 8)), truth[:, None])
+    item, coder = np.indices(labels.shape).reshape(2, -1)
+    return pd.DataFrame({"item": item, "who": coder, "camp": coder % 2, "label": labels.ravel()})
+
+
+def test_groups_that_share_items_are_not_independent() -> None:
+    """The standard errors of a bootstrap of the items, all labels of an item together."""
+    df = crossed()
+    door = df.agree.long(item="item", coder="who", label="label")
+    found = door.contrasts(by="camp", metric="alpha").iloc[0]
+    pooled = door.pooled(by="camp", metric="alpha").iloc[0]
+    wide, rng = df.pivot(index="item", columns="who", values="label"), np.random.default_rng(3)
+    drawn = pd.concat([wide.iloc[rng.integers(0, 200, 200)] for _ in range(400)]).assign(run=np.repeat(range(400), 200))
+    camps = [drawn.agree.alpha(*names, by="run", ci=None)["estimate"] for names in ([0, 2, 4, 6], [1, 3, 5, 7])]
+    assert found["se"] == pytest.approx((camps[0] - camps[1]).std(), rel=0.1)
+    assert pooled["se"] == pytest.approx(((camps[0] + camps[1]) / 2).std(), rel=0.1)
+    apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
+    assert apart.contrasts(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
+    assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
+    equality = door.heterogeneity(by="camp", metric="alpha").loc["equality"]
+    assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
+
+
+def test_clusters_that_cross_groups_are_not_independent() -> None:
+    df = crossed()
+    wide = df.pivot(index="item", columns="who", values="label").reset_index(drop=True)
+    halves = pd.concat(
+        [wide[[0, 2, 4, 6]].set_axis(list("abcd"), axis=1), wide[[1, 3, 5, 7]].set_axis(list("abcd"), axis=1)]
+    )
+    halves = halves.assign(camp=[0] * 200 + [1] * 200, doc=[*range(200)] * 2)
+    crossing = halves.agree.contrasts(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
+    shared = df.agree.long(item="item", coder="who", label="label").contrasts(by="camp", metric="alpha").iloc[0]
+    assert crossing["se"] == pytest.approx(shared["se"], rel=0.01)
+
+
+def test_groups_that_share_items_need_influence_values() -> None:
+    door = crossed().agree.long(item="item", coder="who", label="label")
+    for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 50}):
+        with pytest.raises(InputError, match="the groups share items"):
+            door.contrasts(by="camp", **options)
+
+
+def test_sampling_of_coders_is_refused_between_groups() -> None:
+    df = scores(40, 3, gaps=0).assign(g=[0, 1] * 20)
+    for method in ("contrasts", "heterogeneity"):
+        with pytest.raises(InputError, match="has no option 'sampling'"):
+            getattr(df.agree, method)("ann", "bob", "cleo", by="g", sampling="both")

@@ -128,8 +128,6 @@ def test_limits_of_an_independent_implementation(
     assert found[["ci_low", "ci_high"]].tolist() == pytest.approx([low, high], abs=1e-6)
 
 
-
-
 @pytest.mark.parametrize("name", SCORED)
 def test_the_limits_are_the_outermost_values_that_a_scan_finds(name: str) -> None:
     """Negative estimates included, for which the set of values can have a hole."""

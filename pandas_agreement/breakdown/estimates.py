@@ -1,0 +1,132 @@
+"""Estimates that are compared with each other, and the differences between pairs of them.
+
+A test uses the standard errors at the common value of the estimates it compares, from the models of the score interval:
+those at the estimates themselves are smallest where an estimate is extreme by chance, 0 where agreement is perfect, and
+such a test rejects too often. Coefficients without these models keep their own standard errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.sums import divide
+from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.intervals import interval
+from pandas_agreement.inference.score import Law, fit
+from pandas_agreement.inference.standard_errors import Uncertainty
+
+Tail = Callable[[Any, Callable[[Any], Any]], Any]
+#: p-value of a statistic, from the lower tail of its distribution
+TAILS: dict[str, Tail] = {
+    "two-sided": lambda statistic, cdf: 2 * cdf(-np.abs(statistic)),
+    "greater": lambda statistic, cdf: cdf(-statistic),
+    "less": lambda statistic, cdf: cdf(statistic),
+}
+STEPS = 4  # towards the common value, whose weights depend on it
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Estimates with what a test of their differences needs: (N,) each."""
+
+    value: Array
+    n: Array  # items
+    se: Array  # 0 is no certainty, so a test has none
+    df: Array
+    low: Array | None = None  # limits of the score intervals
+    high: Array | None = None
+    law: Law | None = None  # the models of the score interval; None: only the own standard errors are known
+    ratio: Array | None = None  # variance in the data to that of the models
+
+    @classmethod
+    def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> Estimates:
+        """Those of the groups of an evaluation."""
+        n = evaluation.statistics.n_items[1]
+        plain = cls(evaluation.value, n, uncertainty.se, uncertainty.df)
+        if record.at_shares is None:
+            return plain
+        low, high = interval(record, evaluation, uncertainty, level, "score")
+        law, ratio = fit(record, evaluation, uncertainty)
+        return replace(plain, low=low, high=high, law=law, ratio=ratio)
+
+    def se_at(self, members: Array, value: Array) -> Array:
+        """Standard errors of some estimates if `value` is the true one."""
+        if self.law is None or self.ratio is None:
+            return np.where(self.se > 0, self.se, np.nan)[members]
+        law, n = self.law.take(members), np.where(self.n > 1, self.n, np.nan)[members]
+        return np.sqrt(divide(self.ratio[members] * law.variance_at(law.level(value)), n))
+
+    def at_common_value(self, members: Array) -> Array:
+        """Standard errors of sets of estimates (S, M) if the estimates of a set have the same true value."""
+        estimate, n = self.value[members], self.n[members]
+        value = divide((n * estimate).sum(-1), n.sum(-1))
+        for _ in range(STEPS):
+            weight = divide(np.ones_like(estimate), self.se_at(members, value[..., None]) ** 2)
+            value = divide((weight * estimate).sum(-1), weight.sum(-1))
+        return self.se_at(members, value[..., None])
+
+
+def joined(parts: Sequence[Estimates]) -> Estimates:
+    """Several estimates of each group as one: those of the first part come first."""
+    laws = [part.law for part in parts]
+    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio"])]
+    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Estimates(**arrays, law=None if None in laws else Law.joined(laws))  # type: ignore[arg-type]
+
+
+def differences(
+    estimates: Estimates, first: Array, second: Array, r: Array | float, tail: Tail, ci: float | None
+) -> dict[str, Array]:
+    """The columns of differences between pairs of estimates, whose correlation is `r`."""
+    from scipy.special import stdtr
+
+    value, se = estimates.value, estimates.at_common_value(np.stack([first, second], -1))
+    a, b = se[..., 0], se[..., 1]
+    error = np.sqrt(np.maximum(a**2 + b**2 - 2 * r * a * b, 0.0))
+    difference = value[first] - value[second]
+    df = _df(estimates, first, second, a, b)
+    low, high = _limits(estimates, first, second, r, error, df, ci)
+    statistic = divide(difference, error)
+    return {
+        "estimate_1": value[first],
+        "estimate_2": value[second],
+        "difference": difference,
+        "ci_low": low,
+        "ci_high": high,
+        "se": error,
+        "statistic": statistic,
+        "df": df,
+        "p_value": tail(statistic, lambda x: stdtr(np.maximum(df, 1), x)),
+        "ci_level": np.full(difference.shape, np.nan if ci is None else ci),
+    }
+
+
+def _df(estimates: Estimates, first: Array, second: Array, a: Array, b: Array) -> Array:
+    """Satterthwaite's degrees of freedom; own standard errors come from all items together."""
+    one, other = estimates.df[first], estimates.df[second]
+    if estimates.law is None:
+        return np.minimum(one, other)
+    return divide((a**2 + b**2) ** 2, divide(a**4, one) + divide(b**4, other))
+
+
+def _limits(
+    estimates: Estimates, first: Array, second: Array, r: Array | float, error: Array, df: Array, ci: float | None
+) -> tuple[Array, Array]:
+    """Limits of differences, from those of the estimates (Zou 2007), or symmetric."""
+    difference = estimates.value[first] - estimates.value[second]
+    if ci is None or estimates.low is None or estimates.high is None:
+        width = np.nan if ci is None else t_quantile(df, ci) * error
+        return difference - width, difference + width
+    down, up = estimates.value - estimates.low, estimates.high - estimates.value
+    return difference - _apart(down[first], up[second], r), difference + _apart(up[first], down[second], r)
+
+
+def _apart(one: Array, other: Array, r: Array | float) -> Array:
+    return np.sqrt(np.maximum(one**2 + other**2 - 2 * r * one * other, 0.0))
