@@ -411,7 +411,7 @@ def test_without_an_interval_there_is_none() -> None:
     assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
 
 
-# -------------------------------------------------------------------------------------- at the common value of estimates
+# ------------------------------------------------------------------------------------ at the common value of estimates
 
 
 def test_agreement_on_ten_items_is_no_certainty() -> None:
@@ -466,7 +466,7 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
 
 def test_groups_that_share_items_need_influence_values() -> None:
     door = crossed().agree.long(item="item", coder="who", label="label")
-    for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 50}):
+    for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 100}):
         with pytest.raises(InputError, match="the groups share items"):
             door.contrasts(by="camp", **options)
 
