@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.category import CATEGORY_METRICS, CategorySums, category_sums, logit_interval
+from pandas_agreement.coefficients.category import (
+    CATEGORY_METRICS,
+    CategorySums,
+    category_sums,
+    logit_interval,
+    n_units,
+)
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
@@ -29,7 +35,8 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 
-TOO_FEW = "fewer than 5 joint choices to be expected by chance: p is approximate"
+ONE_ITEM = "one item has this category: no standard error"
+TOO_FEW = "fewer than 5 joint choices of it or of the rest to be expected by chance: p is approximate"
 BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
@@ -53,8 +60,7 @@ class Categories:
         names = ("joint", "possible", "joint_squared", "crossed", "possible_squared", "n_items")
         empty = np.zeros((self.ratings.n_groups, 0))
         columns = {n: np.concatenate([empty, *(getattr(p, n)[:, 1:] for p in parts)], 1) for n in names}
-        n_all = self.ratings.sum((self.ratings.sizes >= 2).astype(float))[:, None]
-        return CategorySums(**columns, n_all=n_all)
+        return CategorySums(**columns, n_units=n_units(self.ratings, columns["n_items"]))
 
 
 def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
@@ -114,9 +120,9 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
     value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
     limits = NO_INTERVAL
     if options.ci is not None:
-        low, high = logit_interval(value, se, sums.n_items, _quantile(sums, options.ci), options.ci)
-        limits = Limits(se, low, high, "logit", options.ci)
-    note = np.where(np.isnan(value), "nobody chose this category", "").astype(object)
+        limits = Limits(se, *logit_interval(value, se, sums, options.ci), "logit", options.ci)
+    reasons = {"nobody chose this category": np.isnan(value), ONE_ITEM: np.isnan(se) & (options.ci is not None)}
+    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     return _columns(value, limits, categories, sums, options, observed=value, note=note)
 
 
@@ -129,10 +135,10 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
         raise InputError("conditional_kappa needs one label per cell")
     pairs = pair_up(categories.ratings)
     value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
-    limits, n = NO_INTERVAL, sums.n_all
+    limits = NO_INTERVAL
     if options.ci is not None:
-        se = np.sqrt(variance * divide(n, n - 1))
-        width = _quantile(sums, options.ci) * se
+        se = np.sqrt(variance)
+        width = t_quantile(sums.n_units - 1, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
     note = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
     return _columns(value, limits, categories, sums, options, note=note)
@@ -146,11 +152,6 @@ def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
     if group is not None and len(pairs.owner):
         tables[pairs.owner[group], cells.codes[0], cells.codes[1]] = cells.weights
     return tables
-
-
-def _quantile(sums: CategorySums, level: float) -> Array:
-    """Student's t of each group, for all categories: (G, K)."""
-    return np.broadcast_to(t_quantile(sums.n_all - 1, level), sums.n_items.shape)
 
 
 def _columns(

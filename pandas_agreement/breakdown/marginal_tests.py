@@ -22,6 +22,7 @@ from pandas_agreement.hypothesis_tests.margins import Test
 from pandas_agreement.results import frames, schemas
 
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
+ONE_WAY = "all items differ, and in one direction: the variance of this test is 0"
 ALL = "(all)"  # in place of the coders, for a test of all of them
 
 PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
@@ -89,7 +90,8 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings) -> _Block:
     }
     n_items = np.concatenate([n for _, n in parts])
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
-    note = np.where(np.isnan(found["p_value"]), "no item that both labelled", "").astype(object)
+    reasons = {"no item that both labelled": n_items == 0, ONE_WAY: np.isnan(found["p_value"])}
+    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     columns = found | {"p_holm": adjusted, "n_items": n_items, "note": note}
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
 

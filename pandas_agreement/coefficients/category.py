@@ -9,7 +9,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
-from pandas_agreement.core.quantiles import least_agreement
+from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 
@@ -24,15 +24,24 @@ class CategorySums:
     crossed: Array  # joint times possible
     possible_squared: Array
     n_items: Array  # items with two or more labels for which a coder chose the category
-    n_all: Array  # (G, 1) all items with two or more labels
+    n_units: Array  # items behind a standard error: `n_items`, for two coders all with two labels
 
 
 def category_sums(ratings: Ratings) -> CategorySums:
     """The sums of each group and category."""
     counts = ratings.counts
     sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
-    n_all = ratings.sum((ratings.sizes >= 2).astype(float))[:, None]
-    return CategorySums(*[*sums, n_all])
+    return CategorySums(*sums, n_units(ratings, sums[-1]))
+
+
+def n_units(ratings: Ratings, n_items: Array) -> Array:
+    """Items behind the standard error of each category: (G, K).
+
+    Only items with the category contribute. With more than two coders each contributes several pairs, so that a
+    variance from few such items is too small: they are then the sample, not all items.
+    """
+    paired = ratings.sum((ratings.sizes >= 2).astype(float))[:, None]
+    return np.where(ratings.active_coders()[:, None] > 2, n_items, paired)
 
 
 def _terms(c: Array, r: Array) -> tuple[Array, ...]:
@@ -60,7 +69,7 @@ def specific(sums: CategorySums) -> tuple[Array, Array]:
     """Specific agreement: P(another coder chooses it | one coder does) (Dice), and its standard error."""
     p = divide(sums.joint, sums.possible)
     square = sums.joint_squared - 2 * p * sums.crossed + p * p * sums.possible_squared  # sum of (S_i - p T_i)^2
-    n = sums.n_all
+    n = sums.n_units
     variance = divide(np.maximum(square, 0.0), sums.possible**2) * divide(n, n - 1)
     return p, np.sqrt(variance)
 
@@ -74,15 +83,19 @@ def rate(sums: CategorySums) -> tuple[Array, Array]:
 CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
 
 
-def logit_interval(value: Array, se: Array, n_items: Array, quantile: Array, level: float) -> tuple[Array, Array]:
-    """Interval that is symmetric on the logit scale; at 0 and 1 one limit is the exact bound of a share."""
+def logit_interval(value: Array, se: Array, sums: CategorySums, level: float) -> tuple[Array, Array]:
+    """Interval that is symmetric on the logit scale; at 0 and 1 one limit is the exact bound of a share.
+
+    A single item with the category gives [0, 1].
+    """
     from scipy.special import expit, logit
 
+    quantile = t_quantile(sums.n_units - 1, level)
     inside = (value > 0) & (value < 1)
     centre = logit(np.where(inside, value, 0.5))
-    width = quantile * se / np.where(inside, value * (1 - value), 1.0)
-    edge = least_agreement(n_items, level)
+    width = np.where(sums.n_units > 1, quantile * se, np.inf) / np.where(inside, value * (1 - value), 1.0)
+    edge = least_agreement(sums.n_items, level)
     low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
     high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
-    unknown = np.isnan(value) | np.isnan(quantile)
+    unknown = np.isnan(value)
     return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)

@@ -32,7 +32,7 @@ class RareCategory:
     variance: Array
     z: Array
     p_value: Array
-    small: Array  # fewer expected than `MIN_EXPECTED_JOINT`
+    small: Array  # fewer expected than `MIN_EXPECTED_JOINT`, of pairs who both chose it or who both did not
 
 
 def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCategory:
@@ -65,9 +65,10 @@ def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCatego
 
 def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
     """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
-    sums = np.zeros((3, n_groups, joint.shape[1]))
+    sums = np.zeros((4, n_groups, joint.shape[1]))
     for block in blocks(len(joint), PAIRS_PER_BLOCK):  # there may be millions of pairs
-        parts = joint[block], *meeting_moments(first[block], second[block], n[block])
+        moments = meeting_moments(first[block], second[block], n[block])
+        parts = joint[block], *moments, n[block] - first[block] - second[block]
         sums += np.stack([sum_rows(part, owner[block], n_groups) for part in parts])
     test = _gamma_test(*sums)
     with_items = n[:, 0] > 0
@@ -97,8 +98,9 @@ def rare_category_complete(joint: Array, coder_totals: Array, n_items: Array) ->
     joint = np.asarray(joint, float)
     expected = divide(_pair_products(totals), n)
     variance = divide(_pair_products(totals * (n[..., None] - totals)), n**2 * (n - 1))
-    test = _gamma_test(joint, expected, np.where(n > 1, variance, 0.0))
-    if totals.shape[-2] != 2:
+    C = totals.shape[-2]
+    test = _gamma_test(joint, expected, np.where(n > 1, variance, 0.0), (C - 1) * (C * n / 2 - totals.sum(-2)))
+    if C != 2:
         return test
     return replace(test, p_value=meeting_mid_p(joint, totals[..., 0, :], totals[..., 1, :], n))
 
@@ -108,17 +110,20 @@ def _pair_products(values: Array) -> Array:
     return (values.sum(-2) ** 2 - (values**2).sum(-2)) / 2
 
 
-def _gamma_test(joint: Array, expected: Array, variance: Array) -> RareCategory:
+def _gamma_test(joint: Array, expected: Array, variance: Array, rest: Array) -> RareCategory:
     """The test by the gamma distribution of this mean and variance; p is the mean of the tails at the count +- 1/2.
 
-    Joint choices are skewed: the tail of the normal distribution is too small by orders of magnitude.
+    Joint choices are skewed: the tail of the normal distribution is too small by orders of magnitude. A category that
+    most labels have is tested by the pairs who both did not choose it, `rest` more than those who did.
     """
     from scipy.special import gammaincc  # imported here: it would double the time to import the package
 
     z = divide(joint - expected, np.sqrt(variance))
-    shape, scale = divide(expected**2, variance), divide(variance, expected)
-    tails = [gammaincc(shape, divide(np.maximum(joint + step, 0.0), scale)) for step in (-0.5, 0.5)]
-    return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, expected < MIN_EXPECTED_JOINT)
+    rest = np.minimum(rest, 0.0)
+    mean = np.maximum(expected + rest, 0.0)
+    shape, scale = divide(mean**2, variance), divide(variance, mean)
+    tails = [gammaincc(shape, divide(np.maximum(joint + rest + step, 0.0), scale)) for step in (-0.5, 0.5)]
+    return RareCategory(joint, expected, variance, z, (tails[0] + tails[1]) / 2, mean < MIN_EXPECTED_JOINT)
 
 
 def meeting_moments(first: Array, second: Array, n: Array) -> tuple[Array, Array]:

@@ -32,6 +32,7 @@ Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 MAX_BLOCK = 1 << 20  # entries of one block of resampled weights
 MAX_PAIR_TABLE = 1 << 27  # entries of the tables of all items and pairs of coders
+ROUNDING = 1e-9  # resampled values this close to the estimate are equal to it
 MAX_UNDEFINED_SHARE = 0.05  # share of undefined resamples above which there is no interval
 
 
@@ -133,7 +134,8 @@ def bca(values: Array, level: float, estimate: float, influence: Array, weight: 
     """BCa interval: percentiles corrected for bias and acceleration (Efron 1987)."""
     from scipy.special import ndtr, ndtri
 
-    below = (np.mean(values < estimate) + np.mean(values <= estimate)) / 2
+    ties = np.isclose(values, estimate, rtol=ROUNDING, atol=ROUNDING)
+    below = np.mean(np.where(ties, 0.5, values < estimate))
     if not 0 < below < 1:
         return percentile(values, level)
     bias = ndtri(below)

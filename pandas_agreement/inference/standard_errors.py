@@ -16,6 +16,9 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 
 
+ROUNDING = 1e-20  # variance of an item, relative to the squared value, that can be a rounding error
+
+
 @dataclass(frozen=True, eq=False)
 class Uncertainty:
     """Standard errors and their degrees of freedom: (G,) each."""
@@ -29,10 +32,16 @@ def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertain
     """Standard error from the influence of the items, or of clusters of items."""
     ratings, n = evaluation.statistics.ratings, evaluation.statistics.n_items[0]
     if evaluation.squares is not None:
-        return Uncertainty(np.sqrt(divide(evaluation.squares(), n * (n - 1))), n - 1)
+        return Uncertainty(_root(divide(evaluation.squares(), n - 1), n, evaluation), n - 1)
     influence = evaluation.influence()
-    se = np.sqrt(divide(ratings.sum(influence**2), n * (n - 1)))
+    se = _root(divide(ratings.sum(influence**2), n - 1), n, evaluation)
     return Uncertainty(se, n - 1) if clusters is None else _clustered(influence, ratings, n, clusters, se)
+
+
+def _root(variance: Array, n: Array, evaluation: Evaluation) -> Array:
+    """The standard error from the variance of n items; a variance of rounding errors is 0."""
+    noise = ROUNDING * np.maximum(1.0, evaluation.value**2)
+    return np.sqrt(divide(np.where(variance <= noise, 0.0, variance), n))
 
 
 def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
@@ -51,8 +60,8 @@ def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of
     sums = np.bincount(cluster, influence * ratings.weights, minlength=len(keys))
     number = np.bincount(group, minlength=ratings.n_groups).astype(float)
     total = np.bincount(group, sums**2, minlength=ratings.n_groups)
-    variance = divide(number * total, (number - 1) * n**2)
-    return Uncertainty(np.sqrt(variance), number - 1, of_items)
+    variance = np.where(of_items > 0, divide(number * total, (number - 1) * n**2), 0.0)
+    return Uncertainty(np.where(number > 1, np.sqrt(variance), np.nan), number - 1, of_items)
 
 
 def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
@@ -61,7 +70,7 @@ def jackknife(evaluation: Evaluation, clusters: Array | None = None) -> Uncertai
     values = evaluation.left_out()
     mean = divide(ratings.sum(values), n)
     total = ratings.sum((values - spread(mean, ratings.group)) ** 2)
-    return Uncertainty(np.sqrt(divide((n - 1) * total, n)), n - 1)
+    return Uncertainty(_root((n - 1) * total, n, evaluation), n - 1)
 
 
 MAX_CODERS_LEFT_OUT = 500  # coders that are left out one at a time
@@ -95,4 +104,5 @@ def sampled(items: Uncertainty, coders: Uncertainty, sampling: str) -> Uncertain
         return coders
     by_items, by_coders = items.se**2, coders.se**2
     df = divide((by_items + by_coders) ** 2, divide(by_items**2, items.df) + divide(by_coders**2, coders.df))
+    df = np.where(by_items + by_coders == 0, np.minimum(items.df, coders.df), df)  # perfect agreement
     return Uncertainty(np.sqrt(by_items + by_coders), df)

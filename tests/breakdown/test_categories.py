@@ -29,12 +29,39 @@ def test_rates_and_standard_errors_follow_the_definition(metric: str, n_coders: 
             return getattr(bruteforce, metric)(rows, category, missing=missing, omega=omega)
 
         assert row["estimate"] == pytest.approx(float(function(rows)))
-        assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing))
+        n, units = len(bruteforce.kept(rows, missing)), row["n_items"] if n_coders > 2 else None
+        factor = 1.0 if units is None else units / (units - 1) * (n - 1) / n  # items that hold it are the sample
+        assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows, missing) * factor**0.5)
         logit = np.log(
             row[["ci_low", "estimate", "ci_high"]].astype(float)
             / (1 - row[["ci_low", "estimate", "ci_high"]].astype(float))
         )
         assert logit.iloc[1] - logit.iloc[0] == pytest.approx(logit.iloc[2] - logit.iloc[1])
+
+
+def test_one_item_with_a_category_says_nothing_about_its_rate() -> None:
+    df = pd.DataFrame({"a": list("xxxxy"), "b": list("xxxxy"), "c": list("xxxxx")})
+    row = df.agree.by_category(metrics=["rate"]).loc[("y", "rate")]
+    assert row["estimate"] == pytest.approx(1 / 3)
+    assert np.isnan(row["se"])
+    assert row[["ci_low", "ci_high"]].tolist() == [0, 1]
+    assert row["note"].startswith("one item has this category: no standard error")
+
+
+def test_a_rare_category_of_many_coders_has_the_degrees_of_freedom_of_its_items() -> None:
+    from scipy.special import logit
+    from scipy.stats import t
+
+    df = pd.DataFrame({"a": list("x" * 20 + "yyx"), "b": list("x" * 20 + "yxy"), "c": list("x" * 20 + "yyy")})
+    row = df.agree.by_category(metrics=["specific"]).loc[("y", "specific")]
+    width = t.ppf(0.975, 3 - 1) * row["se"] / (row["estimate"] * (1 - row["estimate"]))
+    assert logit(row["ci_high"]) - logit(row["estimate"]) == pytest.approx(width)
+
+
+def test_a_dominant_category_has_the_p_value_of_the_rest() -> None:
+    df = pd.DataFrame(np.random.default_rng(2).choice(["x", "y"], (200, 5), p=[0.95, 0.05]))
+    p = df.agree.by_category(metrics=["rate"])["p_value"].droplevel("coefficient")
+    assert p["x"] == pytest.approx(p["y"])
 
 
 def test_the_schema_is_that_of_results_and_more() -> None:
@@ -110,6 +137,9 @@ def test_conditional_kappa_is_about_the_first_coders_choices() -> None:
         chosen = df[df["ann"] == category]
         hit, chance = (chosen["bob"] == category).mean(), (df["bob"] == category).mean()
         assert table[category] == pytest.approx((hit - chance) / (1 - chance))
+    fleiss = pd.DataFrame([[75, 1, 4], [5, 4, 1], [0, 0, 10]])
+    se = fleiss.agree.crosstab().by_category(metrics=["conditional_kappa"])["se"]
+    assert se.iloc[1] == pytest.approx(0.153885, abs=1e-6)
     with pytest.raises(InputError, match=r"^conditional_kappa is about two coders, and there are 3; name two$"):
         scores(10, 3).agree.by_category(metrics=["conditional_kappa"])
 
@@ -148,8 +178,8 @@ def test_p_values_are_adjusted_over_the_categories_of_a_group() -> None:
 def test_few_expected_meetings_are_flagged() -> None:
     df = pd.DataFrame({"a": ["x"] * 3 + ["y"] * 37, "b": ["x"] * 2 + ["y"] * 38, "c": ["x"] * 4 + ["y"] * 36})
     notes = df.agree.by_category(metrics=["rate"])["note"].droplevel(1)
-    assert notes["x"] == "fewer than 5 joint choices to be expected by chance: p is approximate"
-    assert notes["y"] == ""
+    few = "fewer than 5 joint choices of it or of the rest to be expected by chance: p is approximate"
+    assert notes["x"] == notes["y"] == few
     assert (df.agree.by_category("a", "b")["note"] == "").all()  # two coders have an exact test
 
 

@@ -85,3 +85,10 @@ def test_indices_are_those_of_each_pair() -> None:
     kappas = scores(40, 3).agree.pairwise(weights="quadratic")["estimate"].droplevel("coefficient")
     assert_series_equal(ordered["kappa"], kappas, check_names=False)
     assert (ordered["kappa_max"] >= ordered["kappa"]).all()
+
+
+def test_bhapkar_says_why_it_is_undefined() -> None:
+    df = pd.DataFrame({"a": list("xxxxy"), "b": list("yyyyz")})
+    notes = df.agree.homogeneity(tests=["bhapkar", "stuart_maxwell"])["note"].droplevel(["coder_1", "coder_2"])
+    assert notes["bhapkar"] == "all items differ, and in one direction: the variance of this test is 0"
+    assert notes["stuart_maxwell"] == ""

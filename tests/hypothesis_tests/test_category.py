@@ -155,7 +155,8 @@ def test_z_and_its_p_value() -> None:
     from statistics import NormalDist
 
     assert NormalDist().cdf(-test.z[0, 0]) != pytest.approx(test.p_value[0, 0], rel=0.01)  # skewed, not normal
-    np.testing.assert_array_equal(test.small, [[True, False]])
+    np.testing.assert_array_equal(test.small, [[True, True]])  # of two categories one is as rare as the other
+    assert test.p_value[0, 1] == pytest.approx(test.p_value[0, 0])
 
 
 @pytest.mark.slow

@@ -260,3 +260,11 @@ def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
     assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), rel=1e-9)
     doubled = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
     assert doubled == pytest.approx(ours)  # the unit of the influence does not matter
+
+
+def test_resamples_equal_to_the_estimate_count_half_for_bca_whatever_their_rounding() -> None:
+    values = np.array([0.1, 0.2, 0.3, 0.3, 0.3, 0.4, 0.5, 0.6])
+    noisy = np.where(values == 0.3, 0.1 + 0.2, values)
+    influence, weight = np.array([-1.0, 0.5, 0.5]), np.ones(3)
+    found, exact = (bootstrap.bca(each, 0.9, 0.3, influence, weight) for each in (noisy, values))
+    assert found == pytest.approx(exact)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import pandas_agreement
@@ -32,3 +33,20 @@ def test_two_coders_are_no_sample() -> None:
     assert "coders as a sample need three or more" in row["note"]
     with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items; with sampling= use "):
         scores(40, 3).agree.kappa(sampling="both", method="bca")
+
+
+@pytest.mark.parametrize("method", ["analytic", "log", "score"])
+def test_a_standard_error_of_rounding_errors_is_0(method: str) -> None:
+    nan = np.nan
+    df = pd.DataFrame({"a": [0, 0, 2], "b": [0, nan, 0], "c": [0, 0, nan]})
+    row = df.agree.kappa(method=method).iloc[0]
+    assert row["se"] == 0
+    assert "all items alike: a standard error of 0 is no certainty" in row["note"]
+
+
+@pytest.mark.parametrize("method", ["auto", "log", "jackknife"])
+def test_perfect_agreement_of_items_and_coders_keeps_its_bound(method: str) -> None:
+    labels = list("xyxyxzyx") * 3
+    row = pd.DataFrame({"a": labels, "b": labels, "c": labels}).agree.kappa(sampling="both", method=method).iloc[0]
+    assert "perfect agreement: the lower limit is a bound" in row["note"]
+    assert -1 < row["ci_low"] < row["ci_high"] == 1
