@@ -15,7 +15,6 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 
-
 ROUNDING = 1e-20  # variance of an item, relative to the squared value, that can be a rounding error
 
 
