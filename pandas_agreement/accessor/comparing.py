@@ -211,7 +211,7 @@ class ComparingMethods(Base):
         together = self._measure([record], read.coders, options.without("by"))
         return comparison.pooled_frame(found, together, options.ci)
 
-    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng")
+    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "weights", "scale", "period")
     def chance_test(
         self,
         *coders: Hashable,
@@ -225,11 +225,11 @@ class ComparingMethods(Base):
         ----------
         {WHO}
         tests : list of str
-            'permutation' shuffles each coder's labels over the items they labelled; 'moments' uses the exact mean and
-            variance of that distribution (two coders: the test of Fleiss, Cohen and Everitt) and the normal
-            distribution, without missing labels; 'fleiss_nee_landis' tests pi against draws from the pooled
-            distribution.
-        by, categories, missing, duplicates
+            'permutation' shuffles each coder's labels over the items they labelled; 'moments' uses the exact mean,
+            variance and skewness of that distribution, without missing labels (two coders: mean and variance of Fleiss,
+            Cohen and Everitt); 'fleiss_nee_landis' is about draws from the pooled distribution and does not need the
+            coder of each label.
+        by, weights, scale, period, categories, missing, duplicates
             As for `kappa`.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: agreement differs from chance, is above it, or below it.
@@ -246,7 +246,9 @@ class ComparingMethods(Base):
         Notes
         -----
         A small p-value means that agreement is not pure chance, not that it is good enough. The permutation test is the
-        same for kappa, pi and alpha, whose expected agreement is constant under permutation.
+        same for kappa, pi and alpha, whose expected agreement is constant under permutation. In closed form p comes
+        from the gamma distribution with the same mean, variance and skewness, as the normal distribution rejects too
+        often where a category is rare. `p_values` tests coefficients.
 
         References
         ----------
@@ -258,11 +260,58 @@ class ComparingMethods(Base):
         >>> df.agree.chance_test("ann", "bob", rng=0)[["observed", "expected", "p_value"]].round(2)
                      observed  expected  p_value
         test
-        permutation       0.7      0.54     0.66
-        moments           0.7      0.54     0.29
+        permutation       0.7      0.54     0.67
+        moments           0.7      0.54     0.38
         """
-        read = self._read(coders, options, needs_coders="chance_test")
+        by_coder = [name for name in chance_tests.names_of(tests) if name not in chance_tests.WITHOUT_CODERS]
+        read = self._read(coders, options, needs_coders=f"tests={by_coder[0]!r}" if by_coder else None)
         return chance_tests.chance_test(read, tests, alternative, options)
+
+    @takes("by", "categories", "missing", "duplicates", metric="metrics", without=("sampling", "expected", "pool"))
+    def p_values(
+        self,
+        *coders: Hashable,
+        metrics: Sequence[str] | None = None,
+        alternative: Alternative = "two-sided",
+        options: Options,
+    ) -> pd.DataFrame:
+        """p-values of coefficients: is there agreement beyond chance?
+
+        Parameters
+        ----------
+        {WHO}
+        metrics : list of str, optional
+            The coefficients; default: those that the data allow.
+        alternative : {'two-sided', 'greater', 'less'}
+            The alternative hypothesis: the coefficient differs from 0, is above it, or below it.
+        **options
+            `by`, `weights`, `level` and the other options of the coefficients.
+
+        Returns
+        -------
+        DataFrame
+            Indexed as the result of `summary`, so that it can be joined to it:
+
+            {P_VALUES}
+
+        Notes
+        -----
+        The null standard error is that of chance alone, not the `se` of the estimate. kappa: each coder's labels fall
+        on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more coders with
+        gaps: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). AC1, AC2 and S have a chance
+        model that coders who guess do not follow: their null hypothesis is a true value of 0.
+
+        Examples
+        --------
+        >>> df.agree.p_values("ann", "bob", metrics=["kappa", "alpha"])[["estimate", "null_se", "p_value"]].round(3)
+                     estimate  null_se  p_value
+        coefficient
+        kappa           0.348    0.325    0.382
+        alpha           0.374    0.316    0.342
+        """
+        records = self._records(metrics, options.weights)
+        records = [record for record in records if metrics is not None or record.has("p_values")]
+        return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
 
     @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
     def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:

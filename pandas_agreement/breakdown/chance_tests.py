@@ -1,4 +1,4 @@
-"""Permutation and closed-form tests of agreement against chance."""
+"""Tests of agreement against chance: by permutation and in closed form, of labels and of coefficients."""
 
 from __future__ import annotations
 
@@ -8,142 +8,202 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.estimates import TAILS
+from pandas_agreement.coefficients.chance import by_shares as at_pooled_shares
+from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.engine import Counted, distance_for
 from pandas_agreement.errors import InputError, choose
+from pandas_agreement.hypothesis_tests import chance
+from pandas_agreement.hypothesis_tests.chance import Null
 from pandas_agreement.inference.bootstrap import entropy_of, generator
+from pandas_agreement.inference.evaluation import Evaluation, evaluate, full_disagreement
+from pandas_agreement.inference.score import law_of
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import interleave
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"
-TESTS = ("permutation", "moments", "fleiss_nee_landis")
+AT_ZERO = "the true value is 0"
+ONE_OUTCOME = "no test: with these labels only one value is possible by chance"
+TOO_FEW = "no test: fewer than two items with two labels"
+GAPS = "no closed form with gaps and three coders or more; use tests='permutation'"
+TESTS = {"permutation": INDEPENDENT, "moments": INDEPENDENT, "fleiss_nee_landis": POOLED}
+WITHOUT_CODERS = ("fleiss_nee_landis",)  # the tests that do not need the coder of each label
+ALTERNATIVES = ("two-sided", "greater", "less")
+MAX_LABELS = 10**8  # labels that are shuffled one by one
+MOMENTS = ("mean", "variance", "third", "step")
+SHUFFLED_AT_A_TIME = 1 << 22  # counts of labels
 
 
 def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, options: Options) -> pd.DataFrame:
     """One row per group and test."""
-    names = [tests] if isinstance(tests, str) else list(tests)
-    if not names:
-        raise InputError(
-            "tests= is empty", f"name one of {', '.join(map(repr, TESTS))}", option="tests", code="missing option"
-        )
-    for name in names:
-        choose("tests", name, dict.fromkeys(TESTS))
-    tail = choose("alternative", alternative, TAILS)
+    names = names_of(tests)
+    choose("alternative", alternative, dict.fromkeys(ALTERNATIVES))
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
-    keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
-    entropy = entropy_of(options.rng)
-    rows: list[dict[str, Any]] = []
-    for group in range(ratings.n_groups):
-        part, _ = only_groups(ratings, np.array([group]))
-        for name in names:
-            rng = generator(entropy, keys[group])
-            rows.append(_test(name, part, tail, options.n_resamples, rng, alternative))
-    columns = {
-        name: np.array([row[name] for row in rows], object if kind == "str" else None)
-        for name, (kind, _) in schemas.CHANCE.items()
-    }
+    statistics = ItemStatistics(ratings, distance_for(REGISTRY["kappa"], reading, options))
+    n, unit = statistics.n_items[1], full_disagreement(statistics)
+    observed = np.where(n > 0, statistics.sums.observed, np.nan)
+    blocks = []
+    for name in names:
+        if name == "permutation":
+            found = _permutation(statistics, observed, alternative, reading, options)
+        else:
+            found = _closed(_null(name, statistics), observed, alternative)
+        gaps = np.isnan(found["expected"]) & (n > 1)
+        reasons = {TOO_FEW: n < 2, GAPS: gaps, ONE_OUTCOME: np.isnan(found["p_value"])}
+        note = np.select(list(reasons.values()), list(reasons), "").astype(object)
+        found["expected"] = np.where(n > 1, 1 - found["expected"] / unit, np.nan)
+        blocks.append(found | {"observed": 1 - observed / unit, "n_items": n, "null": TESTS[name], "note": note})
+    columns = {name: interleave([block[name] for block in blocks], n.shape) for name in schemas.CHANCE}
     groups = None if reading.groups is None else reading.groups.repeat(len(names))
     index = frames.index_of(groups, {"test": names * ratings.n_groups})
     return frames.result(index, columns, schemas.CHANCE)
 
 
-def _test(
-    name: str, ratings: Ratings, tail: Any, n_resamples: int, rng: np.random.Generator, alternative: str
+def names_of(tests: Sequence[str] | str) -> list[str]:
+    """The tests by name."""
+    names = [tests] if isinstance(tests, str) else list(tests)
+    if not names:
+        remedy = f"name one of {', '.join(map(repr, TESTS))}"
+        raise InputError("tests= is empty", remedy, option="tests", code="missing option")
+    for name in names:
+        choose("tests", name, TESTS)
+    return names
+
+
+def _closed(null: Null, observed: Array, alternative: str) -> dict[str, Any]:
+    statistic, p_value = null.statistic(observed), null.p_value(observed, alternative)
+    return {"expected": null.mean, "statistic": statistic, "p_value": p_value}
+
+
+def _null(test: str, statistics: ItemStatistics) -> Null:
+    """The distribution of the observed disagreement."""
+    if test == "moments":
+        return chance.by_coder(statistics.ratings, _between_coders(statistics.distance, statistics.ratings))
+    return chance.by_shares(statistics, at_pooled_shares(statistics.sums.profile, statistics.distance)[0])
+
+
+def _between_coders(distance: Distance, ratings: Ratings) -> Array:
+    """The distances (K, K); between two coders they may depend on the direction."""
+    directed: Array | None = getattr(distance, "directed", None)
+    return distance.as_matrix() if directed is None or ratings.n_coders != 2 else directed
+
+
+# ----------------------------------------------------------------------------------------------------- permutations
+
+
+def _permutation(
+    statistics: ItemStatistics, observed: Array, alternative: str, reading: Reading, options: Options
 ) -> dict[str, Any]:
-    from scipy.special import ndtr
-
-    statistics = ItemStatistics(ratings, Nominal(ratings.n_categories, "nominal"))
-    n = float(statistics.n_items[1].sum())
-    observed = float(1 - statistics.sums.observed[0]) if n else np.nan
-    row: dict[str, Any] = {"observed": observed, "expected": np.nan, "statistic": np.nan, "p_value": np.nan}
-    row |= {"n_items": n, "null": POOLED if name == "fleiss_nee_landis" else INDEPENDENT, "note": ""}
-    if n < 2:
-        return row | {"note": "no test: fewer than two items with two labels"}
-    if name == "fleiss_nee_landis":
-        return row | _fleiss_nee_landis(statistics, observed, tail)
-    if name == "moments":
-        mean, variance, weight, pairs = _moments(ratings)
-        if np.isnan(variance):
-            return row | {"note": "no closed form with gaps and three coders or more; use tests='permutation'"}
-        statistic = float(divide(np.array(weight - mean), np.sqrt(np.array(variance))))
-        return row | {"expected": mean / pairs, "statistic": statistic, "p_value": float(tail(statistic, ndtr))}
-    draws = permuted(ratings, n_resamples, rng)
-    mean, sd = float(draws.mean()), float(draws.std())
-    above = (1 + (draws >= observed - 1e-12).sum()) / (n_resamples + 1)
-    below = (1 + (draws <= observed + 1e-12).sum()) / (n_resamples + 1)
-    p = {"two-sided": min(1.0, 2 * min(above, below)), "greater": above, "less": below}[alternative]
-    return row | {"expected": mean, "statistic": (observed - mean) / sd if sd > 0 else np.nan, "p_value": float(p)}
+    """The columns of the test by permutation, group by group."""
+    ratings, B = statistics.ratings, options.n_resamples
+    keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
+    entropy = entropy_of(options.rng)
+    expected, statistic, p_value = np.full((3, ratings.n_groups), np.nan)
+    for group in np.flatnonzero(statistics.n_items[1] > 1):
+        part, _ = only_groups(ratings, np.array([group]))
+        draws = permuted(part, statistics.distance, B, generator(entropy, keys[group]))
+        slack = 1e-9 * max(float(np.abs(draws).max()), 1.0)
+        above, below = ((1 + (sign * (draws - observed[group]) <= slack).sum()) / (B + 1) for sign in (1, -1))
+        expected[group], sd = draws.mean(), draws.std()
+        if sd > slack:
+            statistic[group] = (expected[group] - observed[group]) / sd
+            p_value[group] = {"two-sided": min(1.0, 2 * min(above, below)), "greater": above, "less": below}[
+                alternative
+            ]
+    return {"expected": expected, "statistic": statistic, "p_value": p_value}
 
 
-def _moments(ratings: Ratings) -> tuple[float, float, float, float]:
-    """Mean, variance and value of the number of agreeing pairs if each coder's labels are permuted, and all pairs.
-
-    Pairs of coders are uncorrelated on complete data, so their variances add up; two coders are always complete.
-    """
-    complete = bool((ratings.sizes == ratings.active_coders()[0]).all())
-    pairs = pair_up(ratings)
-    cells, pair = pairs.ratings, pairs.ratings.group
-    if pair is None or not (complete or len(pairs.owner) == 1):
-        return np.nan, np.nan, np.nan, np.nan
-    P, K = len(pairs.owner), ratings.n_categories
-    n = np.bincount(pair, cells.weights, minlength=P)
-    first, second = (
-        np.bincount(pair * K + code, cells.weights, minlength=P * K).reshape(P, K) / n[:, None] for code in cells.codes
-    )
-    agreed = float(cells.weights[cells.codes[0] == cells.codes[1]].sum())
-    both = (first * second).sum(-1)
-    inner = both - (first * second * (first + second)).sum(-1) + both**2
-    return float((n * both).sum()), float((n**2 / (n - 1) * inner).sum()), agreed, float(n.sum())
-
-
-def _fleiss_nee_landis(statistics: ItemStatistics, observed: float, tail: Any) -> dict[str, Any]:
-    """Fleiss, Nee and Landis (1979): the null variance of pi for items with equally many labels."""
-    from scipy.special import ndtr
-
-    sizes = statistics.ratings.sizes
-    if len(np.unique(sizes)) > 1:
-        return {"note": "items have different numbers of labels; use tests='permutation'"}
-    r, n = float(sizes[0]), float(statistics.n_items[0].sum())
-    p = statistics.sums.profile[0]
-    spread = float((p * (1 - p)).sum())
-    variance = 2 / (n * r * (r - 1)) * (spread**2 - (p * (1 - p) * (1 - 2 * p)).sum()) / spread**2 if spread else np.nan
-    value = 1 - (1 - observed) / spread if spread else np.nan
-    statistic = value / np.sqrt(variance) if variance > 0 else np.nan
-    return {"expected": 1 - spread, "statistic": statistic, "p_value": float(tail(statistic, ndtr))}
-
-
-def permuted(ratings: Ratings, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Observed agreement when each coder's labels are shuffled over the items they labelled: (B,)."""
-    columns = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
-    if not isinstance(columns, WideRatings):
+def permuted(ratings: Ratings, distance: Distance, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Observed disagreement when each coder's labels are shuffled over the items they labelled: (B,)."""
+    wide = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
+    if not isinstance(wide, WideRatings):
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
-    if columns.weight is not None:  # one row per item
-        times = columns.weight.astype(np.int64)
-        columns = WideRatings(
-            columns.n_coders, columns.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in columns.codes)
+    n_labels = float((wide.sizes * wide.weights).sum())
+    totals = wide.coder_totals()[0]
+    if wide.n_coders == 2 and (wide.sizes == 2).all() and (totals.any(0).sum() ** 2 < n_labels):
+        used = totals.any(0)  # (K,)
+        matrix = _between_coders(distance, wide)[np.ix_(used, used)]
+        first, second = totals[:, used]
+        return chance.random_tables(first, second, matrix, n_resamples, rng) / first.sum()
+    if n_labels > MAX_LABELS:
+        problem = f"a permutation would shuffle {n_labels:.3g} labels one by one, and {MAX_LABELS:.0e} is the most"
+        raise InputError(problem, "use tests='moments' or 'fleiss_nee_landis'", option="tests", code="too large")
+    return _shuffled(wide, distance, n_resamples, rng)
+
+
+def _shuffled(wide: WideRatings, distance: Distance, n_resamples: int, rng: np.random.Generator) -> Array:
+    if wide.weight is not None:  # one row per item
+        times = np.rint(wide.weight).astype(np.int64)
+        wide = WideRatings(
+            wide.n_coders, wide.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in wide.codes)
         )
-    sizes = columns.sizes.astype(float)
-    paired = sizes > 1
-    pairs = np.maximum(sizes * (sizes - 1), 1)
-    step = max(1, (1 << 22) // max(columns.n_items * columns.n_categories, 1))
+    sizes = wide.sizes.astype(float)
+    paired, pairs = sizes > 1, np.maximum(sizes * (sizes - 1), 1)
+    step = max(1, SHUFFLED_AT_A_TIME // max(wide.n_items * wide.n_categories, 1))
     out = np.empty(n_resamples)
     for start in range(0, n_resamples, step):
         b = min(step, n_resamples - start)
-        counts = np.zeros((columns.n_categories, b, columns.n_items), np.int16)
-        for code in columns.codes:
+        counts = np.zeros((b, wide.n_items, wide.n_categories))
+        for code in wide.codes:
             rated = np.flatnonzero(code >= 0)
             shuffled = rng.permuted(np.broadcast_to(code[rated], (b, len(rated))), axis=1)
-            for category in range(columns.n_categories):
-                counts[category][:, rated] += shuffled == category
-        squares = np.einsum("kbi,kbi->bi", counts, counts, dtype=np.float64)
-        out[start : start + b] = (((squares - sizes) / pairs)[:, paired]).mean(1)
+            np.add.at(counts, (np.arange(b)[:, None], rated, shuffled), 1.0)
+        disagreement = (counts * distance.apply(counts)).sum(-1) / pairs
+        out[start : start + b] = disagreement[:, paired].mean(1)
     return out
+
+
+# ----------------------------------------------------------------------------------------------------- coefficients
+
+
+def p_values(reading: Reading, records: Sequence[Coefficient], alternative: str, options: Options) -> pd.DataFrame:
+    """One row per group and coefficient."""
+    choose("alternative", alternative, dict.fromkeys(ALTERNATIVES))
+    blocks = [_of_coefficient(record, reading, alternative, options) for record in records]
+    columns = {name: interleave([b[name] for b in blocks], blocks[0]["estimate"].shape) for name in schemas.P_VALUES}
+    index = frames.row_index(reading.groups, {}, [record.name for record in records])
+    return frames.result(index, columns, schemas.P_VALUES)
+
+
+def _of_coefficient(record: Coefficient, reading: Reading, alternative: str, options: Options) -> dict[str, Any]:
+    require(record, "p_values", "has no closed form of its distribution by chance")
+    evaluation = evaluate(record, Counted.of(reading, record, options).ratings, distance_for(record, reading, options))
+    n = evaluation.statistics.n_items[1]
+    null, which = _null_of(record, evaluation)
+    observed, expected = evaluation.observed, evaluation.expected
+    value, p_value = evaluation.value, null.p_value(observed, alternative)
+    null_se = divide(np.sqrt(null.variance), expected)
+    statistic = null.statistic(observed)
+    undefined = np.isnan(value)
+    columns = {"null_se": null_se, "statistic": statistic, "p_value": p_value}
+    columns = {name: np.where(undefined, np.nan, values) for name, values in columns.items()}
+    reasons = {TOO_FEW: n < 2, ONE_OUTCOME: np.isnan(columns["p_value"])}
+    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
+    return columns | {"estimate": value, "n_items": n, "null": which, "note": note}
+
+
+def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
+    """The distribution of the disagreement if the coefficient is 0, and the null hypothesis of each group."""
+    statistics, expected = evaluation.statistics, evaluation.expected
+    if record.at_shares is not at_pooled_shares:
+        law = law_of(record, evaluation)
+        variance = divide(law.variance_at(law.level(np.zeros_like(expected))), statistics.n_items[1]) * expected**2
+        nothing = np.zeros_like(expected)
+        null = Null(expected, np.where(variance > 0, variance, np.nan), nothing, nothing)
+        return null, np.full(len(expected), AT_ZERO, object)
+    pooled = chance.by_shares(statistics, expected)
+    if not record.needs_coders:
+        return pooled, np.full(len(expected), POOLED, object)
+    own = chance.by_coder(statistics.ratings, _between_coders(statistics.distance, statistics.ratings))
+    complete = ~np.isnan(own.mean)
+    parts = [np.where(complete, getattr(own, name), getattr(pooled, name)) for name in MOMENTS]
+    return Null(*parts), np.where(complete, INDEPENDENT, POOLED).astype(object)

@@ -171,6 +171,17 @@ CHANCE: Schema = {
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
+#: column of `p_values`
+P_VALUES: Schema = {
+    "estimate": ("float64", "value of the coefficient"),
+    "null_se": ("float64", "its standard error if the null hypothesis were true"),
+    "statistic": ("float64", "z: the estimate in null standard errors"),
+    "p_value": ("float64", "p-value of no agreement beyond chance"),
+    "n_items": ("int64", "items with two or more labels"),
+    "null": ("str", "the null hypothesis"),
+    "note": ("str", "why there is no test; empty otherwise"),
+}
+
 #: column of `diagnose`
 FINDINGS: Schema = {
     "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),

@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
+from pandas.testing import assert_frame_equal
 
-from tests.data_sets import scores
+from pandas_agreement import InputError
+from pandas_agreement.breakdown.chance_tests import permuted
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.ratings import WideRatings
+from tests.data_sets import scores, to_counts
 
 # ------------------------------------------------------------------------------------------------------- against chance
 
@@ -55,3 +61,109 @@ def test_gaps_leave_only_permutation() -> None:
 def test_expected_agreement_is_known_when_none_is_observed() -> None:
     df = pd.DataFrame({"a": list("xxyy"), "b": list("yyxx")})
     assert df.agree.chance_test(tests="moments")["expected"].iloc[0] == pytest.approx(0.5)
+
+
+def test_weighted_agreement_against_chance() -> None:
+    df = scores(60, 2, gaps=0, seed=9)
+    table = df.agree.chance_test(weights="quadratic", rng=0, n_resamples=4000)
+    kappa = df.agree.kappa(weights="quadratic").iloc[0]
+    assert_allclose(table["observed"], kappa["observed"])
+    assert table.loc["moments", "expected"] == pytest.approx(kappa["expected"])
+    assert table.loc["permutation", "statistic"] == pytest.approx(table.loc["moments", "statistic"], rel=0.05)
+
+
+def test_three_coders_are_shuffled_with_weights_too() -> None:
+    df = scores(40, 3, gaps=0, seed=3)
+    table = df.agree.chance_test(weights="linear", rng=0, n_resamples=2000)
+    assert table.loc["permutation", "expected"] == pytest.approx(table.loc["moments", "expected"], abs=0.005)
+    assert table.loc["permutation", "statistic"] == pytest.approx(table.loc["moments", "statistic"], rel=0.06)
+
+
+def test_a_large_crosstab_is_not_repeated_item_by_item() -> None:
+    table = pd.DataFrame([[60_000_000, 1_000_000], [500_000, 400_000]])
+    found = table.agree.crosstab().chance_test(rng=0, n_resamples=500)
+    assert found.loc["permutation", "expected"] == pytest.approx(found.loc["moments", "expected"], abs=1e-5)
+    with pytest.raises(InputError, match=r"^a permutation of 3\.1e\+09 items is too large; use tests='moments', which"):
+        (table * 50).agree.crosstab().chance_test(rng=0)
+    assert (table * 50).agree.crosstab().chance_test(tests="moments")["p_value"].iloc[0] == 0
+
+
+def test_too_many_labels_are_not_shuffled() -> None:
+    codes = tuple(np.array([[0, 1, 1], [0, 1, 0], [0, 0, 1]]))
+    ratings = WideRatings(3, 2, 1, None, np.array([5e7, 1e7, 1e7]), codes)
+    with pytest.raises(
+        InputError, match=r"^a permutation would shuffle 2\.1e\+08 labels one by one, and 1e\+08 is the "
+    ):
+        permuted(ratings, Nominal(2, "nominal"), 10, np.random.default_rng(0))
+
+
+def test_only_one_possible_value_is_no_test_and_says_so() -> None:
+    for labels in (
+        {"a": list("xxxx"), "b": list("xyxy")},
+        {"a": list("xxxxx"), "b": list("xxxxx"), "c": list("xxxxx")},
+    ):
+        table = pd.DataFrame(labels).agree.chance_test(rng=0)
+        assert table[["statistic", "p_value"]].isna().all(axis=None)
+        assert (table["note"] == "no test: with these labels only one value is possible by chance").all()
+
+
+def test_counts_have_the_test_that_needs_no_coder() -> None:
+    df = scores(40, 3, gaps=0)
+    expected = df.agree.chance_test(tests="fleiss_nee_landis")
+    assert_frame_equal(to_counts(df, [1, 2, 3, 4]).agree.counts().chance_test(tests="fleiss_nee_landis"), expected)
+    with pytest.raises(
+        InputError, match=r"^tests='moments' needs the coder of each label, which a table of counts lacks"
+    ):
+        to_counts(df, [1, 2, 3, 4]).agree.counts().chance_test(tests=["fleiss_nee_landis", "moments"])
+
+
+# -------------------------------------------------------------------------------------------- p-values of coefficients
+
+
+def test_p_values_join_to_the_estimates_by_index() -> None:
+    df = scores(60, 3).assign(batch=["x", "y"] * 30)
+    metrics = ["kappa", "pi", "alpha", "ac1", "s"]
+    estimates = df.agree.summary("ann", "bob", "cleo", by="batch", metrics=metrics)
+    found = df.agree.p_values("ann", "bob", "cleo", by="batch", metrics=metrics)
+    assert found.index.equals(estimates.index)
+    assert_allclose(found["estimate"], estimates["estimate"])
+    assert_allclose(found["statistic"], found["estimate"] / found["null_se"])
+    alone = df[df["batch"] == "y"].agree.p_values("ann", "bob", "cleo", metrics=metrics)
+    assert_frame_equal(found.loc["y"], alone)
+
+
+def test_the_null_standard_error_of_fleiss_cohen_and_everitt() -> None:
+    # SAS and Fleiss (1981): se0 = sqrt(sum of chances) / ((1 - p_e) sqrt(n)); exact permutation has n - 1
+    table = pd.DataFrame([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
+    row = table.agree.crosstab().p_values(metrics=["kappa"]).iloc[0]
+    p, q = np.array([0.6, 0.3, 0.1]), np.array([0.5, 0.3, 0.2])
+    e = p @ q
+    published = np.sqrt(e + e**2 - (p * q * (p + q)).sum()) / ((1 - e) * np.sqrt(200))
+    assert row["null_se"] == pytest.approx(published * np.sqrt(200 / 199))
+    assert row["estimate"] == pytest.approx(0.4915, abs=1e-4)
+
+
+def test_the_null_standard_error_of_fleiss_nee_and_landis_from_counts() -> None:
+    text = "0 0 0 0 14 0 2 6 4 2 0 0 3 5 6 0 3 9 2 0 2 2 8 1 1 7 7 0 0 0 3 2 6 3 0 2 5 3 2 2 6 5 2 1 0 0 2 2 3 7"
+    counts = pd.DataFrame(np.array(text.split(), int).reshape(10, 5))
+    row = counts.agree.counts().p_values(metrics=["pi"]).iloc[0]
+    assert row["estimate"] == pytest.approx(0.209931, abs=1e-6)
+    assert row["null_se"] == pytest.approx(0.016965, abs=1e-6)
+
+
+def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"^observed has no closed form of its distribution by chance; use one of 'kappa'"
+    ):
+        scores(20).agree.p_values(metrics=["observed"])
+
+
+@pytest.mark.parametrize("name", ["kappa", "pi", "alpha"])
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: float) -> None:
+    rng, runs, n = np.random.default_rng(4), 1000, 40
+    labels = rng.choice(["x", "y"], (runs * n, 5), p=[0.95, 0.05]).astype(object)
+    labels[rng.random(labels.shape) < gaps] = None
+    df = pd.DataFrame(labels, columns=list("abcde")).assign(run=np.repeat(np.arange(runs), n))
+    p = df.agree.p_values(*"abcde", metrics=[name], by="run")["p_value"]
+    assert (p <= 0.05).sum() / p.notna().sum() <= 0.065

@@ -1,0 +1,231 @@
+"""Disagreement if labels fall on the items at random: its exact moments, p-values from them, and random tables.
+
+Distances are centred: c(x, y) = D(x, y) minus its means over x and over y. The centred distances of two pairs
+of labels are uncorrelated, also if the pairs share a coder, so variances are sums over pairs. Only three pairs that
+form a triangle have a common third moment. Only numpy here, and scipy.special for p-values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks, spread, sum_rows
+from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import InputError
+
+CELLS_PER_BLOCK = 1 << 22  # cells of pair tables that are computed at a time
+ROUNDING = 1e-20  # variance of an item, relative to the squared mean, that can be a rounding error
+MAX_CATEGORIES = 300  # whose distances to each other are computed
+MAX_ITEMS = 10**9  # items from which numpy draws no hypergeometric numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Null:
+    """Moments of the observed disagreement under the null hypothesis, (G,) each; NaN where there is no test."""
+
+    mean: Array
+    variance: Array
+    third: Array  # central moment
+    step: Array  # the least difference between two possible values
+    bias: Array | float = 0.0  # by which the true mean is larger; published statistics ignore it, p-values do not
+
+    def statistic(self, observed: Array) -> Array:
+        """How many standard deviations the observed disagreement is below its mean."""
+        return divide(self.mean - observed, np.sqrt(self.variance))
+
+    def p_value(self, observed: Array, alternative: str) -> Array:
+        """p-value of agreement above chance ('greater'), below, or either.
+
+        The distribution is skewed where a category is rare. It is taken as a gamma distribution with the same three
+        moments, and p is the mean of the tails half a step on both sides of the observed value (as for mid-p).
+        """
+        sd = np.sqrt(self.variance)
+        z, skew, half = self.statistic(observed - self.bias), -divide(self.third, sd**3), divide(self.step, sd) / 2
+        above = (upper_tail(z - half, skew) + upper_tail(z + half, skew)) / 2
+        tails = {"greater": above, "less": 1 - above, "two-sided": np.minimum(2 * np.minimum(above, 1 - above), 1.0)}
+        return tails[alternative]
+
+
+def upper_tail(z: Array, skew: Array) -> Array:
+    """P(Z >= z) of a gamma distribution with mean 0, variance 1 and this skewness; normal for 0.
+
+    >>> upper_tail(np.array(1.645), np.array([0.0, 1.0])).round(3)
+    array([0.05 , 0.063])
+    """
+    from scipy.special import gammainc, gammaincc, ndtr
+
+    lean = np.abs(skew)
+    shape = 4 / np.where(lean > 1e-3, lean, 1.0) ** 2
+    right, left = (np.maximum(shape + sign * z * np.sqrt(shape), 0.0) for sign in (1, -1))
+    gamma = np.where(skew > 0, gammaincc(shape, right), gammainc(shape, left))
+    return np.where(np.isnan(z), np.nan, np.where(lean > 1e-3, gamma, ndtr(-z)))
+
+
+def by_coder(ratings: Ratings, distance: Array) -> Null:
+    """Each coder's labels are permuted over the items; three or more coders must have labelled all of them.
+
+    `distance` is (K, K), of two coders not necessarily symmetric. For two coders mean and variance are those of Fleiss,
+    Cohen and Everitt (1969), exact as in Everitt (1968).
+    """
+    pairs, G, K = pair_up(ratings), ratings.n_groups, ratings.n_categories
+    P, cells = len(pairs.owner), pairs.ratings
+    rows, columns = (
+        np.bincount(cells.item_group * K + code, cells.weights, minlength=P * K).reshape(P, K) for code in cells.codes
+    )
+    parts = np.zeros((P, 4))
+    for block in blocks(P, max(1, CELLS_PER_BLOCK // max(K * K, 1))):
+        parts[block] = _of_tables(rows[block], columns[block], distance)
+    n, mean, variance, third = sum_rows(parts, pairs.owner, G).T
+    coders = ratings.active_coders()
+    complete = (coders == 2) | (ratings.sum((ratings.sizes != coders[ratings.item_group]).astype(float)) == 0)
+    if (complete & (coders > 2)).any():
+        third = third + _triangles(ratings.coder_totals(), distance)
+    used = ratings.label_totals() > 0
+    known = np.where(complete & (n > 0), 1.0, np.nan)
+    scale = divide(known, n)
+    return _null(mean * scale, variance * scale**2, third * scale**3, lattice(distance, used) * scale, n)
+
+
+def _of_tables(rows: Array, columns: Array, distance: Array) -> Array:
+    """Items, mean, variance and third central moment of the summed distance of tables with these margins: (P, 4)."""
+    n = rows.sum(-1)
+    chance = divide(rows[:, :, None] * columns[:, None, :], n[:, None, None])  # expected counts
+    c = centred(divide(rows, n[:, None]), divide(columns, n[:, None]), distance)
+    second, third = ((chance * c**power).sum((-1, -2)) for power in (2, 3))
+    few = np.maximum((n - 1) * (n - 2), 1)
+    mean = (chance * distance).sum((-1, -2))
+    return np.stack([n, mean, np.where(n > 1, n * second / np.maximum(n - 1, 1), 0.0), n**2 * third / few], -1)
+
+
+def centred(p: Array, q: Array, distance: Array) -> Array:
+    """Distances of labels drawn from p and q, minus their means over either: (..., K, K)."""
+    by_row, by_column = (q[..., None, :] * distance).sum(-1), (p[..., :, None] * distance).sum(-2)
+    mean = (p * by_row).sum(-1)[..., None, None]
+    return distance - by_row[..., :, None] - by_column[..., None, :] + mean
+
+
+def _triangles(totals: Array, distance: Array) -> Array:
+    """The part of the third moment that three coders have in common: (G, C, K) -> (G,)."""
+    n = totals.sum(-1, keepdims=True)
+    p = np.nan_to_num(divide(totals, n))
+    M = distance @ (p[..., None] * np.eye(p.shape[-1]) - p[..., :, None] * p[..., None, :])  # (G, C, K, K)
+    T, squares = M.sum(-3), M @ M
+    distinct = (T @ T - 3 * squares.sum(-3)) @ T + 2 * (squares @ M).sum(-3)  # three different coders, in any order
+    items = n.max((-1, -2))
+    return np.trace(distinct, axis1=-2, axis2=-1) * divide(items**3, np.maximum(items - 1, 1) ** 2)
+
+
+def by_shares(statistics: ItemStatistics, mean: Array) -> Null:
+    """All labels are drawn from the pooled shares of the categories; `mean` is the expected disagreement.
+
+    With equally many labels per item the variance is that of Fleiss, Nee and Landis (1979). Alpha corrects its mean for
+    few labels; the moments are corrected with it. For kappa, statistics with coders, gaps add the difference between
+    the shares in the items and the shares of the coders, which single labels make.
+    """
+    of, ratings, r = _of_shares(statistics), statistics.ratings, statistics.ratings.sizes.astype(float)
+    pairs = r * (r - 1) / 2
+    weight = statistics.paired / np.maximum(pairs, 1)  # of a pair of labels
+    powers = weight, weight**2 * pairs, weight**3 * pairs, weight**3 * pairs * (r - 2) * 2
+    one, two, three, three_apart = map(ratings.sum, powers)
+    total, n = statistics.sums.pairable, statistics.n_items[1]
+    variance = divide(of["c2"] * two, total**2)
+    third = divide(of["c3"] * three + of["triangle"] * three_apart, total**3)
+    if statistics.sums.coders is not None:
+        slopes, squares, cubes = _slopes(statistics)
+        variance += of["l2"] * ratings.sum(squares)
+        both = divide(ratings.sum(weight * (slopes**2 - squares)), total)
+        third += of["l3"] * ratings.sum(cubes) + 3 * of["cll"] * both
+        third += 3 * of["c2l"] * divide(ratings.sum(weight**2 * (r - 1) * slopes), total**2)
+    few = np.nan_to_num(divide(mean, of["mean"]), nan=1.0)
+    null = _null(mean, variance * few**2, third * few**3, of["step"] * divide(one, n * total), n)
+    apart = statistics.unit == "label" or statistics.sums.coders is not None  # D_e is that of two different labels
+    return (
+        null
+        if apart
+        else replace(null, bias=mean * divide(statistics.size_sums[2], total**2 - statistics.size_sums[2]))
+    )
+
+
+def _of_shares(statistics: ItemStatistics) -> dict[str, Array]:
+    """Moments of labels drawn from the shares, (G,) each: of c, and of l, the centred mean distance from a label."""
+    distance, p = statistics.distance, statistics.sums.profile
+    (G, K), Dp = p.shape, distance.apply(p)
+    mean = (p * Dp).sum(-1)
+    away = Dp - mean[:, None]
+    of = {"mean": mean, "l2": (p * away**2).sum(-1), "c2": distance.mean_square(p) - 2 * (p * Dp**2).sum(-1) + mean**2}
+    of |= dict.fromkeys(["c3", "triangle", "l3", "cll", "c2l", "step"], np.zeros(G))
+    if K > MAX_CATEGORIES:  # so many make the distribution normal
+        return of
+    matrix, parts = distance.as_matrix(), []
+    for block in blocks(G, max(1, CELLS_PER_BLOCK // max(K * K, 1))):
+        q, L, D = p[block], away[block], matrix if matrix.ndim == 2 else matrix[block]
+        c, joint = centred(q, q, D), q[..., :, None] * q[..., None, :]
+        M = D @ (q[..., None] * np.eye(K) - joint)
+        cubes = {"c2": c**2, "c3": c**3, "cll": c * L[:, :, None] * L[:, None, :], "c2l": c**2 * L[:, :, None]}
+        part = {name: (joint * cube).sum((-1, -2)) for name, cube in cubes.items()}
+        part |= {"triangle": np.trace(M @ M @ M, axis1=-2, axis2=-1), "l3": (q * L**3).sum(-1)}
+        parts.append(part | {"step": lattice(D, q > 0)})
+    return of | {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
+
+
+def _slopes(statistics: ItemStatistics) -> tuple[Array, Array, Array]:
+    """Sums over the labels of each item of their slope, its square and its cube: (I,) each.
+
+    The slope of a label is its weight in observed minus its weight in expected disagreement, 0 without gaps.
+    """
+    ratings, sums = statistics.ratings, statistics.sums
+    active = (sums.coder_sizes > 0).sum(-1)[:, None]
+    share = np.nan_to_num(divide(np.ones_like(sums.coder_sizes), active * sums.coder_sizes))  # (G, C)
+    q1, q2, q3 = (ratings.gather(np.broadcast_to(share[..., None] ** power, sums.margins.shape)) for power in (1, 2, 3))
+    r = ratings.sizes.astype(float)
+    own = statistics.paired / np.maximum(r, 1) / spread(sums.pairable, ratings.group)
+    slopes = own * r - q1, own**2 * r - 2 * own * q1 + q2, own**3 * r - 3 * own**2 * q1 + 3 * own * q2 - q3
+    return 2 * slopes[0], 4 * slopes[1], 8 * slopes[2]
+
+
+def _null(mean: Array, variance: Array, third: Array, step: Array, n: Array) -> Null:
+    """The moments, NaN where only one value is possible."""
+    with np.errstate(invalid="ignore"):
+        varied = (n > 1) & (variance * n > ROUNDING * mean**2)
+    return Null(mean, *(np.where(varied, part, np.nan) for part in (variance, third, step)))
+
+
+def lattice(distance: Array, used: Array) -> Array:
+    """The least change of the summed distance if two labels are swapped, by the categories in use: (G, K) -> (G,)."""
+    patterns, which = np.unique(used, axis=0, return_inverse=True)
+    steps = []
+    for number, pattern in enumerate(patterns):
+        D = distance if distance.ndim == 2 else distance[np.argmax(which.ravel() == number)]
+        D = D[np.ix_(pattern, pattern)]
+        change = np.abs(np.diff(np.diff(D, axis=0), axis=1))
+        steps.append(change[change > 1e-9 * D.max(initial=0.0)].min(initial=np.inf))
+    found = np.array(steps)[which.ravel()] if len(patterns) else np.zeros(len(used))
+    return np.where(np.isfinite(found), found, 0.0)
+
+
+def random_tables(rows: Array, columns: Array, distance: Array, n_draws: int, rng: np.random.Generator) -> Array:
+    """The summed distance of random tables with these margins: (K,), (K,), (K, K) -> (n_draws,).
+
+    Cell by cell, each is hypergeometric given those before it.
+    """
+    if rows.sum() >= MAX_ITEMS:
+        problem = f"a permutation of {rows.sum():.3g} items is too large"
+        raise InputError(problem, "use tests='moments', which is exact in large samples", option="tests")
+    left = np.tile(np.rint(columns).astype(np.int64), (n_draws, 1))
+    total = np.zeros(n_draws)
+    for row, size in enumerate(np.rint(rows).astype(np.int64)):
+        need = np.full(n_draws, size)
+        after = left.sum(-1)
+        for column in range(left.shape[1]):
+            after = after - left[:, column]
+            drawn = rng.hypergeometric(left[:, column], after, need)
+            total += distance[row, column] * drawn
+            need = need - drawn
+            left[:, column] -= drawn
+    return total

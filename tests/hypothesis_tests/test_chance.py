@@ -1,0 +1,112 @@
+"""Disagreement by chance: moments over all permutations, tails, random tables."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.distances import Nominal, Table
+from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.ratings import WideRatings
+from pandas_agreement.hypothesis_tests import chance
+
+LINEAR = np.abs(np.subtract.outer(np.arange(3), np.arange(3))) / 2
+SKEW = np.array([[0.0, 0.2, 1.0], [0.5, 0.0, 0.3], [0.9, 0.4, 0.0]])
+
+
+def wide(*codes: Array) -> WideRatings:
+    return WideRatings(len(codes), 3, 1, None, None, codes)
+
+
+def mean_distance(codes: list[Array], distance: Array) -> float:
+    pairs = [(a, b) for a in range(len(codes)) for b in range(a + 1, len(codes))]
+    return float(np.mean([distance[codes[a], codes[b]].mean() for a, b in pairs]))
+
+
+def moments(values: list[float]) -> list[float]:
+    mean = np.mean(values)
+    return [mean, np.var(values), ((np.array(values) - mean) ** 3).mean()]
+
+
+@pytest.mark.parametrize("distance", [1 - np.eye(3), LINEAR, SKEW])
+def test_moments_of_two_coders_are_those_of_all_permutations(distance: Array) -> None:
+    a, b = np.array([0, 0, 1, 1, 2, 0]), np.array([0, 1, 1, 2, 2, 0])
+    found = chance.by_coder(wide(a, b), distance)
+    every = [mean_distance([a, b[list(order)]], distance) for order in permutations(range(6))]
+    assert_allclose([found.mean[0], found.variance[0], found.third[0]], moments(every), rtol=1e-9)
+
+
+def test_moments_of_three_coders_are_those_of_all_permutations() -> None:
+    a, b, c = np.array([0, 0, 1, 2]), np.array([0, 1, 1, 0]), np.array([0, 2, 1, 0])
+    found = chance.by_coder(wide(a, b, c), LINEAR)
+    orders = [list(order) for order in permutations(range(4))]
+    every = [mean_distance([a, b[one], c[two]], LINEAR) for one, two in product(orders, orders)]
+    assert_allclose([found.mean[0], found.variance[0], found.third[0]], moments(every), rtol=1e-9)
+
+
+def test_moments_of_pooled_draws_are_those_of_simulated_items() -> None:
+    p, rng = np.array([0.7, 0.2, 0.1]), np.random.default_rng(0)
+    labels = rng.choice(3, (4, 10_000), p=p)
+    labels[0, :4000] = -1  # items with three and with four labels
+    statistics = ItemStatistics(wide(*labels), Table(3, "linear", matrix=LINEAR))
+    found = chance.by_shares(statistics, statistics.sums.observed)
+    drawn = rng.choice(3, (4, 400_000), p=p)
+    pairs = [(a, b) for a in range(4) for b in range(a + 1, 4)]
+    c = chance.centred(p, p, LINEAR)
+    of_items = [np.mean([c[drawn[a], drawn[b]] for a, b in pairs if a >= first], 0) for first in (0, 1)]
+    second, third = (0.6 * (of_items[0] ** k).mean() + 0.4 * (of_items[1] ** k).mean() for k in (2, 3))
+    assert_allclose([found.variance[0] * 1e4, found.third[0] * 1e8], [second, third], rtol=0.05)
+
+
+def test_the_step_is_the_least_change_by_a_swap() -> None:
+    used = np.array([[True, True, False], [True, True, True], [True, False, False]])
+    assert_allclose(chance.lattice(1 - np.eye(3), used), [2, 1, 0])
+    assert_allclose(chance.lattice(LINEAR, used), [1, 1, 0])
+
+
+def test_tails_are_those_of_pearsons_third_type() -> None:
+    from scipy.stats import pearson3
+
+    z = np.linspace(-3, 3, 13)
+    for skew in (-2.0, -0.5, 0.0, 0.7, 3.0):
+        assert_allclose(chance.upper_tail(z, np.full(13, skew)), pearson3.sf(z, skew), atol=1e-9)
+
+
+def test_random_tables_have_the_margins_and_moments_of_permutations() -> None:
+    a, b = np.repeat([0, 1, 2], [30, 20, 10]), np.repeat([0, 1, 2], [25, 25, 10])
+    rows, columns = (np.bincount(code).astype(float) for code in (a, b))
+    drawn = chance.random_tables(rows, columns, LINEAR, 20_000, np.random.default_rng(0)) / 60
+    null = chance.by_coder(wide(a, b), LINEAR)
+    assert drawn.mean() == pytest.approx(null.mean[0], abs=4 * np.sqrt(null.variance[0] / 20_000))
+    assert drawn.var() == pytest.approx(null.variance[0], rel=0.05)
+    one_row = chance.random_tables(
+        np.array([0.0, 5.0]), np.array([2.0, 3.0]), 1 - np.eye(2), 3, np.random.default_rng(0)
+    )
+    assert one_row.tolist() == [2, 2, 2]
+
+
+def test_constant_labels_leave_no_test() -> None:
+    zeros = np.zeros(5, int)
+    for null in (
+        chance.by_coder(wide(zeros, zeros), 1 - np.eye(3)),
+        chance.by_coder(wide(zeros, np.arange(5) % 3), 1 - np.eye(3)),
+        chance.by_shares(ItemStatistics(wide(zeros, zeros), Nominal(3, "nominal")), np.zeros(1)),
+    ):
+        assert np.isnan(null.p_value(np.array([0.3]), "two-sided")).all()
+
+
+@pytest.mark.parametrize("shares", [(0.96, 0.02, 0.02), (0.8, 0.1, 0.1)])
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_p_values_hold_their_level(shares: tuple[float, ...], n_coders: int) -> None:
+    rng, runs, n = np.random.default_rng(1), 2000, 50
+    codes = rng.choice(3, (n_coders, runs * n), p=shares)
+    ratings = WideRatings(n_coders, 3, runs, np.repeat(np.arange(runs), n), None, tuple(codes))
+    statistics = ItemStatistics(ratings, Nominal(3, "nominal"))
+    null = chance.by_coder(ratings, 1 - np.eye(3))
+    p = null.p_value(statistics.sums.observed, "two-sided")
+    assert np.nanmean(p <= 0.05) <= 0.065
+    assert np.nanmean(p <= 0.01) <= 0.02
