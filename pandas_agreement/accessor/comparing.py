@@ -296,10 +296,11 @@ class ComparingMethods(Base):
 
         Notes
         -----
-        The null standard error is that of chance alone, not the `se` of the estimate. kappa: each coder's labels fall
-        on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more coders with
-        gaps: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). AC1, AC2 and S have a chance
-        model that coders who guess do not follow: their null hypothesis is a true value of 0.
+        The null standard error is that of chance alone, not the `se` of the estimate. kappa, light_kappa: each coder's
+        labels fall on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more
+        coders with gaps: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). AC1, AC2 and S have
+        a chance model that coders who guess do not follow: their null hypothesis is a true value of 0. p comes from the
+        gamma distribution of the same mean, variance and skewness, for AC1, AC2 and S from the normal distribution.
 
         Examples
         --------
@@ -307,7 +308,7 @@ class ComparingMethods(Base):
                      estimate  null_se  p_value
         coefficient
         kappa           0.348    0.325    0.382
-        alpha           0.374    0.316    0.342
+        alpha           0.374    0.316    0.332
         """
         records = self._records(metrics, options.weights)
         records = [record for record in records if metrics is not None or record.has("p_values")]

@@ -179,13 +179,10 @@ def _of_coefficient(record: Coefficient, reading: Reading, alternative: str, opt
     evaluation = evaluate(record, Counted.of(reading, record, options).ratings, distance_for(record, reading, options))
     n = evaluation.statistics.n_items[1]
     null, which = _null_of(record, evaluation)
-    observed, expected = evaluation.observed, evaluation.expected
-    value, p_value = evaluation.value, null.p_value(observed, alternative)
-    null_se = divide(np.sqrt(null.variance), expected)
-    statistic = null.statistic(observed)
-    undefined = np.isnan(value)
-    columns = {"null_se": null_se, "statistic": statistic, "p_value": p_value}
-    columns = {name: np.where(undefined, np.nan, values) for name, values in columns.items()}
+    value, null_se = evaluation.value, divide(np.sqrt(null.variance), null.mean)
+    observed = (1 - value) * null.mean
+    columns = {"null_se": null_se, "statistic": divide(value, null_se), "p_value": null.p_value(observed, alternative)}
+    columns = {name: np.where(np.isnan(value), np.nan, values) for name, values in columns.items()}
     reasons = {TOO_FEW: n < 2, ONE_OUTCOME: np.isnan(columns["p_value"])}
     note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     return columns | {"estimate": value, "n_items": n, "null": which, "note": note}
@@ -194,6 +191,9 @@ def _of_coefficient(record: Coefficient, reading: Reading, alternative: str, opt
 def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
     """The distribution of the disagreement if the coefficient is 0, and the null hypothesis of each group."""
     statistics, expected = evaluation.statistics, evaluation.expected
+    if record.kind == "pairs":
+        null = chance.by_pair(statistics.ratings, _between_coders(statistics.distance, statistics.ratings))
+        return null, np.full(len(expected), INDEPENDENT, object)
     if record.at_shares is not at_pooled_shares:
         law = law_of(record, evaluation)
         variance = divide(law.variance_at(law.level(np.zeros_like(expected))), statistics.n_items[1]) * expected**2

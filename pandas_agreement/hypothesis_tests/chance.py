@@ -56,7 +56,7 @@ def upper_tail(z: Array, skew: Array) -> Array:
     """P(Z >= z) of a gamma distribution with mean 0, variance 1 and this skewness; normal for 0.
 
     >>> upper_tail(np.array(1.645), np.array([0.0, 1.0])).round(3)
-    array([0.05 , 0.063])
+    array([0.05 , 0.068])
     """
     from scipy.special import gammainc, gammaincc, ndtr
 
@@ -73,7 +73,35 @@ def by_coder(ratings: Ratings, distance: Array) -> Null:
     `distance` is (K, K), of two coders not necessarily symmetric. For two coders mean and variance are those of Fleiss,
     Cohen and Everitt (1969), exact as in Everitt (1968).
     """
-    pairs, G, K = pair_up(ratings), ratings.n_groups, ratings.n_categories
+    parts, owner = _of_pairs(ratings, distance)
+    n, mean, variance, third = sum_rows(parts, owner, ratings.n_groups).T
+    coders = ratings.active_coders()
+    complete = (coders == 2) | (ratings.sum((ratings.sizes != coders[ratings.item_group]).astype(float)) == 0)
+    if (complete & (coders > 2)).any():
+        third = third + _triangles(ratings.coder_totals(), distance, ratings.number())
+    used = ratings.label_totals() > 0
+    known = np.where(complete & (n > 0), 1.0, np.nan)
+    scale = divide(known, n)
+    return _null(mean * scale, variance * scale**2, third * scale**3, lattice(distance, used) * scale, n)
+
+
+def by_pair(ratings: Ratings, distance: Array) -> Null:
+    """The same for the mean over pairs of coders of their disagreement relative to chance, which has the mean 1."""
+    parts, owner = _of_pairs(ratings, distance)
+    defined = parts[:, 1] > 0
+    n, mean, second, cubed = parts[defined].T
+    each = np.stack([np.ones_like(n), n, mean, second / mean**2, cubed / mean**3], -1)
+    number, items, expected, variance, third = sum_rows(each, owner[defined], ratings.n_groups).T
+    items, expected = divide(items, number), divide(expected, number)
+    if ratings.n_coders > 2:
+        third = third + divide(_triangles(ratings.coder_totals(), distance, items), expected**3)
+    step = divide(lattice(distance, ratings.label_totals() > 0), expected * number)
+    return _null(divide(number, number), divide(variance, number**2), divide(third, number**3), step, items)
+
+
+def _of_pairs(ratings: Ratings, distance: Array) -> tuple[Array, Array]:
+    """The moments of each pair of coders, (P, 4), and its group."""
+    pairs, K = pair_up(ratings), ratings.n_categories
     P, cells = len(pairs.owner), pairs.ratings
     rows, columns = (
         np.bincount(cells.item_group * K + code, cells.weights, minlength=P * K).reshape(P, K) for code in cells.codes
@@ -81,15 +109,7 @@ def by_coder(ratings: Ratings, distance: Array) -> Null:
     parts = np.zeros((P, 4))
     for block in blocks(P, max(1, CELLS_PER_BLOCK // max(K * K, 1))):
         parts[block] = _of_tables(rows[block], columns[block], distance)
-    n, mean, variance, third = sum_rows(parts, pairs.owner, G).T
-    coders = ratings.active_coders()
-    complete = (coders == 2) | (ratings.sum((ratings.sizes != coders[ratings.item_group]).astype(float)) == 0)
-    if (complete & (coders > 2)).any():
-        third = third + _triangles(ratings.coder_totals(), distance)
-    used = ratings.label_totals() > 0
-    known = np.where(complete & (n > 0), 1.0, np.nan)
-    scale = divide(known, n)
-    return _null(mean * scale, variance * scale**2, third * scale**3, lattice(distance, used) * scale, n)
+    return parts, pairs.owner
 
 
 def _of_tables(rows: Array, columns: Array, distance: Array) -> Array:
@@ -110,14 +130,12 @@ def centred(p: Array, q: Array, distance: Array) -> Array:
     return distance - by_row[..., :, None] - by_column[..., None, :] + mean
 
 
-def _triangles(totals: Array, distance: Array) -> Array:
+def _triangles(totals: Array, distance: Array, items: Array) -> Array:
     """The part of the third moment that three coders have in common: (G, C, K) -> (G,)."""
-    n = totals.sum(-1, keepdims=True)
-    p = np.nan_to_num(divide(totals, n))
+    p = np.nan_to_num(divide(totals, totals.sum(-1, keepdims=True)))
     M = distance @ (p[..., None] * np.eye(p.shape[-1]) - p[..., :, None] * p[..., None, :])  # (G, C, K, K)
     T, squares = M.sum(-3), M @ M
     distinct = (T @ T - 3 * squares.sum(-3)) @ T + 2 * (squares @ M).sum(-3)  # three different coders, in any order
-    items = n.max((-1, -2))
     return np.trace(distinct, axis1=-2, axis2=-1) * divide(items**3, np.maximum(items - 1, 1) ** 2)
 
 

@@ -122,7 +122,7 @@ def test_counts_have_the_test_that_needs_no_coder() -> None:
 
 def test_p_values_join_to_the_estimates_by_index() -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
-    metrics = ["kappa", "pi", "alpha", "ac1", "s"]
+    metrics = ["kappa", "pi", "alpha", "ac1", "s", "light_kappa"]
     estimates = df.agree.summary("ann", "bob", "cleo", by="batch", metrics=metrics)
     found = df.agree.p_values("ann", "bob", "cleo", by="batch", metrics=metrics)
     assert found.index.equals(estimates.index)
@@ -151,6 +151,11 @@ def test_the_null_standard_error_of_fleiss_nee_and_landis_from_counts() -> None:
     assert row["null_se"] == pytest.approx(0.016965, abs=1e-6)
 
 
+def test_two_coders_have_one_kappa() -> None:
+    found = scores(40, 2).agree.p_values(metrics=["kappa", "light_kappa"]).drop(columns="note")
+    assert_allclose(*found.drop(columns="null").to_numpy())
+
+
 def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"^observed has no closed form of its distribution by chance; use one of 'kappa'"
@@ -158,7 +163,7 @@ def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
         scores(20).agree.p_values(metrics=["observed"])
 
 
-@pytest.mark.parametrize("name", ["kappa", "pi", "alpha"])
+@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "light_kappa"])
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
 def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: float) -> None:
     rng, runs, n = np.random.default_rng(4), 1000, 40
