@@ -31,7 +31,7 @@ def category_sums(ratings: Ratings) -> CategorySums:
     """The sums of each group and category."""
     counts = ratings.counts
     sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
-    return CategorySums(*sums, n_units(ratings, sums[-1]))
+    return CategorySums(*[*sums, n_units(ratings, sums[-1])])
 
 
 def n_units(ratings: Ratings, n_items: Array) -> Array:

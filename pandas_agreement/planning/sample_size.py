@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -18,10 +19,11 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.intervals import interval
+from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.planning.published import (
     between,
     bloch_kraemer,
@@ -35,10 +37,9 @@ from pandas_agreement.planning.published import (
     grid,
     krippendorff_items,
     two_points,
-    whole,
 )
 
-__all__ = ["double_code", "items_for_power", "items_for_width", "more_items", "power"]
+__all__ = ["double_code", "items_for_power", "items_for_width", "lower_limit", "more_items", "power"]
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
 
 Numbers = float | Iterable[float]
@@ -112,6 +113,31 @@ def _item_sd(record: Coefficient, name: str, target: float, n_coders: int, share
     return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
 
 
+def _expected_limits(record: Coefficient, model: WideRatings, n_items: float, level: float) -> tuple[float, float]:
+    """The interval that `df.agree` gives by default if n items look exactly as the model predicts."""
+    weight = model.weights * (n_items / model.weights.sum())
+    evaluation = _evaluated(record, replace(model, weight=weight))
+    method = "analytic" if record.at_shares is None else "score"
+    low, high = interval(record, evaluation, analytic(evaluation), level, method)
+    return float(low[0]), float(high[0])
+
+
+def _fewest_items(record: Coefficient, model: WideRatings, width: float, level: float) -> int:
+    """The fewest items whose expected interval is no wider than `width`."""
+
+    def is_wide(n: int) -> bool:
+        low, high = _expected_limits(record, model, n, level)
+        return high - low > width
+
+    few, enough = 1, 2
+    while is_wide(enough):
+        few, enough = enough, 2 * enough
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (middle, enough) if is_wide(middle) else (few, middle)
+    return enough
+
+
 def _planner(metric: str, shares: Iterable[float]) -> tuple[str, Callable[[str, float, int], float]]:
     """The name of the coefficient, and the standard deviation of an item by argument, value and number of coders."""
     record, checked = find(metric), check_shares("shares", shares)
@@ -157,8 +183,9 @@ def items_for_width(
     Notes
     -----
     The model: a coder copies the true category with some probability and else draws from the shares, equally for all
-    items and coders. n = (2 z sd / width)^2. Intervals of `df.agree` use Student's t: add three or four items. Above
-    16384 possible patterns of labels a sample of fixed seed is used, and n is accurate to about 2 %.
+    items and coders. The interval is the default one of `df.agree`, for items that look as the model predicts; in large
+    samples n = (2 z sd / width)^2 and more where data cannot show that the model holds. Above 16384 possible patterns
+    of labels a sample of fixed seed is used, and n is accurate to about 2 %.
 
     Examples
     --------
@@ -169,12 +196,62 @@ def items_for_width(
     1       alpha       0.8    0.1         2      0.95  0.66      666      1332
     """
     name, item_sd = _planner(metric, shares)
-    z, rows = normal_quantile(between("ci", ci)), []
+    record, checked, level, rows = find(name), check_shares("shares", shares), between("ci", ci), []
     for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
         sd = item_sd("estimate", value, coders)
-        n = whole((2 * z * sd / wide) ** 2)
+        model = _model(_level(record, "estimate", value, checked), coders, checked)
+        n = _fewest_items(record, model, wide, level)
         rows.append((name, value, wide, coders, ci, sd, n, n * coders))
     columns = ["coefficient", "estimate", "width", "n_coders", "ci_level", "sd", "n_items", "n_labels"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def lower_limit(
+    metric: str = "alpha",
+    *,
+    estimate: Numbers,
+    n_items: int | Iterable[int],
+    n_coders: int | Iterable[int] = 2,
+    shares: Iterable[float] = (0.5, 0.5),
+    ci: float = 0.95,
+) -> pd.DataFrame:
+    """The interval to expect from a number of items, above all its lower limit.
+
+    Parameters
+    ----------
+    metric, n_coders, shares, ci
+        As in `items_for_width`. For a lower limit alone, on one side, of level 0.95 give ci=0.9.
+    estimate : float or list of float
+        The value you expect.
+    n_items : int or list of int
+        Items that all coders label.
+
+    Returns
+    -------
+    DataFrame
+        One row per combination of estimate, n_items and n_coders, with `ci_low`, `ci_high` and `width` of the interval.
+
+    Notes
+    -----
+    The model and the interval are those of `items_for_width`. In half of the samples the limit will be lower.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> found = plan.lower_limit("kappa", estimate=0.8, n_items=[50, 100, 400], shares=(0.7, 0.3))
+    >>> found[["n_items", "ci_low", "ci_high"]].round(3)
+       n_items  ci_low  ci_high
+    0       50   0.535    0.922
+    1      100   0.630    0.897
+    2      400   0.726    0.856
+    """
+    record, checked, level, rows = find(metric), check_shares("shares", shares), between("ci", ci), []
+    require(record, "plan", "cannot be planned for")
+    for value, n, coders in grid(estimate=estimate, n_items=n_items, n_coders=n_coders):
+        model = _model(_level(record, "estimate", value, checked), coders, checked)
+        low, high = _expected_limits(record, model, n, level)
+        rows.append((record.name, value, n, coders, ci, low, high, high - low))
+    columns = ["coefficient", "estimate", "n_items", "n_coders", "ci_level", "ci_low", "ci_high", "width"]
     return pd.DataFrame(rows, columns=columns)
 
 
