@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -19,12 +18,16 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.ratings import WideRatings
+from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.standard_errors import analytic
+from pandas_agreement.inference.score import fit
+from pandas_agreement.inference.standard_errors import Uncertainty, analytic
 from pandas_agreement.planning.published import (
+    ALTERNATIVES,
     between,
     bloch_kraemer,
     cantor,
@@ -36,7 +39,6 @@ from pandas_agreement.planning.published import (
     flack,
     grid,
     krippendorff_items,
-    two_points,
 )
 
 __all__ = ["double_code", "items_for_power", "items_for_width", "lower_limit", "more_items", "power"]
@@ -53,7 +55,7 @@ SEED = 20240229
 # ------------------------------------------------------------------------------------------------- the model of labels
 
 
-def _model(level: float, n_coders: int, shares: Array) -> WideRatings:
+def _model(level: float, n_coders: int, shares: Array) -> Ratings:
     """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares: kappa is `level`."""
     copies, K = math.sqrt(level), len(shares)
     if K**n_coders > MAX_PATTERNS:
@@ -68,7 +70,7 @@ def _model(level: float, n_coders: int, shares: Array) -> WideRatings:
     return WideRatings(n_coders, K, 1, None, N_ITEMS_BEHIND_PATTERNS * chance[possible], tuple(patterns[:, possible]))
 
 
-def _simulated(copies: float, n_coders: int, shares: Array) -> WideRatings:
+def _simulated(copies: float, n_coders: int, shares: Array) -> Ratings:
     """The same model as a large sample of fixed seed."""
     rng, K = np.random.default_rng(SEED), len(shares)
     n_items = min(MAX_SIMULATED_LABELS // n_coders, MAX_SIMULATED_LABELS >> 5)
@@ -76,10 +78,10 @@ def _simulated(copies: float, n_coders: int, shares: Array) -> WideRatings:
     codes = []
     for _ in range(n_coders):
         codes.append(np.where(rng.random(n_items) < copies, truth, rng.choice(K, n_items, p=shares)))
-    return WideRatings(n_coders, K, 1, None, None, tuple(codes))
+    return distinct(WideRatings(n_coders, K, 1, None, None, tuple(codes)), True)
 
 
-def _evaluated(record: Coefficient, ratings: WideRatings) -> Evaluation:
+def _evaluated(record: Coefficient, ratings: Ratings) -> Evaluation:
     return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
 
 
@@ -113,36 +115,69 @@ def _item_sd(record: Coefficient, name: str, target: float, n_coders: int, share
     return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
 
 
-def _expected_limits(record: Coefficient, model: WideRatings, n_items: float, level: float) -> tuple[float, float]:
-    """The interval that `df.agree` gives by default if n items look exactly as the model predicts."""
-    weight = model.weights * (n_items / model.weights.sum())
-    evaluation = _evaluated(record, replace(model, weight=weight))
-    method = "analytic" if record.at_shares is None else "score"
-    low, high = interval(record, evaluation, analytic(evaluation), level, method)
-    return float(low[0]), float(high[0])
+@dataclass(frozen=True, eq=False)
+class _Planner:
+    """A coefficient and the category shares for which it is planned."""
+
+    record: Coefficient
+    shares: Array
+
+    @classmethod
+    def of(cls, metric: str, shares: Iterable[float]) -> _Planner:
+        record, checked = find(metric), check_shares("shares", shares)
+        require(record, "plan", "cannot be planned for")
+        return cls(record, checked)
+
+    def model(self, value: float, n_coders: int) -> Ratings:
+        return _model(_level(self.record, "estimate", value, self.shares), n_coders, self.shares)
+
+    def sd(self, name: str, value: float, n_coders: int) -> float:
+        return _item_sd(self.record, name, value, n_coders, self.shares)
+
+    def sample(self, model: Ratings, n_items: float) -> tuple[Evaluation, Uncertainty]:
+        """The coefficient of n items that look exactly as the model predicts."""
+        weight = model.weights * (n_items / model.weights.sum())
+        evaluation = _evaluated(self.record, replace(model, weight=weight))
+        return evaluation, analytic(evaluation)
+
+    def limits(self, model: Ratings, n_items: int, level: float) -> tuple[float, float]:
+        """The interval that `df.agree` gives by default."""
+        method = "analytic" if self.record.at_shares is None else "score"
+        low, high = interval(self.record, *self.sample(model, n_items), level, method)
+        return float(low[0]), float(high[0])
+
+    def width(self, model: Ratings, n_items: int, level: float) -> float:
+        low, high = self.limits(model, n_items, level)
+        return high - low
+
+    def power(self, value: float, null: float, n_coders: int, alpha: float, alternative: str) -> Callable[[int], float]:
+        """The probability that the interval of n items leaves out the null value, by n."""
+        from scipy.special import ndtr
+
+        z, _ = error_quantiles(value, null, 0.5, alpha, alternative)
+        sd_null, sd = self.sd("null", null, n_coders), self.sd("estimate", value, n_coders)
+        model, level = self.model(value, n_coders), 1 - 2 * alpha / ALTERNATIVES[alternative][0]
+
+        def at(n: int) -> float:
+            bound = z * sd_null
+            if self.record.at_shares is not None:
+                law, ratio = fit(self.record, *self.sample(model, n))
+                at_null = law.variance_at(law.level(np.array([null])))
+                bound = float((t_quantile(n - 1, level) * np.sqrt(ratio * at_null))[0])
+            return float(ndtr((abs(value - null) * math.sqrt(n) - bound) / sd))
+
+        return at
 
 
-def _fewest_items(record: Coefficient, model: WideRatings, width: float, level: float) -> int:
-    """The fewest items whose expected interval is no wider than `width`."""
-
-    def is_wide(n: int) -> bool:
-        low, high = _expected_limits(record, model, n, level)
-        return high - low > width
-
+def _fewest(is_enough: Callable[[int], bool]) -> int:
+    """The least number of items that is enough, at least two."""
     few, enough = 1, 2
-    while is_wide(enough):
+    while not is_enough(enough):
         few, enough = enough, 2 * enough
     while enough - few > 1:
         middle = (few + enough) // 2
-        few, enough = (middle, enough) if is_wide(middle) else (few, middle)
+        few, enough = (few, middle) if is_enough(middle) else (middle, enough)
     return enough
-
-
-def _planner(metric: str, shares: Iterable[float]) -> tuple[str, Callable[[str, float, int], float]]:
-    """The name of the coefficient, and the standard deviation of an item by argument, value and number of coders."""
-    record, checked = find(metric), check_shares("shares", shares)
-    require(record, "plan", "cannot be planned for")
-    return record.name, cache(lambda name, value, coders: _item_sd(record, name, value, coders, checked))
 
 
 # ------------------------------------------------------------------------------------------------------ before the data
@@ -192,16 +227,14 @@ def items_for_width(
     >>> from pandas_agreement import plan
     >>> plan.items_for_width("alpha", estimate=0.8, width=[0.2, 0.1], shares=(0.7, 0.3)).round(2)
       coefficient  estimate  width  n_coders  ci_level    sd  n_items  n_labels
-    0       alpha       0.8    0.2         2      0.95  0.66      167       334
-    1       alpha       0.8    0.1         2      0.95  0.66      666      1332
+    0       alpha       0.8    0.2         2      0.95  0.66      172       344
+    1       alpha       0.8    0.1         2      0.95  0.66      672      1344
     """
-    name, item_sd = _planner(metric, shares)
-    record, checked, level, rows = find(name), check_shares("shares", shares), between("ci", ci), []
+    planner, level, rows = _Planner.of(metric, shares), between("ci", ci), []
     for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
-        sd = item_sd("estimate", value, coders)
-        model = _model(_level(record, "estimate", value, checked), coders, checked)
-        n = _fewest_items(record, model, wide, level)
-        rows.append((name, value, wide, coders, ci, sd, n, n * coders))
+        sd, model = planner.sd("estimate", value, coders), planner.model(value, coders)
+        n = _fewest(lambda n: planner.width(model, n, level) <= wide)  # noqa: B023
+        rows.append((planner.record.name, value, wide, coders, ci, sd, n, n * coders))
     columns = ["coefficient", "estimate", "width", "n_coders", "ci_level", "sd", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -245,12 +278,10 @@ def lower_limit(
     1      100   0.630    0.897
     2      400   0.726    0.856
     """
-    record, checked, level, rows = find(metric), check_shares("shares", shares), between("ci", ci), []
-    require(record, "plan", "cannot be planned for")
+    planner, level, rows = _Planner.of(metric, shares), between("ci", ci), []
     for value, n, coders in grid(estimate=estimate, n_items=n_items, n_coders=n_coders):
-        model = _model(_level(record, "estimate", value, checked), coders, checked)
-        low, high = _expected_limits(record, model, n, level)
-        rows.append((record.name, value, n, coders, ci, low, high, high - low))
+        low, high = planner.limits(planner.model(value, coders), n, level)
+        rows.append((planner.record.name, value, n, coders, ci, low, high, high - low))
     columns = ["coefficient", "estimate", "n_items", "n_coders", "ci_level", "ci_low", "ci_high", "width"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -288,8 +319,10 @@ def items_for_power(
 
     Notes
     -----
-    n = ((z_alpha sd_null + z_power sd_estimate) / (estimate - null))^2, with the standard deviations that one item
-    contributes under the null and at the estimate. For kappa, two coders and two categories this is Cantor's formula.
+    The test is the default interval of `df.agree`: it rejects a null value outside. In large samples n = ((z_alpha
+    sd_null + z_power sd_estimate) / (estimate - null))^2, with the standard deviations that one item contributes under
+    the null and at the estimate; for kappa, two coders and two categories this is Cantor's formula. Three or more
+    coders need more, as the interval allows for other ways to agree than the model of `items_for_width`.
 
     Examples
     --------
@@ -297,17 +330,15 @@ def items_for_power(
     >>> found = plan.items_for_power("kappa", estimate=0.8, null=0.6, alternative="greater", n_coders=[2, 3, 5])
     >>> found[["n_coders", "n_items", "n_labels"]]
        n_coders  n_items  n_labels
-    0         2       83       166
-    1         3       50       150
-    2         5       28       140
+    0         2       85       170
+    1         3       52       156
+    2         5       33       165
     """
-    name, item_sd = _planner(metric, shares)
-    rows = []
+    planner, rows = _Planner.of(metric, shares), []
     for value, other, chance, coders in grid(estimate=estimate, null=null, power=power, n_coders=n_coders):
-        quantiles = error_quantiles(value, other, chance, alpha, alternative)
-        sds = item_sd("null", other, coders), item_sd("estimate", value, coders)
-        n = two_points(value - other, sds, quantiles)
-        rows.append((name, value, other, coders, alpha, alternative, chance, n, n * coders))
+        power_of = planner.power(value, other, coders, alpha, alternative)
+        n = _fewest(lambda n: power_of(n) >= chance)  # noqa: B023
+        rows.append((planner.record.name, value, other, coders, alpha, alternative, chance, n, n * coders))
     columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "power", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -347,19 +378,14 @@ def power(
     >>> from pandas_agreement import plan
     >>> plan.power("kappa", estimate=0.8, null=0.6, n_items=[50, 100, 200])[["n_items", "power"]].round(3)
        n_items  power
-    0       50  0.399
-    1      100  0.764
-    2      200  0.982
+    0       50  0.363
+    1      100  0.750
+    2      200  0.981
     """
-    from scipy.special import ndtr
-
-    name, item_sd = _planner(metric, shares)
-    rows = []
+    planner, rows = _Planner.of(metric, shares), []
     for value, other, n, coders in grid(estimate=estimate, null=null, n_items=n_items, n_coders=n_coders):
-        z, _ = error_quantiles(value, other, 0.5, alpha, alternative)
-        beyond = abs(value - other) * math.sqrt(n) - z * item_sd("null", other, coders)
-        chance = float(ndtr(beyond / item_sd("estimate", value, coders)))
-        rows.append((name, value, other, coders, alpha, alternative, n, chance))
+        chance = planner.power(value, other, coders, alpha, alternative)(n)
+        rows.append((planner.record.name, value, other, coders, alpha, alternative, n, chance))
     columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "n_items", "power"]
     return pd.DataFrame(rows, columns=columns)
 
