@@ -146,19 +146,20 @@ def _shuffled(wide: WideRatings, distance: Distance, n_resamples: int, rng: np.r
         wide = WideRatings(
             wide.n_coders, wide.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in wide.codes)
         )
-    sizes = wide.sizes.astype(float)
-    paired, pairs = sizes > 1, np.maximum(sizes * (sizes - 1), 1)
-    step = max(1, SHUFFLED_AT_A_TIME // max(wide.n_items * wide.n_categories, 1))
+    K, sizes, matrix = wide.n_categories, wide.sizes.astype(float), distance.as_matrix()
+    share = (sizes > 1) / np.maximum(sizes * (sizes - 1), 1) / (sizes > 1).sum()  # of an ordered pair of labels
+    step = max(1, SHUFFLED_AT_A_TIME // max(wide.n_items * K, 1))
     out = np.empty(n_resamples)
     for start in range(0, n_resamples, step):
         b = min(step, n_resamples - start)
-        counts = np.zeros((b, wide.n_items, wide.n_categories))
+        counts = np.zeros((K, b, wide.n_items), np.int16)
         for code in wide.codes:
-            rated = np.flatnonzero(code >= 0)
-            shuffled = rng.permuted(np.broadcast_to(code[rated], (b, len(rated))), axis=1)
-            np.add.at(counts, (np.arange(b)[:, None], rated, shuffled), 1.0)
-        disagreement = (counts * distance.apply(counts)).sum(-1) / pairs
-        out[start : start + b] = disagreement[:, paired].mean(1)
+            rated = slice(None) if (code >= 0).all() else np.flatnonzero(code >= 0)
+            shuffled = rng.permuted(np.tile(code[rated].astype(np.int32), (b, 1)), axis=1)
+            for category in range(K):
+                counts[category][:, rated] += shuffled == category
+        distances = (matrix @ counts.reshape(K, -1).astype(float)).reshape(counts.shape)
+        out[start : start + b] = np.einsum("kbi,kbi->bi", counts, distances) @ share
     return out
 
 
