@@ -162,12 +162,10 @@ def by_shares(statistics: ItemStatistics, mean: Array) -> Null:
         third += 3 * of["c2l"] * divide(ratings.sum(weight**2 * (r - 1) * slopes), total**2)
     few = np.nan_to_num(divide(mean, of["mean"]), nan=1.0)
     null = _null(mean, variance * few**2, third * few**3, of["step"] * divide(one, n * total), n)
-    apart = statistics.unit == "label" or statistics.sums.coders is not None  # D_e is that of two different labels
-    return (
-        null
-        if apart
-        else replace(null, bias=mean * divide(statistics.size_sums[2], total**2 - statistics.size_sums[2]))
-    )
+    if statistics.unit == "label" or statistics.sums.coders is not None:
+        return null
+    itself = statistics.size_sums[2]  # pi also compares a label with itself
+    return replace(null, bias=mean * divide(itself, total**2 - itself))
 
 
 def _of_shares(statistics: ItemStatistics) -> dict[str, Array]:
