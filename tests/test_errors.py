@@ -144,13 +144,13 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "method of interval": (
         lambda: kappa(method="jacknife"),
         InputError,
-        "method='jacknife' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'; "
+        "method='jacknife' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'; "
         "did you mean 'jackknife'?",
     ),
     "log of bias": (
         lambda: DF.agree.bias("ann", "bob", method="log"),
         InputError,
-        "method='log' is not known; use one of 'analytic', 'jackknife', 'percentile', 'bca'",
+        "method='log' is not known; use one of 'auto', 'analytic', 'jackknife', 'percentile', 'bca'",
     ),
     "missing": (
         lambda: kappa(missing="drop"),
@@ -305,7 +305,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "kalpha of kappa": (
         lambda: kappa(method="kalpha"),
         InputError,
-        "method='kalpha' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
+        "method='kalpha' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
     ),
     "kalpha of clusters": (
         lambda: DF.agree.alpha("ann", "bob", method="kalpha", clusters="batch"),

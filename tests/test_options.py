@@ -90,7 +90,7 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
     "method": [
         (
             "foo",
-            "method='foo' is not known; use one of 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
+            "method='foo' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
         ),
         (
             "bootstrap",
@@ -350,7 +350,7 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
             "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
-            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period'",
+            "'ci', 'method', 'clusters', 'duplicates', 'weights', 'scale', ...",
         ),
     ],
 )

@@ -29,6 +29,7 @@ TAILS: dict[str, Tail] = {
     "greater": lambda statistic, cdf: cdf(-statistic),
     "less": lambda statistic, cdf: cdf(statistic),
 }
+ROUNDING = 1e-14  # relative variance of a difference that can be a rounding error
 STEPS = 4  # towards the common value, whose weights depend on it
 
 
@@ -89,7 +90,7 @@ def differences(
 
     value, se = estimates.value, estimates.at_common_value(np.stack([first, second], -1))
     a, b = se[..., 0], se[..., 1]
-    error = np.sqrt(np.maximum(a**2 + b**2 - 2 * r * a * b, 0.0))
+    error = _apart(a, b, r)
     difference = value[first] - value[second]
     df = _df(estimates, first, second, a, b)
     low, high = _limits(estimates, first, second, r, error, df, ci)
@@ -129,4 +130,6 @@ def _limits(
 
 
 def _apart(one: Array, other: Array, r: Array | float) -> Array:
-    return np.sqrt(np.maximum(one**2 + other**2 - 2 * r * one * other, 0.0))
+    """Root of the variance of a difference; exactly 0 for an estimate minus itself."""
+    total, shared = one**2 + other**2, 2 * r * one * other
+    return np.sqrt(np.where(total - shared <= ROUNDING * total, 0.0, total - shared))

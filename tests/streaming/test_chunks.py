@@ -50,6 +50,8 @@ OPTIONS = {
     "no interval": {"ci": None},
     "90%": {"ci": 0.9},
     "log": {"method": "log", "metrics": PLAIN[:-1]},
+    "analytic": {"method": "analytic"},
+    "score": {"method": "score", "metrics": ["kappa", "pi", "alpha", "ac1", "s"]},
     "categories": {"categories": [1, 2, 3, 4, 5]},
     "dtype": {"categories": pd.CategoricalDtype([4, 3, 2, 1])},
 }
@@ -58,7 +60,7 @@ OPTIONS = {
 def test_every_coefficient_that_can_be_streamed_is_tested_here():
     assert {*PLAIN, *WEIGHTED} == set(having("stream"))
     assert set(STREAM_MISSING) == {"pairable", "all", "raise"}
-    assert set(STREAM_METHODS) == {"analytic", "log"}
+    assert set(STREAM_METHODS) == {"auto", "score", "analytic", "log"}
 
 
 @pytest.mark.parametrize("by", BY.values(), ids=BY)

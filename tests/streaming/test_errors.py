@@ -47,7 +47,7 @@ ERRORS = {
     "resamples": (
         lambda: stream([FRAME], *CODERS, method="bca"),
         InputError,
-        "method='bca' is not known; use one of 'analytic', 'log'",
+        "method='bca' is not known; use one of 'auto', 'analytic', 'log'",
     ),
     "complete items": (
         lambda: stream([FRAME], *CODERS, missing="complete"),
