@@ -57,21 +57,24 @@ class Estimates:
         law, ratio = fit(record, evaluation, uncertainty)
         return replace(plain, low=low, high=high, law=law, ratio=ratio)
 
-    def se_at(self, members: Array, value: Array) -> Array:
-        """Standard errors of some estimates if `value` is the true one."""
-        if self.law is None or self.ratio is None:
-            return np.where(self.se > 0, self.se, np.nan)[members]
-        law, n = self.law.take(members), np.where(self.n > 1, self.n, np.nan)[members]
-        return np.sqrt(divide(self.ratio[members] * law.variance_at(law.level(value)), n))
+    @property
+    def testable(self) -> Array:
+        """Which estimates can be compared with others: (N,) of bool."""
+        known = ~np.isnan(self.value) & (self.n > 1)
+        return known & (self.law.largest > 0 if self.law is not None else self.se > 0)
 
     def at_common_value(self, members: Array) -> Array:
         """Standard errors of sets of estimates (S, M) if the estimates of a set have the same true value."""
-        estimate, n = self.value[members], self.n[members]
-        value = divide((n * estimate).sum(-1), n.sum(-1))
+        if self.law is None or self.ratio is None:
+            return np.where(self.se > 0, self.se, np.nan)[members]
+        estimate, law = self.value[members], self.law.take(members)
+        n = np.where(self.n > 1, self.n, np.nan)[members]
+        ratio = divide((n * self.ratio[members]).sum(-1, keepdims=True), n.sum(-1, keepdims=True))
+        value = divide((n * estimate).sum(-1, keepdims=True), n.sum(-1, keepdims=True))
         for _ in range(STEPS):
-            weight = divide(np.ones_like(estimate), self.se_at(members, value[..., None]) ** 2)
-            value = divide((weight * estimate).sum(-1), weight.sum(-1))
-        return self.se_at(members, value[..., None])
+            weight = divide(n, law.variance_at(law.level(value)))
+            value = divide((weight * estimate).sum(-1, keepdims=True), weight.sum(-1, keepdims=True))
+        return np.sqrt(divide(ratio * law.variance_at(law.level(value)), n))
 
 
 def joined(parts: Sequence[Estimates]) -> Estimates:
