@@ -77,6 +77,11 @@ def circular(values: Sequence[float], period: float | None = None) -> Pairing:
     return lambda a, b: 1 - distance(a, b) / longest
 
 
+def within(tolerance: float) -> Pairing:
+    """Whether two numbers differ by at most so much."""
+    return lambda a, b: int(abs(a - b) <= tolerance)
+
+
 def bipolar(values: Sequence[float]) -> Pairing:
     """One less the bipolar distance, as a share of the largest."""
     distance = bipolar_distance(min(values), max(values))
@@ -119,6 +124,16 @@ def nominal_distance(a: Label, b: Label) -> int:
 def interval_distance(a: Any, b: Any) -> Any:
     """The squared difference."""
     return (a - b) ** 2
+
+
+def linear_distance(a: Any, b: Any) -> Any:
+    """The difference without its sign."""
+    return abs(a - b)
+
+
+def radical_distance(a: Any, b: Any) -> float:
+    """The root of the difference without its sign."""
+    return math.sqrt(abs(a - b))
 
 
 def ratio_distance(a: float, b: float) -> float:

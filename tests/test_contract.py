@@ -24,7 +24,7 @@ from tests.helpers import call, defaults
 CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
 RULES = ("pairable", "all", "complete")
 WEIGHTS = ("nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar")
-LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar")
+LEVELS = ("nominal", "ordinal", "interval", "linear", "radical", "ratio", "circular", "bipolar")
 
 
 # ------------------------------------------------------------------------------------------------- invariances
@@ -201,6 +201,8 @@ DISTANCES: dict[str, Any] = {
     "nominal": bruteforce.nominal_distance,
     "ordinal": "ordinal",
     "interval": bruteforce.interval_distance,
+    "linear": bruteforce.linear_distance,
+    "radical": bruteforce.radical_distance,
     "ratio": bruteforce.ratio_distance,
     "circular": bruteforce.circular_distance(4),
     "bipolar": bruteforce.bipolar_distance(1, 4),

@@ -256,14 +256,14 @@ class BreakdownMethods(Base):
         """
         return breakdown.marginal_tests(self._read(coders, options, needs_coders="homogeneity"), tests)
 
-    @takes("by", "weights", "scale", "period", "categories", "missing", "duplicates")
+    @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
 
         Parameters
         ----------
         {WHO}
-        by, weights, scale, period, categories, missing, duplicates
+        by, weights, scale, period, low, high, categories, missing, duplicates
             As for `kappa`.
 
         Returns

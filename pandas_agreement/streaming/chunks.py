@@ -58,8 +58,9 @@ def stream(
     progress : bool
         Show a bar; needs tqdm.
     **options
-        The options of the coefficients: `by` (names of columns), `weights` or `level`, `scale`, `period`, `sep`,
-        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('analytic' or 'log'), `duplicates`.
+        The options of the coefficients: `by` (names of columns), `weights` or `level`, `tolerance`, `scale`,
+        `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
+        ('analytic' or 'log'), `duplicates`.
 
     Returns
     -------
