@@ -504,6 +504,24 @@ def spearman(rows: Sequence[Sequence[float]]) -> float:
     return mean([correlation(ranks(x), ranks(y)) for x, y in combinations(zip(*rows, strict=True), 2)])
 
 
+def kendall_w_with_gaps(rows: Rows) -> float:
+    """Brueckl (2011): W from the mean rank correlation of pairs of coders; a pair with n items weighs n - 1."""
+    coders = [[row[g] for row in rows] for g in range(len(rows[0]))]
+    coders = [scores for scores in coders if len(set(present(scores))) > 1]
+    together, apart = 0.0, 0.0
+    for first, second in combinations(coders, 2):
+        both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+        n = len(both)
+        if n > 1:
+            x, y = (ranks(scores) for scores in zip(*both, strict=True))  # type: ignore[arg-type]
+            untied = (n * n - 1) / 12  # the variance of the ranks 1 to n
+            together += (n - 1) * covariance(x, y) / untied
+            apart += (n - 1) * (covariance(x, x) + covariance(y, y)) / 2 / untied
+    numbers = [len(present(row)) for row in zip(*coders, strict=True) if len(present(row)) > 1]
+    k = mean(numbers)
+    return (1 + together / apart * (k - 1)) / k
+
+
 def kendall_w(rows: Sequence[Sequence[float]]) -> float:
     """Kendall & Babington Smith (1939): spread of the items' summed ranks over the most there can be, with ties."""
     coders = list(zip(*rows, strict=True))

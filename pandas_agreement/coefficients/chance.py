@@ -33,8 +33,8 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
 
     The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
-    With `tolerance` numbers that differ by at most so much agree. It is applied pair by pair: for two coders this is the
-    percent agreement of other packages (irr's `agree`), which for more coders ask whether the largest and the smallest
+    With `tolerance` numbers that differ by at most so much agree, pair by pair: for two coders this is the percent
+    agreement of other packages (irr's `agree`). For more coders these ask instead whether the largest and the smallest
     number of an item differ by at most so much.
 
     Examples

@@ -191,16 +191,21 @@ def _paired(
 
 
 def _by_function(
-    function: Callable[[Array, Array], Array], x: Array, name: str, unit: bool = False, **facts: bool
+    function: Callable[[Array, Array], Array],
+    x: Array,
+    name: str,
+    unit: bool = False,
+    bounded: bool = True,
+    negative_type: bool = False,
+    monotone: bool = False,
 ) -> Distance:
     """Distances by a function of two values: a matrix, or the function itself if there are too many values."""
     if len(x) > MAX_DENSE_CATEGORIES:
         top = max(float(function(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
         scaled = partial(_scaled, function, top if top > 0 else 1.0)
-        return Formula(len(x), name, values=x, function=scaled, **facts)
+        return Formula(len(x), name, bounded, negative_type, values=x, function=scaled, monotone=monotone)
     matrix = function(x[:, None], x[None, :])
-    facts.pop("monotone", None)
-    return Table(len(x), name, matrix=_unit(matrix) if unit else matrix, **facts)
+    return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
 
 
 def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y: Array) -> Array:
