@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Real
 from typing import TypeAlias
 
@@ -54,12 +55,12 @@ class Scale:
     @property
     def cuts(self) -> Floats:
         """The cut points, from low to high."""
-        return np.array([cut for cut, _, _ in self.bands])
+        return np.array([cut for cut, _, _ in self.bands], float)
 
     def codes(self, values: Floats) -> NDArray[np.int64]:
         """The position of each value's word in `words`; -1 for NaN."""
         rounded = np.round(values, DIGITS)[:, None]
-        closed = np.array([closed for _, closed, _ in self.bands])
+        closed = np.array([closed for _, closed, _ in self.bands], bool)
         reached = (rounded > self.cuts) | (closed & (rounded == self.cuts))  # (n, bands)
         return np.where(np.isnan(values), -1, reached.sum(axis=1)).astype(np.int64)
 
@@ -116,7 +117,7 @@ def _scale_of(scale: str | Mapping[str, float]) -> tuple[str, Scale]:
     for word, limit in scale.items():
         _check_limit(word, limit)
     limits = sorted((float(limit), word) for word, limit in scale.items())
-    for (one, first), (two, second) in zip(limits, limits[1:], strict=False):
+    for (one, first), (two, second) in pairwise(limits):
         if one == two:
             raise _bad_scale(f"has the limit {one:g} for {first!r} and for {second!r}", "every word needs its own")
     if not limits:
@@ -131,7 +132,7 @@ def _check_limit(word: str, limit: float) -> None:
     """Raise unless a word is text, and its lower limit a number that a coefficient can reach."""
     if not (isinstance(word, str) and word.strip()):
         raise _bad_scale(f"has the word {word!r}", "words are text, and each has its lower limit")
-    if not isinstance(limit, Real) or isinstance(limit, bool) or np.isnan(limit):
+    if not isinstance(limit, Real) or isinstance(limit, bool) or np.isnan(float(limit)):
         raise _bad_scale(f"has the limit {limit!r} for {word!r}", "give the number at which the word begins")
     if limit > 1:
         hint = f"did you mean {limit / 100:g}?" if limit <= 100 else "limits are at most 1"
@@ -156,8 +157,8 @@ def interpret(
         What a method of `df.agree` returned, or a Series of estimates.
     scale : str or dict, default "landis_koch"
         ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``; or your own
-        words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a limit has its word;
-        one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own.
+        words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a limit has its
+        word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own.
     column : str, default "estimate"
         The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
@@ -168,10 +169,9 @@ def interpret(
     Returns
     -------
     Series
-        An ordered Categorical with the index of `result`, named after the scale ("custom" for your own); missing where the estimate
-        (or, with `probability`, its standard error) is missing, and for rows to which no scale applies (observed
-        agreement, bias, the rates of categories). Where the standard error is 0 the estimate
-        decides.
+        An ordered Categorical with the index of `result`, named after the scale ("custom" for your own); missing where
+        the estimate (or, with `probability`, its standard error) is missing, and for rows to which no scale applies
+        (observed agreement, bias, the rates of categories). Where the standard error is 0 the estimate decides.
 
     See Also
     --------

@@ -338,6 +338,22 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
+    def bangdiwala_b(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "analytic",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Bangdiwala's B of two coders: sum of n_ii^2 over sum of n_i+ n_+i, the dark share of the agreement chart."""
     def icc_1(
         self,
         *coders: Hashable,
@@ -883,6 +899,8 @@ class Methods:
     average_kappa = light_kappa
     annotator_bias = bias
     coder_bias = bias
+    bangdiwala = bangdiwala_b
+    bangdiwalas_b = bangdiwala_b
     icc1 = icc_1
     icc1k = icc_1k
     icc3 = icc_c1
