@@ -318,6 +318,7 @@ def test_the_lowest_band_may_have_its_own_word() -> None:
     found = interpret(pd.Series([-3.0, 0.69, 0.7]), scale={"poor": -np.inf, "good": 0.7})
     assert found.tolist() == ["poor", "poor", "good"]
     assert found.cat.categories.tolist() == ["poor", "good"]
+    assert interpret(pd.Series([0.99, 1.0]), scale={"perfect": 1}).tolist() == ["below perfect", "perfect"]
     assert interpret(pd.Series([0.3]), scale={"any": -np.inf}).tolist() == ["any"]
 
 
@@ -337,6 +338,8 @@ def test_own_limits_are_those_of_a_published_scale() -> None:
     [
         ({}, "scale= has no word; give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}"),
         ({"good": 70}, "scale= has the limit 70 for 'good', and no coefficient exceeds 1; did you mean 0.7?"),
+        ({"good": 1.5}, "scale= has the limit 1.5 for 'good', and no coefficient exceeds 1; did you mean 0.015?"),
+        ({"good": 100}, "scale= has the limit 100 for 'good', and no coefficient exceeds 1; did you mean 1?"),
         ({"good": 700}, "scale= has the limit 700 for 'good', and no coefficient exceeds 1; limits are at most 1"),
         ({"good": NAN}, "scale= has the limit nan for 'good'; give the number at which the word begins"),
         ({"good": "0.7"}, "scale= has the limit '0.7' for 'good'; give the number at which the word begins"),
