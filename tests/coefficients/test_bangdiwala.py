@@ -110,3 +110,11 @@ def test_the_chart_shows_the_number() -> None:
     df = scores(60, 2)
     title = agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
     assert title == f"Agreement chart, B = {df.agree.bangdiwala_b()['estimate'].iloc[0]:.2f}"
+
+
+def test_its_interval_stays_between_zero_and_one() -> None:
+    truth = [1, 2, 3, 4] * 4
+    nearly = pd.DataFrame({"ann": truth, "bob": [*truth[:-1], 1]}).agree.bangdiwala_b().iloc[0]
+    assert nearly["ci_high"] == 1
+    hardly = pd.DataFrame({"ann": truth, "bob": [truth[0], *truth[:-1]]}).agree.bangdiwala_b().iloc[0]
+    assert hardly["ci_low"] == 0
