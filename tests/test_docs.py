@@ -80,4 +80,6 @@ def test_every_public_thing_has_a_docstring_with_an_example(name: str) -> None:
 
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
-    assert signature.startswith("(self, *coders, by=None, weights='nominal', scale=None, period=None, pool='coders'")
+    assert signature.startswith(
+        "(self, *coders, by=None, weights='nominal', scale=None, period=None, low=None, high=None"
+    )
