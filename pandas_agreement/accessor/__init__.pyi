@@ -345,7 +345,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
-        method: Method = "analytic",
+        method: Method = "auto",
         clusters: Clusters = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",

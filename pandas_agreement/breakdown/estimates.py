@@ -19,7 +19,7 @@ from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import Law, fit
+from pandas_agreement.inference.score import Law, believed, fit
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
@@ -45,6 +45,7 @@ class Estimates:
     high: Array | None = None
     law: Law | None = None  # the models of the score interval; None: only the own standard errors are known
     ratio: Array | None = None  # variance in the data to that of the models
+    design: Array | None = None  # design effect of clusters
 
     @classmethod
     def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> Estimates:
@@ -54,8 +55,8 @@ class Estimates:
         if record.at_shares is None:
             return plain
         low, high = interval(record, evaluation, uncertainty, level, "score")
-        law, ratio = fit(record, evaluation, uncertainty)
-        return replace(plain, low=low, high=high, law=law, ratio=ratio)
+        law, ratio, design = fit(record, evaluation, uncertainty)
+        return replace(plain, low=low, high=high, law=law, ratio=ratio, design=design)
 
     @property
     def testable(self) -> Array:
@@ -65,12 +66,13 @@ class Estimates:
 
     def at_common_value(self, members: Array) -> Array:
         """Standard errors of sets of estimates (S, M) if the estimates of a set have the same true value."""
-        if self.law is None or self.ratio is None:
+        if self.law is None or self.ratio is None or self.design is None:
             return np.where(self.se > 0, self.se, np.nan)[members]
         estimate, law = self.value[members], self.law.take(members)
         n = np.where(self.n > 1, self.n, np.nan)[members]
-        ratio = divide((n * self.ratio[members]).sum(-1, keepdims=True), n.sum(-1, keepdims=True))
-        value = divide((n * estimate).sum(-1, keepdims=True), n.sum(-1, keepdims=True))
+        total = n.sum(-1, keepdims=True)
+        mean = [divide((n * x).sum(-1, keepdims=True), total) for x in (self.ratio[members], law.diversity, estimate)]
+        ratio, value = believed(mean[0], total, mean[1]) * self.design[members], mean[2]
         for _ in range(STEPS):
             weight = divide(n, law.variance_at(law.level(value)))
             value = divide((weight * estimate).sum(-1, keepdims=True), weight.sum(-1, keepdims=True))
@@ -80,7 +82,7 @@ class Estimates:
 def joined(parts: Sequence[Estimates]) -> Estimates:
     """Several estimates of each group as one: those of the first part come first."""
     laws = [part.law for part in parts]
-    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio"])]
+    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio", "design"])]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return Estimates(**arrays, law=None if None in laws else Law.joined(laws))  # type: ignore[arg-type]
 

@@ -130,26 +130,26 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
 
 def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    law, ratio = fit(record, evaluation, uncertainty)
+    law, ratio, design = fit(record, evaluation, uncertainty)
     n = evaluation.statistics.n_items[1]
+    ratio = believed(ratio, n, law.diversity) * design
     with np.errstate(invalid="ignore"):  # groups without an estimate stay NaN
         low, high = outermost(law, evaluation.value, divide(t_quantile(uncertainty.df, level) ** 2 * ratio, n))
         return low, np.maximum(high, _of_rare_event(law, evaluation, ratio, level))
 
 
-def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[Law, Array]:
-    """The models of labels, and the ratio of the variance in the data to theirs: (G,)."""
+def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[Law, Array, Array]:
+    """The models of labels, the ratio of the variance in the data to theirs, and the design effect: (G,) each."""
     law, n = law_of(record, evaluation), evaluation.statistics.n_items[1]
     of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
-    ratio = _variance_ratio(law, n * of_items**2, n, law.level(evaluation.value))
-    return law, ratio * np.nan_to_num(divide(uncertainty.se, of_items), nan=1.0) ** 2  # design effect of clusters
+    ratio = divide(n * of_items**2, law.variance_at(law.level(evaluation.value)))
+    design = divide(uncertainty.se, of_items) ** 2
+    return law, np.where(np.isfinite(ratio), ratio, 1.0), np.where(np.isfinite(design), design, 1.0)
 
 
-def _variance_ratio(law: Law, variance: Array, n: Array, level: Array) -> Array:
-    """The variance of an item in the data over that of the models, believed as far as n allows."""
-    ratio = divide(variance, law.variance_at(level))
-    ratio = np.where(np.isfinite(ratio), ratio, 1.0)
-    slack = divide(np.ones_like(n), law.diversity * np.sqrt(n))
+def believed(ratio: Array, n: Array, diversity: Array) -> Array:
+    """The ratio of variances as far as n items allow: more than the models say up to a limit, less with caution."""
+    slack = divide(np.ones_like(ratio), diversity * np.sqrt(n))
     return np.where(ratio >= 1, np.minimum(ratio, MAX_RATIO), np.minimum(ratio + slack, 1.0))
 
 
