@@ -392,7 +392,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
         InputError,
-        "1 rows have a label but no 'who' (the first is row 1); drop them with df.dropna(subset=['who'])",
+        "1 row has a label but no 'who' (the first is row 1); drop such rows with df.dropna(subset=['who'])",
     ),
     "item in two clusters": (
         lambda: long(LONG.iloc[:4].assign(site=[1, 2, 1, 1])).alpha(clusters="site"),

@@ -188,8 +188,8 @@ ERRORS = [
     ),
     (
         ["anonymous.csv", "--item", "doc", "--coder", "who", "--label", "tag"],
-        "anonymous.csv: 1 rows have a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
-        "take them out of the file",
+        "anonymous.csv: 1 row has a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
+        "take such rows out of the file",
     ),
     (
         ["reserved.csv", "--coders", "ann", "bob", "--by", "category"],
@@ -297,8 +297,8 @@ def test_parquet_without_an_engine(run, bad_files, monkeypatch):
 def test_notes_are_for_a_shell(run, tmp_path):
     small(tmp_path / "g.csv", "ann,bob,g\nx,y,1\nx,x,\ny,y,1\n")
     assert run("g.csv", "--coders", "ann", "bob", "--by", "g", "--format", "csv")[2] == (
-        "pandas_agreement: note: 1 of 3 rows have no group key and are left out; "
-        "give them one in the file to have them counted\n"
+        "pandas_agreement: note: 1 of 3 rows has no group key and is left out; "
+        "give such rows one in the file to have them counted\n"
     )
     small(tmp_path / "s.jsonl", '{"ann": ["x"], "bob": "x"}\n{"ann": ["y"], "bob": "y"}\n')
     assert run("s.jsonl", "--metrics", "observed", "--coders", "ann", "bob")[2] == (
