@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from pathlib import PurePath
-from typing import Any
 
 INTERRUPTED = 130  # the exit status of a program stopped by the keyboard
 SCRIPT = "pandas-agreement"
@@ -18,10 +16,10 @@ SCRIPT = "pandas-agreement"
 
 def _is_command_line() -> bool:
     """Whether this process was started as `python -m pandas_agreement` or by the script."""
-    called = getattr(sys, "argv", [""])[0:1]
+    called = getattr(sys, "argv", [])[:1]  # an embedded interpreter may have none
     if called == ["-m"]:  # until Python has found the module
         return any(word.removeprefix("-m") == __package__ for word in sys.orig_argv)
-    return bool(called) and PurePath(called[0]).stem == SCRIPT
+    return bool(called) and os.path.basename(called[0]).partition(".")[0] == SCRIPT
 
 
 def started() -> None:
@@ -30,7 +28,7 @@ def started() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _quit(*_: Any) -> None:
+def _quit(*_: object) -> None:
     os._exit(INTERRUPTED)
 
 

@@ -19,6 +19,8 @@ from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
 MAX_VALUES_BY_CHANCE = 10  # values of a column that may all differ by chance
+MAX_GUESSED_CODERS = 1_000  # columns that may all be coders without being named
+NAMED = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
 CELLS = "a cell is a text, a number, true, false or a list of these"
 MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
@@ -56,6 +58,8 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if hint:
         raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in by]
+    if len(columns) > MAX_GUESSED_CODERS:
+        raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
     roles = find_roles(sample([frame[name] for name in columns], columns) or [])
     if roles is not None:
         options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
@@ -66,10 +70,7 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     likely = [name for name in columns if name not in odd]
     if not odd and len(likely) > 1:
         return likely
-    if len(likely) > 1:
-        remedy = f"name the coders: --coders {shlex.join(likely)}"
-    else:
-        remedy = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
+    remedy = f"name the coders: --coders {shlex.join(likely)}" if len(likely) > 1 else NAMED
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
     raise InputError(f"not every column looks like a coder's: {listed} ({why})", remedy)

@@ -59,14 +59,15 @@ def pyplot() -> ModuleType:
 
 
 #: the end of the parameters and the beginning of "Returns", to which a docstring may add a line
-DRAWING = """ax, figsize, title
-        Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
-    **kwargs
-        Keywords for {artist}, such as ``{such}``.
+DRAWING = """\
+ax, figsize, title
+    Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
+**kwargs
+    Keywords for {artist}, such as ``{such}``.
 
-    Returns
-    -------
-    Axes"""
+Returns
+-------
+Axes"""
 
 
 def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
@@ -79,7 +80,8 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
     def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
         own = inspect.signature(draw).parameters
         first = next(iter(own))
-        draw.__doc__ = (draw.__doc__ or "").replace("{DRAWING}", DRAWING.format(artist=artist, such=such))
+        shared = DRAWING.format(artist=artist, such=such)
+        draw.__doc__ = inspect.cleandoc(draw.__doc__ or "").replace("{DRAWING}", shared)
 
         @functools.wraps(draw)
         def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
