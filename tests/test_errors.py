@@ -160,7 +160,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "gap": (
         lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
         InputError,
-        "missing='raise': 1 of 4 items lack a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
+        "missing='raise': 1 of 4 items lacks a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
         "'complete'",
     ),
     "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),

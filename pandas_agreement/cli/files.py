@@ -198,6 +198,8 @@ def _parsed(text: str, remedy: str, line: int = 0) -> Any:
         return json.loads(text, object_pairs_hook=_unrepeated)
     except json.JSONDecodeError as error:
         raise InputError(f"line {line or error.lineno} is not JSON ({error.msg})", remedy) from None
+    except InputError:
+        raise
     except ValueError:  # Python's limit of the digits of an integer
         raise InputError("a number has too many digits", "write it as text, in quotation marks") from None
     except RecursionError:
