@@ -6,6 +6,7 @@ All results come from `ReportData`, from one reading of the file.
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -46,7 +47,11 @@ PRINTED = ["answer", "steps", "data", "coefficients", "groups", "categories", "c
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    return _with_plain_sets(frame, label_text).to_csv(index=False, lineterminator="\n")
+    plain = _with_plain_sets(frame, label_text)
+    text = plain.to_csv(index=False, lineterminator="\n")
+    if "\r" not in text:
+        return text
+    return plain.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # readers end a line at \r
 
 
 def _json(frame: pd.DataFrame) -> str:
