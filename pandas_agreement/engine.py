@@ -22,7 +22,7 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import Scale, make_level, make_weights
+from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_level, make_weights
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import InputError, counted, needs_weights, warn
@@ -55,15 +55,15 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     chosen = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
         raise needs_weights(record.name)
-    if not (isinstance(chosen, str) and chosen == "nominal"):
+    detail = Detail(**{name: getattr(options, name) for name in DETAILS if record.accepts(name)})
+    if detail.tolerance is not None or not (isinstance(chosen, str) and chosen == "nominal"):
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()
         text = category_set.first_text() if numbers is None else None
         scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
     chosen = _by_label(chosen, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
-    compared, period = (getattr(options, name) if record.accepts(name) else None for name in ("scale", "period"))
-    distance = make(chosen, scale, compared, period)
+    distance = make(chosen, scale, detail)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
         remedy = "everything else uses the mean of the matrix and its transpose"

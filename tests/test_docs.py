@@ -95,4 +95,6 @@ def test_a_docstring_is_aligned_in_every_version_of_python(name: str) -> None:
 
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
-    assert signature.startswith("(self, *coders, by=None, weights='nominal', scale=None, period=None, pool='coders'")
+    assert signature.startswith(
+        "(self, *coders, by=None, weights='nominal', scale=None, period=None, low=None, high=None"
+    )
