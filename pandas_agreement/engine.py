@@ -25,7 +25,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_level, make_weights
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError, needs_weights, warn
+from pandas_agreement.errors import InputError, counted, needs_weights, warn
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
@@ -344,6 +344,7 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
         reasons.update(block.undefined)
     if reasons.total():
         why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
-        what = "the estimate is" if len(index) == 1 else f"{reasons.total()} of {len(index)} estimates are"
+        of = f"of {len(index)} estimates"
+        what = "the estimate is" if len(index) == 1 else counted(reasons.total(), f"{of} is", f"{of} are")
         warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
     return frames.result(index, columns)

@@ -160,7 +160,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "gap": (
         lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
         InputError,
-        "missing='raise': 1 of 4 items lack a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
+        "missing='raise': 1 of 4 items lacks a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
         "'complete'",
     ),
     "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),
@@ -392,7 +392,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
         InputError,
-        "1 rows have a label but no 'who' (the first is row 1); drop them with df.dropna(subset=['who'])",
+        "1 row has a label but no 'who' (the first is row 1); drop such rows with df.dropna(subset=['who'])",
     ),
     "item in two clusters": (
         lambda: long(LONG.iloc[:4].assign(site=[1, 2, 1, 1])).alpha(clusters="site"),

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.errors import AgreementError, ColumnError, InputError, warn, wrong_value
+from pandas_agreement.errors import AgreementError, ColumnError, InputError, counted, warn, wrong_value
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
@@ -83,7 +83,8 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     index = _named(index, frame)
     lost = int(np.count_nonzero(codes < 0))
     if lost:
-        problem = f"{lost} of {len(codes)} rows have no group key and are left out"
+        of = f"of {len(codes)} rows"
+        problem = counted(lost, f"{of} has no group key and is left out", f"{of} have no group key and are left out")
         remedy = f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
         warn(problem, remedy, option="by", code="rows without a group")
     return Groups(codes, index, _key_columns(frame, by))

@@ -382,7 +382,7 @@ def test_rows_without_an_item_or_a_label():
     frame = pd.concat(parts, ignore_index=True)
     same_long(frame, 8, 11, metrics=PLAIN)
     same_long(frame, 8, 11, coders=["ann", "bob"], metrics=PLAIN)
-    with pytest.raises(InputError, match=r"^1 rows have a label but no 'who' \(the first is row \d\); drop them"):
+    with pytest.raises(InputError, match=r"^1 row has a label but no 'who' \(the first is row \d\); drop such rows"):
         stream([long.assign(who=long["who"].mask(long.index == 2))], "ann", "bob", **LONG)
 
 
