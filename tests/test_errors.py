@@ -144,8 +144,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "method of interval": (
         lambda: kappa(method="jacknife"),
         InputError,
-        "method='jacknife' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'; "
-        "did you mean 'jackknife'?",
+        "method='jacknife' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
+        "'bca'; did you mean 'jackknife'?",
     ),
     "log of bias": (
         lambda: DF.agree.bias("ann", "bob", method="log"),

@@ -90,7 +90,8 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
     "method": [
         (
             "foo",
-            "method='foo' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'",
+            "method='foo' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
+            "'bca'",
         ),
         (
             "bootstrap",
