@@ -70,7 +70,7 @@ class Base:
         read = self._reading(coders, options, rows, cells, scores)
         if listed_categories(options):
             read = replace(read, listed=True)
-        asked = {"level": options.level, "weights": options.weights, "scale": options.scale}
+        asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
         warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:
             problem = f"{needs_coders} needs the coder of each label, which a table of counts lacks"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
+from pandas_agreement.errors import public
 from pandas_agreement.options import OPTIONS, Options, allowed_options, check_bool, make_options, unknown_option
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -41,6 +42,7 @@ def takes(
         own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
         del own["options"]
 
+        @public
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             keywords = {name: given.pop(name) for name in own if name in given}

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.errors import AgreementError, ColumnError, InputError, warn, wrong_value
+from pandas_agreement.errors import AgreementError, ColumnError, InputError, Remark, warn_once, wrong_value
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
@@ -81,12 +81,15 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
         raise InputError(f"by={shown} cannot group the rows: {error}", option="by", code="invalid groups") from error
     index = _named(index, frame)
-    lost = int(np.count_nonzero(codes < 0))
-    if lost:
-        problem = f"{lost} of {len(codes)} rows have no group key and are left out"
-        remedy = f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
-        warn(problem, remedy, option="by", code="rows without a group")
+    warn_once(without_group(int(np.count_nonzero(codes < 0)), len(codes), shown))
     return Groups(codes, index, _key_columns(frame, by))
+
+
+def without_group(lost: int, n_rows: int, shown: str) -> list[Remark]:
+    """The remark on rows without a key; `shown` is `by=` as the user wrote it."""
+    problem = f"{lost} of {n_rows} rows have no group key and are left out"
+    remedy = f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
+    return [Remark(problem, remedy, code="rows without a group", option="by")] if lost else []
 
 
 def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
