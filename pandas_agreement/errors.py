@@ -22,22 +22,25 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 T = TypeVar("T")
+MAX_CHARACTERS = 200  # of a value in a message
+MAX_LISTED = 100  # entries of a list that are made readable
 
 
 def plain(value: Any) -> Any:
-    """A number of numpy as one of Python, also in a tuple or a list, so that messages show 3 and not np.int64(3).
+    """A number of numpy as one of Python, also in a tuple, so that messages show 3 and not np.int64(3).
 
     >>> plain((np.int64(3), "a"))
     (3, 'a')
     """
-    if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
-        return type(value)(map(plain, value))
+    if type(value) is tuple:
+        return tuple(map(plain, value))
     return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
 
 
 def shown(value: Any) -> str:
-    """A value or a name as messages show it."""
-    return repr(plain(value))
+    """A value or a name as messages show it, at most so long that the rest of the message can be read."""
+    text = repr([*map(plain, value[:MAX_LISTED])] if type(value) is list else plain(value))
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 3]}..."
 
 
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)

@@ -11,7 +11,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
-from pandas_agreement.errors import public
+from pandas_agreement.errors import plain, public
 from pandas_agreement.options import Options, make_options
 
 Method = Callable[..., pd.DataFrame]
@@ -22,7 +22,7 @@ def method(record: Coefficient) -> Method:
 
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        return self._measure([record], coders, make_options(given, record.name, [record]))
+        return self._measure([record], tuple(map(plain, coders)), make_options(given, record.name, [record]))
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"

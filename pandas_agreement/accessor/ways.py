@@ -255,7 +255,7 @@ class GroupByAgreement(Methods):
         groups = from_groupby(self._grouped)
         chosen = [*self._grouped.head(0).columns, *groups.columns]  # groupby(...)[["x", "y"]] selects categories
         frame = self._grouped.obj
-        return CountsAgreement(frame[[name for name in frame.columns if name in chosen]], groups)
+        return CountsAgreement(frame.loc[:, [name in chosen for name in frame.columns]], groups)
 
 
 def _groups(options: Options, groups: Groups | None) -> Any:

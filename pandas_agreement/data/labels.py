@@ -144,7 +144,7 @@ def encode(
     >>> [column.tolist() for column in codes]
     [[1, 0, -1], [1, 1, 0]]
     """
-    columns = [_unwrap(column) for column in columns]
+    columns = [unwrap(column) for column in columns]
     if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
         return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
@@ -155,7 +155,7 @@ def encode(
 
 
 # ----------------------------------------------------------------------------------------- one column, its own codes
-def _unwrap(column: pd.Series) -> pd.Series:
+def unwrap(column: pd.Series) -> pd.Series:
     """Make sparse columns dense and Arrow dictionaries Categorical; leave every other column as it is."""
     dtype, array = column.dtype, column.array
     if isinstance(dtype, pd.SparseDtype):

@@ -13,6 +13,7 @@ import pandas as pd
 import pandas_agreement
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY, having
+from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
 
 FORMAT_METHODS = ("long", "counts", "crosstab", "plot")
@@ -57,7 +58,7 @@ def _distance(first: Any, second: Any) -> float:
 def _by(rng: Rng, data: Data) -> Any:
     n = len(data.frame)
     values: list[Any] = [
-        [data.key], (np.arange(n) % 2).tolist(), np.arange(n) % 2, pd.Series(np.arange(n) % 3, index=data.frame.index),
+        [data.key] if data.key is not NO_KEY else "x", (np.arange(n) % 2).tolist(), np.arange(n) % 2, pd.Series(np.arange(n) % 3, index=data.frame.index),
         lambda place: 1, pd.Grouper(key=data.key), "missing column", 0, [np.arange(n) % 2, np.arange(n) % 3],
     ]  # fmt: skip
     return data.key if data.key is not NO_KEY and rng.random() < 0.8 else values[int(rng.integers(len(values)))]
@@ -110,6 +111,8 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "words": _one("fleiss", "koo_li"),
     "pictures": _one(False),
 }
+CHUNK = 16  # rows
+TAME = 0.6  # share of the calls that are more or less right
 RESAMPLES = ("chance_test", "replicates")
 
 
@@ -126,7 +129,7 @@ class Call:
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):
             return getattr(self.data.agree(), self.method)(*self.coders, **self.options)
-        chunks = [self.data.frame.iloc[start : start + 5] for start in range(0, max(len(self.data.frame), 1), 5)]
+        chunks = [self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)]
         columns = LONG if self.data.format == "stream long" else {}
         return pandas_agreement.stream(chunks, *self.coders, metrics=self.method, **columns, **self.options)
 
@@ -139,21 +142,23 @@ class Call:
 def draw_call(seed: int) -> Call:
     """The call of a seed."""
     rng = np.random.default_rng(seed)
-    data = draw_data(rng)
+    tame = rng.random() < TAME
+    data = draw_data(rng, tame)
     streamed = data.format.startswith("stream")
     method = str(rng.choice(STREAMED if streamed else METHODS))
     if rng.random() > DEAR.get(method, 1):
         method = "kappa"
-    options = _options(rng, data, method, streamed)
+    options = _options(rng, data, method, streamed, 0.05 if tame else 0.2)
     return Call(seed, data, method, _coders(rng, data, method), options)
 
 
-def _options(rng: Rng, data: Data, method: str, streamed: bool) -> dict[str, Any]:
+def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) -> dict[str, Any]:
     parameters = inspect.signature(getattr(AgreementAccessor, method)).parameters.values()
     known = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    known = [name for name in known if not streamed or name in STREAM_OPTIONS]
     chosen = rng.permutation(known)[: int(rng.choice([0, 1, 1, 2, 3]))].tolist()
     options = {name: RIGHT[name](rng, data) for name in chosen}
-    if options and rng.random() < 0.2:
+    if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
     if "n_resamples" in known and not streamed and (method in RESAMPLES or "method" in chosen):
         options = {"n_resamples": 100, "rng": 1} | options

@@ -187,7 +187,7 @@ def index_of(rng: Rng, n: int) -> pd.Index:
         lambda: pd.Index(rng.integers(3, size=n)),
         lambda: pd.Index([None, *range(1, n)][:n], dtype=object),
         lambda: pd.MultiIndex.from_arrays([np.arange(n) // 2, np.arange(n) % 2], names=["a", None]),
-        lambda: pd.date_range("2026-01-01", periods=n, name="batch"),
+        lambda: pd.date_range("2026-01-01", periods=n, name="week"),
     ]
     return kinds[int(rng.integers(len(kinds)))]()
 
@@ -201,10 +201,6 @@ class Data:
     ratings: Ratings
     key: Any = None  # the column of the groups, if there is one
     by: Any = None  # the keys of a grouped frame
-
-    @property
-    def has_key(self) -> bool:
-        return "key" in self.frame.attrs.get("parts", ())
 
     @property
     def title(self) -> str:
@@ -279,20 +275,24 @@ def _label_index(ratings: Ratings) -> pd.Index:
     return pd.Index(labels, tupleize_cols=False).infer_objects()
 
 
-def draw_data(rng: Rng) -> Data:
-    """A frame of any format."""
-    ratings, format_ = draw_ratings(rng), str(rng.choice(FORMATS))
+def draw_data(rng: Rng, tame: bool = False) -> Data:
+    """A frame of any format; a tame one has plain labels, names and keys."""
+    ratings, format_ = draw_ratings(rng, tame), str(rng.choice(FORMATS))
     last = format_.split()[-1]
-    if last == "counts" and ratings.dtype is object and not all(map(_hashable, ratings.labels)):
+    if last == "counts" and not all(map(_hashable, ratings.labels)):
         last = format_ = "wide"
     if last == "crosstab":
-        return Data(_damaged(rng, crosstab(_two(ratings))), "crosstab", ratings)
-    frame = _damaged(rng, counts(ratings)) if last == "counts" else (long if last == "long" else wide)(ratings, rng)
-    frame, key = _with_keys(rng, frame, ratings)
+        table = crosstab(_two(ratings))
+        return Data(table if tame else _damaged(rng, table), "crosstab", ratings)
+    if last == "counts":
+        frame = counts(ratings) if tame else _damaged(rng, counts(ratings))
+    else:
+        frame = (long if last == "long" else wide)(ratings, None if tame else rng)
+    frame, key = _with_keys(rng, frame, ratings, tame)
     by: Any = None
     if format_.startswith("grouped"):
-        by = key if key is not NO_KEY else (np.arange(len(frame)) % 2).tolist() or None
-    return Data(frame, format_ if by is not None or not format_.startswith("grouped") else last, ratings, key, by)
+        by = key if key is not NO_KEY else np.arange(len(frame)) % 2
+    return Data(frame, format_, ratings, key, by)
 
 
 class _NoKey:
@@ -325,14 +325,14 @@ def _damaged(rng: Rng, table: pd.DataFrame) -> pd.DataFrame:
     return table if rng.random() < 0.5 else table.astype("Float64")
 
 
-def _with_keys(rng: Rng, frame: pd.DataFrame, ratings: Ratings) -> tuple[pd.DataFrame, Any]:
+def _with_keys(rng: Rng, frame: pd.DataFrame, ratings: Ratings, tame: bool) -> tuple[pd.DataFrame, Any]:
     """The frame with a column of groups, and its name."""
-    key = KEYS[int(rng.integers(len(KEYS)))]
-    if rng.random() < 0.4 or key in list(frame.columns):
+    key = "batch" if tame else KEYS[int(rng.integers(len(KEYS)))]
+    if rng.random() < 0.4 or key in list(frame.columns) or (pd.isna(key) and frame.columns.isna().any()):
         return frame, NO_KEY
     n = len(frame)
     group = ratings.group if n == len(ratings.group) else rng.integers(3, size=n)
-    column = pd.Series(group_key(rng, group), index=frame.index)
+    column = pd.Series(group if tame else group_key(rng, group), index=frame.index)
     names = [*frame.columns, key]
     frame = pd.concat([frame, column], axis=1)
     frame.columns = pd.Index(names, dtype=object, tupleize_cols=False).infer_objects()
