@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
     """
     if type(value) is tuple:
         return tuple(map(plain, value))
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufcUS" else value
 
 
 def shown(value: Any) -> str:
@@ -159,6 +159,13 @@ def needs_weights(coefficient: str) -> InputError:
         code="needs weights",
         coefficient=coefficient,
     )
+
+
+def needs_coders(what: str) -> InputError:
+    """The error for a table of counts where the coder of each label is needed."""
+    problem = f"{what} needs the coder of each label, which a table of counts lacks"
+    remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
+    return InputError(problem, remedy, code="needs coders")
 
 
 _HOME = str(Path(__file__).parent)

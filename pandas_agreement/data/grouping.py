@@ -107,7 +107,10 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
         raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows", "group the rows")
     name = _alone(grouped.keys)
     quick = grouped.sort and grouped.dropna and grouped.observed and _is_one_column(frame, name)
-    codes, index = _by_column(frame, name) if quick else _number(grouped)
+    try:
+        codes, index = _by_column(frame, name) if quick else _number(grouped)
+    except (KeyError, TypeError, ValueError, NotImplementedError) as error:
+        raise InputError(f"pandas cannot number the groups of this groupby: {error}", code="invalid groups") from error
     return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys))
 
 
@@ -248,7 +251,7 @@ def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
 def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
     """Name every level of the index; raise for a repeated name or one that results use."""
     index = _without_dictionaries(index)
-    names = list(index.names)
+    names = [np.nan if name is pd.NA else name for name in index.names]  # NA equals nothing, not even itself
     unnamed = [level for level, name in enumerate(names) if name is None]
     for number, level in enumerate(unnamed):
         names[level] = "group" if len(unnamed) == 1 else f"group_{number}"
@@ -259,7 +262,7 @@ def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
         if name in RESERVED:
             problem = f"a group key cannot be called {shown(name)}, as results have that name"
             raise InputError(problem, _rename(name, frame), option="by", column=name, code="name taken")
-    return index.set_names(names) if unnamed else index
+    return index.set_names(names) if names != list(index.names) else index
 
 
 def _without_dictionaries(index: pd.Index) -> pd.Index:

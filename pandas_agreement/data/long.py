@@ -111,9 +111,16 @@ def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
     return codes, column.dtype.categories[used]
 
 
+def _plain_names(names: pd.Index) -> pd.Index:
+    """The names of coders, without numbers of numpy."""
+    if names.dtype != object:
+        return names
+    return pd.Index(list(map(plain, names)), dtype=object, tupleize_cols=False)
+
+
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
     codes, found = _factorize_names(column)
-    names = pd.Index(list(map(plain, found.tolist())), dtype=object, tupleize_cols=False) if found.dtype == object else found
+    names = _plain_names(found)
     place = np.full(len(names) + 1, -1)
     if not coders:
         if isinstance(column.dtype, pd.CategoricalDtype):
@@ -139,7 +146,7 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
         lost &= frame[name].isna().to_numpy()
     if lost.any():
         n, first = int(lost.sum()), int(lost.argmax())
-        problem = f"{n} rows have a label but no {name!r} (the first is row {first})"
+        problem = f"{n} rows have a label but no {name!r} (the first is row {shown(frame.index[first])})"
         remedy = f"drop them with df.dropna(subset=[{name!r}])"
         raise InputError(problem, remedy, column=name, code="missing key", n=n, first=first)
 

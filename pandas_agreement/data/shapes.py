@@ -307,6 +307,8 @@ def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
 
 
 def _same_labels(index: pd.Index, columns: pd.Index) -> bool:
+    if index.nlevels > 1 or columns.nlevels > 1:
+        return False
     return len(index) > 1 and index.is_unique and columns.is_unique and bool(index.isin(columns).all())
 
 
@@ -423,7 +425,7 @@ def group_alikes(labels: Iterable[Any]) -> Mapping[str, list[Any]]:
 def unsplit_sets(category_set: CategorySet) -> list[Remark]:
     """Texts such as "x|y" that were each taken for a set of one label."""
     labels = category_set.labels
-    if len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
+    if category_set.declared or len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
         return []
     texts = [text for one in labels for text in one if isinstance(text, str)]
     mark = next((mark for mark in SEPARATORS if _is_separator(mark, texts)), None)

@@ -24,7 +24,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.grouping import without_group
-from pandas_agreement.data.labels import CategorySet, encode
+from pandas_agreement.data.labels import CategorySet, encode, is_missing
 from pandas_agreement.data.reading import check_names, columns_of, group_of
 from pandas_agreement.data.shapes import check_labels, check_ratio
 from pandas_agreement.engine import assemble, describe, distance_for
@@ -190,7 +190,9 @@ def _read_chosen(
     lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # kept, so that they raise
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
     part = frame.loc[chosen, [item]]
-    part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
+    known = [name for name in plan.coders if not is_missing(name)]  # no coder is called that: `finish` says so
+    names = frame[coder].astype(object)[chosen]
+    part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
     reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,15 @@ from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
+from tests.helpers import defaults
 
 FORMAT_METHODS = ("long", "counts", "crosstab", "plot")
 METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
 COEFFICIENTS = list(REGISTRY)
+
+OTHER_METHODS = [name for name in METHODS if name not in REGISTRY]
 
 #: values that hardly an option can have
 WRONG: list[Any] = [
@@ -113,6 +117,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
 }
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
+GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups
 RESAMPLES = ("chance_test", "replicates")
 
 
@@ -146,16 +151,39 @@ def draw_call(seed: int) -> Call:
     data = draw_data(rng, tame)
     streamed = data.format.startswith("stream")
     method = str(rng.choice(STREAMED if streamed else METHODS))
+    if not streamed and rng.random() < 0.3:  # or most calls were those of coefficients
+        method = str(rng.choice(OTHER_METHODS))
     if rng.random() > DEAR.get(method, 1):
         method = "kappa"
     options = _options(rng, data, method, streamed, 0.05 if tame else 0.2)
-    return Call(seed, data, method, _coders(rng, data, method), options)
+    if tame:
+        options = _fitting(data, method, options)
+    return Call(seed, data, method, _coders(rng, data, method, tame), options)
+
+
+def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options without those that this format or method cannot use."""
+    without = {"duplicates"} if not data.format.endswith("long") else set()
+    without |= {"by", "clusters"} if data.format == "crosstab" else set()
+    without |= {"by"} if data.format.startswith("grouped") else set()
+    if not any(isinstance(options.get(name), str) and options[name] == "circular" for name in ("weights", "level")):
+        without.add("period")
+    if "weights" not in options and "level" not in options:
+        without.add("scale")
+    if method in GROUPED and data.key is not NO_KEY:
+        options.setdefault("by", data.key)
+    needed = defaults(method) if method in REGISTRY else {}
+    return needed | {name: value for name, value in options.items() if name not in without}
+
+
+@lru_cache
+def keywords_of(method: str) -> list[str]:
+    parameters = inspect.signature(getattr(AgreementAccessor, method)).parameters.values()
+    return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) -> dict[str, Any]:
-    parameters = inspect.signature(getattr(AgreementAccessor, method)).parameters.values()
-    known = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    known = [name for name in known if not streamed or name in STREAM_OPTIONS]
+    known = [name for name in keywords_of(method) if not streamed or name in STREAM_OPTIONS]
     chosen = rng.permutation(known)[: int(rng.choice([0, 1, 1, 2, 3]))].tolist()
     options = {name: RIGHT[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
@@ -174,8 +202,8 @@ def _endless(name: str, value: Any) -> bool:
     return name == "n_resamples" and isinstance(value, (int, float)) and value > 1000
 
 
-def _coders(rng: Rng, data: Data, method: str) -> tuple[Any, ...]:
-    if rng.random() < 0.03:
+def _coders(rng: Rng, data: Data, method: str, tame: bool) -> tuple[Any, ...]:
+    if rng.random() < 0.03 and not tame:
         return tuple(WRONG[int(place)] for place in rng.integers(len(WRONG), size=int(rng.integers(1, 3))))
     names = list(data.frame.columns[: data.ratings.codes.shape[1]])
     if data.format.endswith("long"):
@@ -184,4 +212,4 @@ def _coders(rng: Rng, data: Data, method: str) -> tuple[Any, ...]:
         return tuple(names[start : start + 2] for start in range(2)) if rng.random() < 0.9 else tuple(names)
     if data.format.split()[-1] in ("counts", "crosstab") or rng.random() < 0.5:
         return ()
-    return tuple(names[: int(rng.integers(1, len(names) + 1))]) if names else ()
+    return tuple(names[: int(rng.integers(2 if tame else 1, len(names) + 1))]) if names[int(tame) :] else ()
