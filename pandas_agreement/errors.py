@@ -196,8 +196,8 @@ def warn_once(remarks: Sequence[Remark]) -> None:
 def _joined(remarks: Sequence[Remark]) -> AgreementWarning:
     first, *others = remarks
     remedy = ALSO.join(filter(None, [first.remedy, *(f"{other.problem}; {other.remedy}" for other in others)]))
-    fields = {"column": first.column, "option": first.option, "code": first.code}
-    return AgreementWarning(first.problem, remedy, **fields, remarks=tuple(remarks))
+    problem, column, option, code = first.problem, first.column, first.option, first.code
+    return AgreementWarning(problem, remedy, option=option, column=column, code=code, remarks=tuple(remarks))
 
 
 #: what the call under way has said, if somebody listens

@@ -74,6 +74,7 @@ FOREIGN_OPTIONS = {
 }
 
 MIN_RESAMPLES = 100
+MAX_RESAMPLES = 10**8  # more do not fit in memory
 HUGE = 1e300
 RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
@@ -121,7 +122,8 @@ def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
 
 def _is_number(value: Any) -> bool:
     """A number that arithmetic can use: no bool, NaN or infinity, and none beyond the range of floats."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and -HUGE < value < HUGE
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return real and bool(-HUGE < value < HUGE)
 
 
 def _is_whole(value: Any, least: int) -> bool:
@@ -143,7 +145,7 @@ def _check_method(name: str, value: Any) -> Any:
 
 
 def _check_resamples(name: str, value: Any) -> Any:
-    if _is_whole(value, MIN_RESAMPLES):
+    if _is_whole(value, MIN_RESAMPLES) and value <= MAX_RESAMPLES:
         return int(value)
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 

@@ -15,7 +15,6 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.reading import check_each
-from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
 
 #: options that only an interval needs

@@ -266,7 +266,7 @@ def _times(rows: pd.DataFrame) -> list[str]:
 
 def _one_coder_only(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     used = evidence.margins[evidence.margins["n_labels"] > 0]
-    number = used.groupby([*evidence.keys, "category"], observed=True)["coder"].transform("nunique")
+    number = used.groupby([*evidence.keys, "category"], observed=True, sort=False)["coder"].transform("nunique")
     rows = used[(number == 1) & (used["n_labels"] >= min_labels)]
     sentence = "only {coder!r} ever says {category!r} ({times})"
     return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)

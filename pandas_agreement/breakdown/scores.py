@@ -11,7 +11,6 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.scores import ScorePairs, Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError
 from pandas_agreement.results import frames, schemas
 
 NULLS = {

@@ -76,7 +76,7 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
         else:
             _check_keys(frame, by)
             keys = [by] if isinstance(by, pd.Grouper) else by  # alone, one with a frequency would sort the frame
-            codes, index = _number(frame.groupby(keys, observed=True, sort=True, dropna=True))
+            codes, index = _number(_with_nulls(frame, by).groupby(keys, observed=True, sort=True, dropna=True))
     except AgreementError:
         raise
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
@@ -262,7 +262,16 @@ def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
         if name in RESERVED:
             problem = f"a group key cannot be called {shown(name)}, as results have that name"
             raise InputError(problem, _rename(name, frame), option="by", column=name, code="name taken")
-    return index.set_names(names) if names != list(index.names) else index
+    return index.set_names(names) if unnamed or any(name is pd.NA for name in index.names) else index
+
+
+def _with_nulls(frame: pd.DataFrame, by: Any) -> pd.DataFrame:
+    """The frame with Arrow dictionaries among the keys as Categoricals: pandas takes their null for a value."""
+    for name in _key_columns(frame, by):
+        if isinstance(frame[name].dtype, pd.ArrowDtype):
+            frame = frame.copy(deep=False)
+            frame[name] = unwrap(frame[name]).set_axis(frame.index)
+    return frame
 
 
 def _without_dictionaries(index: pd.Index) -> pd.Index:

@@ -277,6 +277,9 @@ class CodedJudgments(Coded):
             wrong = int((out[row] != self.cluster).argmax())
             item = self._items()[[self.item[wrong]]].tolist()[0]
             raise InputError(
-                f"item {shown(item)} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
+                f"item {shown(item)} is in two clusters",
+                "an item belongs to one",
+                option="clusters",
+                code="two clusters",
             )
         return out

@@ -17,7 +17,7 @@ from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.errors import ColumnError, InputError, shown
+from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 
@@ -105,6 +105,8 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = clusters if clusters.index.equals(frame.index) else clusters.reindex(frame.index)
     elif not (isinstance(clusters, (list, np.ndarray, pd.Index)) and len(clusters) == len(frame)):
         values = columns_of(frame, [clusters])[0]
+    if np.ndim(values) != 1:
+        raise wrong_value("clusters", clusters, "must be the name of a column, or one value per row")
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
         problem = f"clusters= has {int((codes < 0).sum())} missing values"
@@ -127,6 +129,8 @@ def check_each(names: Sequence[Hashable]) -> None:
         if not is_hashable(name):
             remedy = f"write *{shown(name)}" if isinstance(name, (list, set)) else "write the names of the columns"
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {remedy}")
+        if name is pd.NA:
+            raise InputError("a coder is called <NA>, which equals nothing", "rename the column", code="unusable name")
 
 
 def check_names(names: Sequence[Hashable], remedy: str) -> None:

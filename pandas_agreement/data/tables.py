@@ -25,7 +25,9 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
         if isinstance(labels, pd.MultiIndex):
             raise InputError(f"a crosstab has one level of labels, and its {axis} has {labels.nlevels}")
         if not labels.is_unique:
-            raise InputError(f"label {shown(labels[labels.duplicated()][0])} occurs twice in the {axis} of the crosstab")
+            raise InputError(
+                f"label {shown(labels[labels.duplicated()][0])} occurs twice in the {axis} of the crosstab"
+            )
     table = _whole_numbers(frame, "crosstab")
     _refuse_margins(frame, table)
     remarks: list[Remark] = []

@@ -41,16 +41,12 @@ def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
 
 
 def _multi(levels: Sequence[pd.Index]) -> pd.MultiIndex:
-    """`MultiIndex.from_arrays`, which cannot sort tuples among other names without a warning, nor some other objects."""
-    if not any(level.dtype == object and any(isinstance(name, tuple) for name in level) for level in levels):
+    """`MultiIndex.from_arrays`, which cannot sort tuples among other names without a warning."""
+    if not any(level.inferred_type == "mixed" and len({type(name) is tuple for name in level}) > 1 for level in levels):
         return pd.MultiIndex.from_arrays(levels)
-    found = [pd.factorize(level) for level in levels]
-    names = [level.name for level in levels]
-    return pd.MultiIndex([_untouched(values) for _, values in found], [codes for codes, _ in found], names=names)
-
-
-def _untouched(values: pd.Index) -> pd.Index:
-    return pd.Index(values, tupleize_cols=False)
+    found: list[Any] = [pd.factorize(level) for level in levels]
+    values: list[Any] = [pd.Index(values, tupleize_cols=False) for _, values in found]
+    return pd.MultiIndex(values, [codes for codes, _ in found], names=[level.name for level in levels])
 
 
 def pair_levels(coders: Sequence[Hashable], first: Array, second: Array) -> dict[str, list[Any]]:

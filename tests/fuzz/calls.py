@@ -30,8 +30,8 @@ OTHER_METHODS = [name for name in METHODS if name not in REGISTRY]
 WRONG: list[Any] = [
     None, [], {}, set(), "", "nonsense", b"x", 0, -1, 2.5, 1e9, True, np.int64(3), np.float64("nan"), float("inf"), (),
     ["kappa", "kappa"], [[]], {"a": []}, object(), len, np.zeros(3), np.zeros((2, 2)), pd.Series(["a", "b"]),
-    pd.DataFrame({"a": [1]}), pd.NA, pd.NaT, slice(None), ("ann", "bob"), [None], [np.nan], np.array(["kappa"]), "kappa",
-    pd.Timestamp("2026-01-01"), range(3), iter([1, 2]), 10**400, 1j, np.bool_(True), pd.Index(["ann"]), "\x1b[31m",
+    pd.DataFrame({"a": [1]}), pd.NA, pd.NaT, slice(None), ("ann", "bob"), [None], [np.nan], np.array(["kappa"]),
+    "kappa", pd.Timestamp("2026-01-01"), range(3), iter([1, 2]), 10**400, 1j, np.bool_(True), pd.Index(["ann"]), "\x1b[31m",
 ]  # fmt: skip
 
 
@@ -62,9 +62,16 @@ def _distance(first: Any, second: Any) -> float:
 def _by(rng: Rng, data: Data) -> Any:
     n = len(data.frame)
     values: list[Any] = [
-        [data.key] if data.key is not NO_KEY else "x", (np.arange(n) % 2).tolist(), np.arange(n) % 2, pd.Series(np.arange(n) % 3, index=data.frame.index),
-        lambda place: 1, pd.Grouper(key=data.key), "missing column", 0, [np.arange(n) % 2, np.arange(n) % 3],
-    ]  # fmt: skip
+        [data.key] if data.key is not NO_KEY else "x",
+        (np.arange(n) % 2).tolist(),
+        np.arange(n) % 2,
+        pd.Series(np.arange(n) % 3, index=data.frame.index),
+        lambda place: 1,
+        pd.Grouper(key=data.key),
+        "missing column",
+        0,
+        [np.arange(n) % 2, np.arange(n) % 3],
+    ]
     return data.key if data.key is not NO_KEY and rng.random() < 0.8 else values[int(rng.integers(len(values)))]
 
 
@@ -134,7 +141,9 @@ class Call:
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):
             return getattr(self.data.agree(), self.method)(*self.coders, **self.options)
-        chunks = [self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)]
+        chunks = [
+            self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)
+        ]
         columns = LONG if self.data.format == "stream long" else {}
         return pandas_agreement.stream(chunks, *self.coders, metrics=self.method, **columns, **self.options)
 

@@ -1,4 +1,4 @@
-"""Calls that have to give the same numbers: `by=` and a loop over the groups, and one set of ratings in every format."""
+"""Calls that have to give the same numbers: `by=` and a loop over the groups, and all formats of the same ratings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ GROUPED = [*REGISTRY, *BREAKDOWNS, "coders"]
 SETTINGS: list[dict[str, Any]] = [{}, {"ci": None}, {"missing": "all"}, {"method": "log"}, {"method": "jackknife"}]
 CHUNK = 7
 SEARCHED = 1e-3  # relative precision of limits that are found by a search
-GROUP_NOTES = ["note"]  # they may speak of all groups together
 
 Outcome = pd.DataFrame | str  # a result, or the kind of error
 
@@ -67,7 +66,7 @@ def check_formats(seed: int) -> str:
     found = {name: outcome(run) for name, run in _formats(ratings, record, options)}
     expected = found.pop("wide")
     for name, other in found.items():
-        _same(f"seed {seed}: {record.name}({options}) of {name} data", other, expected, NUMBERS)
+        _same(f"{record.name}({options}) of {name} data", other, expected, NUMBERS)
     return "error" if isinstance(expected, str) else "result"
 
 
@@ -79,9 +78,8 @@ def _formats(
     yield "long", lambda: getattr(judgments.agree.long(**LONG), record.name)(**options)
     if not record.needs_coders and not record.needs_numbers:
         yield "counts", lambda: getattr(counts(ratings).agree.counts(), record.name)(**options)
-    if ratings.codes.shape[1] == 2 and "missing" not in options:
-        if (ratings.codes != GAP).all():  # else the table lacks labels that the others have
-            yield "crosstab", lambda: getattr(crosstab(ratings).agree.crosstab(), record.name)(**options)
+    if ratings.codes.shape[1] == 2 and (ratings.codes != GAP).all():  # a table of pairs lacks labels without a partner
+        yield "crosstab", lambda: getattr(crosstab(ratings).agree.crosstab(), record.name)(**options)
     if record.has("stream") and options.get("method") != "jackknife":
         parts = [frame.iloc[start : start + CHUNK] for start in range(0, len(frame), CHUNK)]
         given: dict[str, Any] = {"metrics": record.name, **options}
@@ -108,15 +106,10 @@ def check_groups(seed: int) -> str:
         if isinstance(together, str):
             break  # one group is enough to refuse all
         if isinstance(alone, str):
-            raise Broken(f"seed {seed}: {method}({options}) by group has a result, but group {group} alone: {alone}")
-        own = _of_group(together, group)
-        _same(f"seed {seed}: {method}({options}) of group {group}", own, alone, list(alone.columns.drop(GROUP_NOTES, errors="ignore")))
+            raise Broken(f"{method}({options}) has a result by group, but not of group {group} alone: {alone}")
+        own = together[together.index.get_level_values("batch") == group]
+        _same(f"{method}({options}) of group {group}", own, alone, [name for name in alone if name != "note"])
     return "error" if isinstance(together, str) else "result"
-
-
-def _of_group(result: pd.DataFrame, group: Any) -> pd.DataFrame:
-    keys = result.index.get_level_values("batch") == group
-    return result[keys]
 
 
 def _same(what: str, found: Outcome, expected: Outcome, columns: list[str]) -> None:

@@ -212,7 +212,9 @@ class Data:
         """What `df.agree` is in this format."""
         view: Any = self.frame.agree if self.by is None else self.frame.groupby(self.by, dropna=False).agree
         last = self.format.split()[-1]
-        return view.long(**LONG) if last == "long" else getattr(view, last)() if last in ("counts", "crosstab") else view
+        return (
+            view.long(**LONG) if last == "long" else getattr(view, last)() if last in ("counts", "crosstab") else view
+        )
 
 
 LONG = {"item": "item", "coder": "who", "label": "tag"}

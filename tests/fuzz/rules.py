@@ -102,7 +102,7 @@ def _check_schema(result: pd.DataFrame, schema: schemas.Schema) -> None:
         raise Broken(f"gave the columns {list(result.columns)}")
     for name, (dtype, _) in schema.items():
         found = result[name].dtype
-        text = dtype == "str" and (pd.api.types.is_string_dtype(found) or (found == object and not len(result)))
+        text = dtype == "str" and (pd.api.types.is_string_dtype(found) or (found.kind == "O" and not len(result)))
         if not (text or dtype == "label" or found == dtype):
             raise Broken(f"gave {name!r} as {found}")
     if None in result.index.names and result.index.nlevels > 1 and schema is not schemas.ITEMS:  # the user's own index
