@@ -136,7 +136,7 @@ def check_columns(
     if samples is None:
         return []
     refuse_long(samples)
-    other_format = _crosstab(frame, names) or _transposed(frame, names) or _counts(samples) or _plain_long(samples)
+    other_format = _crosstab(frame, names) or _transposed(frame, names) or other_formats(samples)
     return other_format or ([] if sets else _strangers(samples, nominal))
 
 
@@ -308,6 +308,11 @@ def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
         f"the index and the columns hold the same labels ({_listed(list(columns))}), as the table of two coders does"
     )
     raise InputError(problem, remedy, code="crosstab")
+
+
+def other_formats(samples: Sequence[Sample]) -> list[Remark]:
+    """Integers that are probably a table of counts, or long data."""
+    return _counts(samples) or _plain_long(samples)
 
 
 def _counts(samples: Sequence[Sample]) -> list[Remark]:

@@ -31,7 +31,8 @@ WRONG: list[Any] = [
     None, [], {}, set(), "", "nonsense", b"x", 0, -1, 2.5, 1e9, True, np.int64(3), np.float64("nan"), float("inf"), (),
     ["kappa", "kappa"], [[]], {"a": []}, object(), len, np.zeros(3), np.zeros((2, 2)), pd.Series(["a", "b"]),
     pd.DataFrame({"a": [1]}), pd.NA, pd.NaT, slice(None), ("ann", "bob"), [None], [np.nan], np.array(["kappa"]),
-    "kappa", pd.Timestamp("2026-01-01"), range(3), iter([1, 2]), 10**400, 1j, np.bool_(True), pd.Index(["ann"]), "\x1b[31m",
+    "kappa", pd.Timestamp("2026-01-01"), range(3), iter([1, 2]), 10**400, 1j, np.bool_(True), pd.Index(["ann"]),
+    "\x1b[31m",
 ]  # fmt: skip
 
 
