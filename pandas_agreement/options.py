@@ -170,7 +170,7 @@ def check_bool(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be True or False")
 
 
-def check_names(name: str, value: Any) -> Any:
+def check_list(name: str, value: Any) -> Any:
     """A name, or a list of names; None is the default."""
     if value is None or isinstance(value, str):
         return value
@@ -180,7 +180,7 @@ def check_names(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be a name or a list of names")
 
 
-#: the keywords of single methods, and their checks; a word is checked by the method that knows the others
+#: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
 KEYWORDS: dict[str, Check] = {
     "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
     "share": _must(
@@ -188,16 +188,19 @@ KEYWORDS: dict[str, Check] = {
         "must lie between 0 and 1: the part of the differences within the limits",
     ),
     "title": _must(lambda value: isinstance(value, str), "must be text"),
-    "metric": check_names,
-    "metrics": check_names,
-    "tests": check_names,
+    "metric": check_list,
+    "metrics": check_list,
+    "tests": check_list,
     "full": check_bool,
     "common": check_bool,
     "multilabel": check_bool,
     "pictures": check_bool,
-    "alternative": _any,
-    "words": _any,
 }
+
+
+def check_keyword(name: str, value: Any) -> Any:
+    """The value of a keyword of a single method, checked if `KEYWORDS` has it."""
+    return KEYWORDS.get(name, _any)(name, value)
 
 
 # ---------------------------------------------------------------------------------------------------------- options
@@ -422,7 +425,7 @@ WEIGHTED_ALIASES = ("weighted_kappa",)  # names of other packages for the weight
 def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
     """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights."""
     nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
-    metrics = check_names("metrics", metrics)
+    metrics = check_list("metrics", metrics)
     if metrics is not None:
         listed = [metrics] if isinstance(metrics, str) else list(metrics)
         for name in listed if nominal else ():

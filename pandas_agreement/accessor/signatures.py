@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
 from pandas_agreement.errors import plain, public
-from pandas_agreement.options import KEYWORDS, OPTIONS, Options, allowed_options, make_options, unknown_option
+from pandas_agreement.options import OPTIONS, Options, allowed_options, check_keyword, make_options, unknown_option
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
@@ -46,7 +46,7 @@ def takes(
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             keywords = {name: given.pop(name) for name in own if name in given}
-            keywords = {name: KEYWORDS[name](name, plain(value)) for name, value in keywords.items()}
+            keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
             coders = tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
             records = self._records(named, given.get("weights", "nominal")) if metric or of else ()

@@ -151,8 +151,8 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
     with heard() as said:
         reading = _read(frame, plan)
-    with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
-        _try_weights(plan, reading)
+        with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
+            _try_weights(plan, reading)
     moments = {}
     for view in {plan.view(record) for record in plan.records}:
         records = [record for record in plan.records if plan.view(record) == view]
