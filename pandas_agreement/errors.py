@@ -21,6 +21,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from pandas_agreement.characters import visible
+
 T = TypeVar("T")
 MAX_CHARACTERS = 200  # of a value in a message
 MAX_LISTED = 100  # entries of a list that are made readable
@@ -78,7 +80,7 @@ class Explained(Exception):  # noqa: N818 (warnings have these fields too)
         self.facts = facts
 
     def __str__(self) -> str:
-        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+        return visible(f"{self.problem}; {self.remedy}" if self.remedy else self.problem)
 
 
 class AgreementError(Explained):
@@ -149,6 +151,15 @@ def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     suggestion = nearest(value, table, hint=False)
     remedy = f"use one of {', '.join(map(repr, table))}" + (f"; {suggestion}" if suggestion else "")
     raise wrong_value(argument, value, "is not known", remedy, code="unknown value")
+
+
+def counted(n: int, one: str, several: str) -> str:
+    """A number and the words that go with it.
+
+    >>> counted(1, "row has", "rows have"), counted(2, "row has", "rows have")
+    ('1 row has', '2 rows have')
+    """
+    return f"{n} {one if n == 1 else several}"
 
 
 def needs_weights(coefficient: str) -> InputError:

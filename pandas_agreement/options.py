@@ -33,9 +33,10 @@ Weights = (
     Literal["nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"]
     | Literal["squared", "interval", "equal", "identity", "unweighted"]
     | Matrix
+    | Callable[[Any, Any], float]
 )
 Level = (
-    Literal["nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "jaccard", "masi"]
+    Literal["nominal", "ordinal", "interval", "linear", "radical", "ratio", "circular", "bipolar", "jaccard", "masi"]
     | Literal["quadratic", "squared", "identity", "unweighted"]
     | Matrix
     | Callable[[Any, Any], float]
@@ -154,6 +155,14 @@ _check_period = _must(
     lambda value: value is None or (_is_number(value) and float(value) > 0),
     "must be a positive number: the length of the whole circle",
 )
+_check_end = _must(
+    lambda value: value is None or _is_number(value),
+    "must be a finite number: an end of the scale",
+)
+_check_tolerance = _must(
+    lambda value: value is None or (_is_number(value) and float(value) >= 0),
+    "must be a number of 0 or more: the largest difference that counts as agreement",
+)
 _check_sep = _must(
     lambda value: value is None or (isinstance(value, str) and value != ""),
     "must be the text between two labels of a cell, such as '|'",
@@ -223,17 +232,26 @@ class Options:
     )
     weights: Weights = _option(
         "nominal",
-        "str, K x K array or DataFrame",
-        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', or a "
-        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label).",
+        "str, K x K array or DataFrame, or function",
+        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', a "
+        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label), or a function of two labels "
+        "that gives such a weight, 1 for a label and itself, the same in both directions.",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
     level: Level = _option(
         "nominal",
         "str, K x K array or DataFrame, or function",
-        "Level of measurement: 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a "
-        "matrix of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
+        "Level of measurement: 'nominal', 'ordinal', 'interval' (squared differences; also 'quadratic'), 'linear' "
+        "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a matrix "
+        "of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
         _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
+    )
+    tolerance: float | None = _option(
+        None,
+        "float, optional",
+        "Numbers that differ by at most so much count as the same (1 for a step up or down); for ordered labels the "
+        "difference of their positions. Not together with `weights`.",
+        _check_tolerance,
     )
     scale: Literal["value", "position"] | None = _option(
         None,
@@ -244,6 +262,18 @@ class Options:
     )
     period: float | None = _option(
         None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12.", _check_period
+    )
+    low: float | None = _option(
+        None,
+        "float, optional",
+        "Lower end of the scale for 'bipolar', if no label reaches it. Default: the smallest category.",
+        _check_end,
+    )
+    high: float | None = _option(
+        None,
+        "float, optional",
+        "Upper end of the scale for 'bipolar', if no label reaches it. Default: the largest category.",
+        _check_end,
     )
     sep: str | None = _option(
         None,
@@ -338,8 +368,10 @@ class Options:
 
     @property
     def nominal(self) -> bool:
-        """Labels are the same or not: neither weights nor a level above the nominal one."""
-        return all(isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level))
+        """Labels are the same or not: neither a tolerance, nor weights, nor a level above the nominal one."""
+        return self.tolerance is None and all(
+            isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level)
+        )
 
 
 @dataclass(frozen=True)
@@ -378,8 +410,17 @@ def make_options(
             raise unknown_option(method, name, given[name], allowed, records)
     checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
     options = Options(**checked, given=frozenset(checked))
+    _check_ends(options)
     check_interval(options, records)
     return options
+
+
+def _check_ends(options: Options) -> None:
+    """Raise unless the low end of the scale is below the high one."""
+    if options.low is not None and options.high is not None and not options.low < options.high:
+        raise wrong_value(
+            "low", options.low, f"must be less than high={options.high!r}: they are the ends of the scale"
+        )
 
 
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:

@@ -318,7 +318,7 @@ def test_numbers_of_numpy_are_shown_as_those_of_python() -> None:
                 .agree.long(**LONG)
                 .kappa()
             ),
-            f"1 rows have a label but no {LONG['item']!r} (the first is row 'r4')",
+            f"1 row has a label but no {LONG['item']!r} (the first is row 'r4')",
         ),
     ],
 )
@@ -345,7 +345,7 @@ def test_each_group_has_its_own_kind_of_interval() -> None:
     found = frame.agree.icc_a1("ann", "bob", "cleo", by="g")
     assert found["ci_method"].tolist() == ["F", "profile likelihood"]
     frame.loc[frame["g"] == 1, "bob"] = np.nan
-    with pytest.warns(AgreementWarning, match="1 of 2 estimates are undefined"):
+    with pytest.warns(AgreementWarning, match="1 of 2 estimates is undefined"):
         two = frame.agree.ccc("ann", "bob", by="g")
     alone = frame[frame["g"] == 0].agree.ccc("ann", "bob")
     assert two["ci_low"].iloc[0] == pytest.approx(alone["ci_low"].iloc[0])

@@ -237,7 +237,10 @@ class BreakdownMethods(Base):
 
         Notes
         -----
-        Nothing is added to zero cells.
+        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the pairs of categories that the two
+        coders confused, n_ij + n_ji > 0; with every pair confused they are K (K - 1) / 2. R's `mcnemar.test` counts K
+        (K - 1) / 2 always, and gives NaN if a pair was never confused. Those of 'stuart_maxwell' and 'bhapkar' are K
+        minus the number of sets of categories that were never confused with each other: K - 1 for one such set.
 
         References
         ----------
@@ -257,14 +260,14 @@ class BreakdownMethods(Base):
         """
         return breakdown.marginal_tests(self._read(coders, options, needs_coders="homogeneity"), tests)
 
-    @takes("by", "weights", "scale", "period", "categories", "missing", "duplicates")
+    @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
 
         Parameters
         ----------
         {WHO}
-        by, weights, scale, period, categories, missing, duplicates
+        by, weights, scale, period, low, high, categories, missing, duplicates
             As for `kappa`.
 
         Returns

@@ -40,12 +40,10 @@ def _picture(method: str, artist: str) -> Callable[[Method], Method]:
         *own, rest = named.parameters.values()
         common = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in DRAWING]
         function.__signature__ = named.replace(parameters=[*own, *common, rest])  # type: ignore[attr-defined]
-        lines = [f"{name} : optional\n            {text}" for name, text in DRAWING.items()]
-        lines.append(
-            f"**keywords\n            The options of `{method}` go there; any other keyword goes to `{artist}`."
-        )
-        lines.append("\n        Returns\n        -------\n        matplotlib Axes")
-        function.__doc__ = (function.__doc__ or "").replace("{KEYWORDS}", "\n        ".join(lines))
+        lines = [f"{name} : optional\n    {text}" for name, text in DRAWING.items()]
+        lines.append(f"**keywords\n    The options of `{method}` go there; any other keyword goes to `{artist}`.")
+        lines.append("\nReturns\n-------\nmatplotlib Axes")
+        function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace("{KEYWORDS}", "\n".join(lines))
         return public(function)
 
     return completed

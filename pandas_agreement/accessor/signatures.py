@@ -80,7 +80,7 @@ def _options(
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
-FIRST = ("by", "weights", "level", "scale", "period", "sep", "pool")
+FIRST = ("by", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress")
 
 

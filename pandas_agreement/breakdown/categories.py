@@ -21,7 +21,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.engine import Counted, measure_one
-from pandas_agreement.errors import InputError, choose, needs_coders, warn
+from pandas_agreement.errors import InputError, choose, counted, needs_coders, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
@@ -91,7 +91,8 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
-        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN)", "see the column 'note'", code="undefined")
+        which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")
+        warn(f"{which} undefined (NaN)", "see the column 'note'", code="undefined")
     return frame
 
 

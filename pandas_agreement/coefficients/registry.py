@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
-WEIGHTED = ("weights", "scale", "period")
+WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 Kind = Literal["items", "pairs", "scores"]

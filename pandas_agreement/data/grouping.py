@@ -19,7 +19,16 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.data.labels import unwrap
-from pandas_agreement.errors import AgreementError, ColumnError, InputError, Remark, shown, warn_once, wrong_value
+from pandas_agreement.errors import (
+    AgreementError,
+    ColumnError,
+    InputError,
+    Remark,
+    counted,
+    shown,
+    warn_once,
+    wrong_value,
+)
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
@@ -88,7 +97,8 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
 
 def without_group(lost: int, n_rows: int, written: str) -> list[Remark]:
     """The remark on rows without a key; `written` is `by=`."""
-    problem = f"{lost} of {n_rows} rows have no group key and are left out"
+    of = f"of {n_rows} rows"
+    problem = counted(lost, f"{of} has no group key and is left out", f"{of} have no group key and are left out")
     remedy = f"df.groupby({written}, dropna=False).agree makes them a group of their own"
     return [Remark(problem, remedy, code="rows without a group", option="by")] if lost else []
 

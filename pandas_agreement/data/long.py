@@ -27,7 +27,7 @@ from pandas_agreement.data.reading import (
     group_of,
     scores_in,
 )
-from pandas_agreement.errors import ColumnError, InputError, Remark, plain, shown, warn_once
+from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
@@ -146,8 +146,9 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
         lost &= frame[name].isna().to_numpy()
     if lost.any():
         n, first = int(lost.sum()), int(lost.argmax())
-        problem = f"{n} rows have a label but no {name!r} (the first is row {shown(frame.index[first])})"
-        remedy = f"drop them with df.dropna(subset=[{name!r}])"
+        rows = counted(n, "row has", "rows have")
+        problem = f"{rows} a label but no {name!r} (the first is row {shown(frame.index[first])})"
+        remedy = f"drop such rows with df.dropna(subset=[{name!r}])"
         raise InputError(problem, remedy, column=name, code="missing key", n=n, first=first)
 
 

@@ -29,7 +29,7 @@ from pandas_agreement.data.labels import (
     kind_of,
     spellings,
 )
-from pandas_agreement.errors import InputError, Remark
+from pandas_agreement.errors import InputError, Remark, counted
 
 SAMPLE_ROWS = 1000  # rows of a column that are looked at
 MIN_SAMPLE_ROWS = 50  # where there are many columns
@@ -269,7 +269,7 @@ def _nothing_shared(samples: Sequence[Sample]) -> list[Remark]:
 def _transposed(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
     if not outnumber(len(names), len(frame)):
         return []
-    problem = f"every column was taken for a coder: {len(names)} coders of {len(frame)} items"
+    problem = f"every column was taken for a coder: {len(names)} coders of {counted(len(frame), 'item', 'items')}"
     return [Remark(problem, "if the rows are the coders, turn the frame, as in df.T.agree.kappa()", code="more coders")]
 
 
@@ -285,7 +285,7 @@ def swapped(columns: Sequence[Hashable], item: Array, n_coders: int) -> list[Rem
     first, second, label = columns
     return [
         Remark(
-            f"{n_coders} coders in {second!r} labelled {n_items} items in {first!r}",
+            f"{n_coders} coders in {second!r} labelled {counted(n_items, 'item', 'items')} in {first!r}",
             f"if they are swapped, write df.agree.long(item={second!r}, coder={first!r}, label={label!r})",
             code="more coders",
             column=second,

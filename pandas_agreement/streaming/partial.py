@@ -21,7 +21,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import SET_LEVELS
+from pandas_agreement.core.weights import DETAILS, SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
@@ -46,7 +46,7 @@ from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ["by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method"]
+STREAM_OPTIONS = ["by", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
 STREAM_OPTIONS += ["duplicates"]  # long data only
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_METHODS = ("analytic", "log")
@@ -86,7 +86,8 @@ class Plan:
         """Whether the coefficient uses a distance other than nominal."""
         name = "level" if record.accepts("level") else "weights"
         chosen = getattr(self.options, name) if record.accepts(name) else "nominal"
-        return not (isinstance(chosen, str) and chosen == "nominal")
+        within = record.accepts("tolerance") and self.options.tolerance is not None
+        return within or not (isinstance(chosen, str) and chosen == "nominal")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +133,8 @@ def make_plan(
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
     two_categories = CategorySet(pd.Index([1, 2]), True, True)
-    _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
+    anywhere = replace(plan, options=options.without("low", "high"))  # the labels may lie anywhere
+    _try_weights(anywhere, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
     return plan
 
 

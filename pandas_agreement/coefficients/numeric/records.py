@@ -219,15 +219,19 @@ def spearman(values: Scores, level: float) -> Numeric:
     use_when="coders rank the items",
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
-        "10, 275-287."
+        "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
+        "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (gaps)."
     ),
-    range=(0.0, 1.0),
     **OF_NUMBERS,
 )
 def kendall_w(values: Scores, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
 
-    Items with a missing rating are left out.
+    With missing ratings W = (1 + r (k - 1)) / k, as without: k is the mean number of ratings per item with two or more,
+    r the mean of Spearman's correlations of all pairs of coders. A pair is ranked on the n items that both
+    rated and weighs n - 1 (Brueckl 2011, after Taylor 1987). For ties r is the sum of the covariances of the ranks over
+    the sum of their variances, so that without gaps W is the usual one. With gaps it may fall below 0.
+    `missing="complete"` leaves out items with gaps. A coder who gives all items the same rating is left out.
 
     Examples
     --------
@@ -237,9 +241,9 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     kendall_w    0.932
     Name: estimate, dtype: float64
     """
-    w = association.kendall_w(values)
-    unknown = np.full(w.value.shape, np.nan)
-    return Numeric(w.value, unknown, unknown, "", left_out=w.left_out)
+    w = association.kendall_w_with_gaps(values)
+    unknown = np.full(w.shape, np.nan)
+    return Numeric(w, unknown, unknown, "")
 
 
 @coefficient(
