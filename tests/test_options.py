@@ -325,7 +325,7 @@ def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
     ("call", "message"),
     [
         (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
-        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many items to show"),
+        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many to show"),
         (
             lambda df: df.agree.chance_test(n_resamples="many"),
             "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",

@@ -14,7 +14,7 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
-from pandas_agreement.errors import InputError
+from pandas_agreement.data.reading import check_each
 from pandas_agreement.options import Options
 
 #: options that only an interval needs
@@ -154,6 +154,7 @@ class BreakdownMethods(Base):
         n       5   3
         y       1  11
         """
+        check_each(coders)
         one = coders[0] if coders and len(coders) != 2 else None
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
@@ -344,8 +345,6 @@ class BreakdownMethods(Base):
         5   y   n    y       0.33
         7   n   y    y       0.33
         """
-        if not (isinstance(n, int) and n > 0):
-            raise InputError(f"n={n!r} must be a whole number above 0: how many items to show")
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.breakdown.scores import counted_scores
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, public
 from pandas_agreement.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _picture(method: str, artist: str) -> Callable[[Method], Method]:
         lines.append(f"**keywords\n    The options of `{method}` go there; any other keyword goes to `{artist}`.")
         lines.append("\nReturns\n-------\nmatplotlib Axes")
         function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace("{KEYWORDS}", "\n".join(lines))
-        return function
+        return public(function)
 
     return completed
 

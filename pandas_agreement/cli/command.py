@@ -12,7 +12,6 @@ import errno
 import math
 import os
 import sys
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -24,7 +23,7 @@ from pandas_agreement.cli.output import FORMATS, Output, check_output, report_pa
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY, find
-from pandas_agreement.errors import AgreementError, AgreementWarning
+from pandas_agreement.errors import AgreementError, AgreementWarning, heard
 from pandas_agreement.formatting import each, number
 from pandas_agreement.report.build import collected_warnings
 from pandas_agreement.start import INTERRUPTED, started
@@ -102,8 +101,7 @@ def _run(options: argparse.Namespace) -> int:
         finally:
             for note in dict.fromkeys(map(as_typed, notes)):
                 _say(f"note: {note}")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the text
+        with heard():  # undefined results and their reasons are in the text
             text = output.text()
     except AgreementError as error:
         _say(f"{name}: {as_typed(error)}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,7 @@ from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import Source, source_name
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, say
 from pandas_agreement.formatting import label_text
 from pandas_agreement.options import make_options
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
@@ -106,7 +105,7 @@ class Output:
         chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
         self.data = report_data(source.view, source.chosen, chosen, self._request(named, default, checked))
         for warning in self.data.warned:
-            warnings.warn(warning, stacklevel=2)
+            say(warning)
         if not options.report:
             self.data.warned = ()  # they are printed to stderr
         self.result = self.data.result_of(checked) if options.report and checked else self.data.result

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period", "low", "high")
@@ -162,7 +162,7 @@ def find(name: str) -> Coefficient:
     'kappa'
     """
     if not isinstance(name, str):
-        raise InputError(f"a coefficient is given by its name, such as 'kappa', and not as {name!r}")
+        raise InputError(f"a coefficient is given by its name, such as 'kappa', and not as {shown(name)}")
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]

@@ -20,6 +20,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
+MAX_NUMBER = 1e100  # a label; products of a few larger ones are infinite
+
 
 @dataclass(frozen=True, eq=False)
 class Scale:
@@ -42,6 +44,9 @@ class Scale:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
+        if np.abs(self.numbers).max(initial=0) > MAX_NUMBER:
+            why = f"needs numbers whose squares can be computed, up to {MAX_NUMBER:g}"
+            raise wrong_value(argument, name, why, code="infinite label")
         return self.numbers, str(name)
 
     def _needs_order(self, name: Any, argument: str) -> AgreementError:

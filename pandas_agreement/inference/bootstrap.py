@@ -135,7 +135,10 @@ def bca(values: Array, level: float, estimate: float, influence: Array, weight: 
     scale = (weight * influence**2).sum() ** 1.5
     acceleration = (weight * influence**3).sum() / (6 * scale) if scale > 0 else 0.0
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
-    low, high = np.quantile(values, ndtr(bias + ends / (1 - acceleration * ends)))
+    places = ndtr(bias + ends / (1 - acceleration * ends))
+    if not np.isfinite(places).all():  # a value or an influence is infinite
+        return percentile(values, level)
+    low, high = np.quantile(values, places)
     return float(low), float(high)
 
 

@@ -216,7 +216,8 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
         sample, item = np.divmod(np.arange(n * n), max(n, 1))
         kept = sample != item
         without = record.kernel(part.take(item[kept], sample[kept], n), 0.95).value
-        out[items] = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
+        known = without[~np.isnan(without)]
+        out[items] = (n - 1) * (known.mean() - without) if n > 1 and len(known) else np.zeros(n)
     return np.nan_to_num(out)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, public
 from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.options import metrics_for
 from pandas_agreement.streaming.partial import (
@@ -27,6 +27,7 @@ from pandas_agreement.streaming.partial import (
 MAX_REMEMBERED_ITEMS = 1 << 17  # item hashes kept to detect an item that occurs again later
 
 
+@public
 def stream(
     chunks: Iterable[pd.DataFrame],
     *coders: Hashable,

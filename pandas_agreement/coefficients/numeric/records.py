@@ -36,7 +36,7 @@ class Numeric:
     value: Array
     low: Array
     high: Array
-    how: str  # name of the interval
+    how: str | Array  # name of the interval, or of that of each group
     se: Array | None = None
     left_out: Array | None = None  # items with a missing score, which are not used
 
@@ -53,8 +53,8 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
         result = icc(design, form, level)
-        profile = "A" in form and bool(design.gaps.any())
-        return Numeric(result.value, result.low, result.high, "profile likelihood" if profile else "F")
+        how = np.where(design.gaps & ("A" in form), "profile likelihood", "F").astype(object)
+        return Numeric(result.value, result.low, result.high, how)
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
@@ -145,9 +145,11 @@ def ccc(values: Scores, level: float) -> Numeric:
     ccc             0.982   0.844    0.998
     """
     pairs = values.pairs()
-    if values.n_coders == 2 and pairs.n_pairs == values.n_groups:
+    if values.n_coders == 2:
         two = concordance.ccc(pairs, level)
-        return Numeric(two.value, two.low, two.high, "z", two.se)
+        parts = two.value, two.low, two.high, two.se
+        value, low, high, se = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
+        return Numeric(value, low, high, "z", se)
     many = concordance.occc(values, level)
     return Numeric(many.value, many.low, many.high, "jackknife z", many.se)
 
@@ -162,7 +164,7 @@ def _mean_of_pairs(
     parts = correlation.value, correlation.low, correlation.high
     mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
     low, high = np.where(one_pair, low, np.nan), np.where(one_pair, high, np.nan)
-    return Numeric(mean, low, high, "Fisher z" if one_pair.any() else "")
+    return Numeric(mean, low, high, np.where(one_pair, "Fisher z", "").astype(object))
 
 
 @coefficient(
