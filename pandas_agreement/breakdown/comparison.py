@@ -110,7 +110,7 @@ def compare(
     r = _correlations(products)[:, first, second]
     columns = differences(estimates, first * G + place, second * G + place, r, tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
-    labels = [(parts[a].name, parts[b].name) for a, b in zip(first, second, strict=True)]
+    labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     if len(parts) > 2:
         labels.append((ALL, ALL))
         joint = _joint(estimates, products, n) | {"n_items": items}

@@ -49,8 +49,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     result = measure(reading, [record], options)
     index: Any = result.index
     names = index.droplevel("coefficient").tolist()
-    own = [result[name].to_numpy(float) for name in ("estimate", "n_items", "se")]
-    estimates, correlation = Estimates(*own, df=np.full(len(names), MANY)), None
+    value, n, se = (result[name].to_numpy(float) for name in ("estimate", "n_items", "se"))
+    estimates, correlation = Estimates(value, n, se, np.full(len(names), MANY)), None
     by_score = method_of(record, options) == "score"
     if by_score or units is not None:
         counted = Counted.of(reading, record, options)

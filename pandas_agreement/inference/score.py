@@ -10,7 +10,7 @@ have the case of two coders and two categories. Only numpy here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -72,18 +72,14 @@ class Law:
     def value(self, level: Array) -> Array:
         return 1 - (1 - level) * divide(self.largest, self.expected)
 
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        return self.largest, self.expected, self.square, self.variance, self.diversity
-
     @classmethod
     def joined(cls, laws: Sequence[Law]) -> Law:
         """The models of the groups of one after another."""
-        return cls(*map(np.concatenate, zip(*(law.arrays for law in laws), strict=True)), laws[0].grows)
+        return replace(laws[0], **{name: np.concatenate([getattr(law, name) for law in laws]) for name in ARRAYS})
 
     def take(self, groups: Array) -> Law:
         """The models of some groups, in any arrangement."""
-        return Law(*(array[groups] for array in self.arrays), self.grows)
+        return replace(self, **{name: getattr(self, name)[groups] for name in ARRAYS})
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
@@ -93,6 +89,9 @@ class Law:
     def square_at(self, level: Array) -> Array:
         """Mean squared disagreement of an item at a level of agreement, which may be below 0."""
         return evaluate_at(self.square, np.sqrt(np.clip(level, 0.0, 1.0))) * np.where(level < 0, 1 - level, 1.0)
+
+
+ARRAYS = ("largest", "expected", "square", "variance", "diversity")  # the fields of `Law` by group
 
 
 def evaluate_at(polynomial: Array, c: Array) -> Array:
@@ -105,6 +104,8 @@ def evaluate_at(polynomial: Array, c: Array) -> Array:
 
 def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
     """The models of labels for a coefficient that has its chance model at pooled shares."""
+    if record.at_shares is None:
+        raise TypeError(f"{record.name} has no chance model at pooled shares")
     statistics = evaluation.statistics
     sums, distance = statistics.sums, statistics.distance
     totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
