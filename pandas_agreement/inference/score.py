@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -75,11 +76,13 @@ class Law:
     @classmethod
     def joined(cls, laws: Sequence[Law]) -> Law:
         """The models of the groups of one after another."""
-        return replace(laws[0], **{name: np.concatenate([getattr(law, name) for law in laws]) for name in ARRAYS})
+        arrays: Any = {name: np.concatenate([getattr(law, name) for law in laws]) for name in ARRAYS}
+        return replace(laws[0], **arrays)
 
     def take(self, groups: Array) -> Law:
         """The models of some groups, in any arrangement."""
-        return replace(self, **{name: getattr(self, name)[groups] for name in ARRAYS})
+        arrays: Any = {name: getattr(self, name)[groups] for name in ARRAYS}
+        return replace(self, **arrays)
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
