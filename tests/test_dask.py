@@ -320,7 +320,7 @@ ERRORS = {
     "resamples": (
         lambda ddf: ddf.agree.kappa("ann", "bob", method="bca"),
         InputError,
-        "method='bca' is not known; use one of 'analytic', 'log'",
+        "method='bca' is not known; use one of 'auto', 'score', 'analytic', 'log'",
     ),
     "an option of kappa": (
         lambda ddf: ddf.agree.kappa("ann", "bob", pool="pairs"),

@@ -70,7 +70,7 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, 
 
 def names_of(tests: Sequence[str] | str) -> list[str]:
     """The tests by name."""
-    names = [tests] if isinstance(tests, str) else list(tests)
+    names = [tests] if isinstance(tests, str) else list(tests or ())
     if not names:
         remedy = f"name one of {', '.join(map(repr, TESTS))}"
         raise InputError("tests= is empty", remedy, option="tests", code="missing option")

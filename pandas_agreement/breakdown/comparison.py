@@ -23,7 +23,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for
-from pandas_agreement.errors import choose
+from pandas_agreement.errors import choose, counted
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.standard_errors import analytic
@@ -48,14 +48,14 @@ class Part:
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
     """Evaluate one coefficient; its influence values are indexed by item."""
     require(record, "compare", "has no influence values to compare")
-    counted = Counted.of(reading, record, options)
-    evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options))
-    estimates = Estimates.of(record, evaluation, analytic(evaluation, counted.clusters(reading)), options.ci or 0.95)
+    items = Counted.of(reading, record, options)
+    evaluation = evaluate(record, items.ratings, distance_for(record, reading, options))
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, items.clusters(reading)), options.ci or 0.95)
     names = item_names(reading)
     group = names.get_level_values(0).to_numpy()
-    influence = np.full(len(counted.kept), np.nan)
-    of_items = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[counted.kept]])
-    influence[counted.kept] = of_items
+    influence = np.full(len(items.kept), np.nan)
+    of_items = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[items.kept]])
+    influence[items.kept] = of_items
     clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
     return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
 
@@ -73,8 +73,8 @@ def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
     names = [item_names(reading) for reading in readings]
     kept = [keep(reading.ratings, missing, reading.coders)[1] for reading in readings]
     common = names[0][kept[0]]
-    for index, counted in zip(names[1:], kept[1:], strict=True):
-        common = common.intersection(index[counted])
+    for index, chosen in zip(names[1:], kept[1:], strict=True):
+        common = common.intersection(index[chosen])
     return [_only(reading, index.isin(common)) for reading, index in zip(readings, names, strict=True)]
 
 
@@ -110,7 +110,7 @@ def compare(
     r = _correlations(products)[:, first, second]
     columns = differences(estimates, first * G + place, second * G + place, r, tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
-    labels = [(parts[a].name, parts[b].name) for a, b in zip(first, second, strict=True)]
+    labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     if len(parts) > 2:
         labels.append((ALL, ALL))
         joint = _joint(estimates, products, n) | {"n_items": items}
@@ -291,7 +291,7 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["ci_method"] = "" if ci is None else "analytic"
-    row["note"] = f"{found.n_groups} groups contribute"
+    row["note"] = counted(found.n_groups, "group contributes", "groups contribute")
     if found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups:
         row["note"] += f"; fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))

@@ -6,7 +6,6 @@ frames lives in the other modules of this folder.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.errors import heard
 from pandas_agreement.formatting import notes_of, p_words
 from pandas_agreement.options import Missing, Options
 from pandas_agreement.results import frames, schemas
@@ -103,8 +102,7 @@ class Rule:
 def diagnose(reading: Reading) -> pd.DataFrame:
     """One row per finding, the worst first."""
     evidence = Evidence(reading)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # undefined estimates are findings
+    with heard():  # undefined estimates are findings
         parts = list(_findings(evidence))
     names = [*evidence.keys, "finding"]
     if not parts:
@@ -268,7 +266,7 @@ def _times(rows: pd.DataFrame) -> list[str]:
 
 def _one_coder_only(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     used = evidence.margins[evidence.margins["n_labels"] > 0]
-    number = used.groupby([*evidence.keys, "category"], observed=True)["coder"].transform("nunique")
+    number = used.groupby([*evidence.keys, "category"], observed=True, sort=False)["coder"].transform("nunique")
     rows = used[(number == 1) & (used["n_labels"] >= min_labels)]
     sentence = "only {coder!r} ever says {category!r} ({times})"
     return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)

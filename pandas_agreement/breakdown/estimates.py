@@ -19,7 +19,7 @@ from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import Law, fit
+from pandas_agreement.inference.score import Law, believed, fit
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
@@ -29,6 +29,7 @@ TAILS: dict[str, Tail] = {
     "greater": lambda statistic, cdf: cdf(-statistic),
     "less": lambda statistic, cdf: cdf(statistic),
 }
+ROUNDING = 1e-14  # relative variance of a difference that can be a rounding error
 STEPS = 4  # towards the common value, whose weights depend on it
 
 
@@ -44,6 +45,7 @@ class Estimates:
     high: Array | None = None
     law: Law | None = None  # the models of the score interval; None: only the own standard errors are known
     ratio: Array | None = None  # variance in the data to that of the models
+    design: Array | None = None  # design effect of clusters
 
     @classmethod
     def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> Estimates:
@@ -53,30 +55,34 @@ class Estimates:
         if record.at_shares is None:
             return plain
         low, high = interval(record, evaluation, uncertainty, level, "score")
-        law, ratio = fit(record, evaluation, uncertainty)
-        return replace(plain, low=low, high=high, law=law, ratio=ratio)
+        law, ratio, design = fit(record, evaluation, uncertainty)
+        return replace(plain, low=low, high=high, law=law, ratio=ratio, design=design)
 
-    def se_at(self, members: Array, value: Array) -> Array:
-        """Standard errors of some estimates if `value` is the true one."""
-        if self.law is None or self.ratio is None:
-            return np.where(self.se > 0, self.se, np.nan)[members]
-        law, n = self.law.take(members), np.where(self.n > 1, self.n, np.nan)[members]
-        return np.sqrt(divide(self.ratio[members] * law.variance_at(law.level(value)), n))
+    @property
+    def testable(self) -> Array:
+        """Which estimates can be compared with others: (N,) of bool."""
+        known = ~np.isnan(self.value) & (self.n > 1)
+        return known & (self.law.largest > 0 if self.law is not None else self.se > 0)
 
     def at_common_value(self, members: Array) -> Array:
         """Standard errors of sets of estimates (S, M) if the estimates of a set have the same true value."""
-        estimate, n = self.value[members], self.n[members]
-        value = divide((n * estimate).sum(-1), n.sum(-1))
+        if self.law is None or self.ratio is None or self.design is None:
+            return np.where(self.se > 0, self.se, np.nan)[members]
+        estimate, law = self.value[members], self.law.take(members)
+        n = np.where(self.n > 1, self.n, np.nan)[members]
+        total = n.sum(-1, keepdims=True)
+        mean = [divide((n * x).sum(-1, keepdims=True), total) for x in (self.ratio[members], law.diversity, estimate)]
+        ratio, value = believed(mean[0], total, mean[1]) * self.design[members], mean[2]
         for _ in range(STEPS):
-            weight = divide(np.ones_like(estimate), self.se_at(members, value[..., None]) ** 2)
-            value = divide((weight * estimate).sum(-1), weight.sum(-1))
-        return self.se_at(members, value[..., None])
+            weight = divide(n, law.variance_at(law.level(value)))
+            value = divide((weight * estimate).sum(-1, keepdims=True), weight.sum(-1, keepdims=True))
+        return np.sqrt(divide(ratio * law.variance_at(law.level(value)), n))
 
 
 def joined(parts: Sequence[Estimates]) -> Estimates:
     """Several estimates of each group as one: those of the first part come first."""
     laws = [part.law for part in parts]
-    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio"])]
+    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio", "design"])]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return Estimates(**arrays, law=None if None in laws else Law.joined(laws))  # type: ignore[arg-type]
 
@@ -89,7 +95,7 @@ def differences(
 
     value, se = estimates.value, estimates.at_common_value(np.stack([first, second], -1))
     a, b = se[..., 0], se[..., 1]
-    error = np.sqrt(np.maximum(a**2 + b**2 - 2 * r * a * b, 0.0))
+    error = _apart(a, b, r)
     difference = value[first] - value[second]
     df = _df(estimates, first, second, a, b)
     low, high = _limits(estimates, first, second, r, error, df, ci)
@@ -129,4 +135,6 @@ def _limits(
 
 
 def _apart(one: Array, other: Array, r: Array | float) -> Array:
-    return np.sqrt(np.maximum(one**2 + other**2 - 2 * r * one * other, 0.0))
+    """Root of the variance of a difference; exactly 0 for an estimate minus itself."""
+    total, shared = one**2 + other**2, 2 * r * one * other
+    return np.sqrt(np.where(total - shared <= ROUNDING * total, 0.0, total - shared))

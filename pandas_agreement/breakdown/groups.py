@@ -49,8 +49,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     result = measure(reading, [record], options)
     index: Any = result.index
     names = index.droplevel("coefficient").tolist()
-    own = [result[name].to_numpy(float) for name in ("estimate", "n_items", "se")]
-    estimates, correlation = Estimates(*own, df=np.full(len(names), MANY)), None
+    value, n, se = (result[name].to_numpy(float) for name in ("estimate", "n_items", "se"))
+    estimates, correlation = Estimates(value, n, se, np.full(len(names), MANY)), None
     by_score = method_of(record, options) == "score"
     if by_score or units is not None:
         counted = Counted.of(reading, record, options)
@@ -93,37 +93,33 @@ def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
     from scipy.special import chdtrc, ndtr
 
-    estimates = groups.estimates
-    known = np.flatnonzero(
-        ~np.isnan(estimates.value) & (estimates.se_at(np.arange(len(estimates.n)), np.array(0.0)) > 0)
-    )
-    n, chi2, trend = len(known), np.nan, np.nan
-    if n > 1:
-        se = estimates.at_common_value(known[None])[0]
-        r = np.eye(n) if groups.correlation is None else groups.correlation[np.ix_(known, known)]
-        W = _inverse(r * se[:, None] * se)
-        value, order = _centred(W, estimates.value[known]), _centred(W, known.astype(float))
-        chi2 = float(value @ W @ value)
-        trend = float(divide(order @ W @ value, np.sqrt(order @ W @ order)))
+    estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
+    n = len(known)
+    correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]
+    chi2, trend = equality_and_trend(estimates, known[None], correlation) if n > 1 else np.full((2, 1), np.nan)
     columns = {
-        "statistic": np.array([chi2, trend]),
+        "statistic": np.append(chi2, trend),
         "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
-        "p_value": np.array([chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-abs(trend))]),
+        "p_value": np.append(chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-np.abs(trend))),
         "n_groups": np.array([n, n]),
         "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
     }
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
 
-def _inverse(covariance: Array) -> Array:
-    """The inverse, NaN where there is no variance to compare with."""
-    return (
-        np.linalg.pinv(covariance, hermitian=True)
-        if np.isfinite(covariance).all()
-        else np.full(covariance.shape, np.nan)
-    )
+def equality_and_trend(estimates: Estimates, members: Array, correlation: Array | None = None) -> tuple[Array, Array]:
+    """Chi-squared of equality and z of a trend, for sets of estimates (S, M): (S,), (S,)."""
+    se = estimates.at_common_value(members)
+    covariance = (np.eye(members.shape[1]) if correlation is None else correlation) * se[:, :, None] * se[:, None, :]
+    W = np.full(covariance.shape, np.nan)
+    varies = np.isfinite(covariance).all((1, 2))  # without variance there is nothing to compare with
+    W[varies] = np.linalg.pinv(covariance[varies], hermitian=True)
+    value, order = _centred(W, estimates.value[members]), _centred(W, members.astype(float))
+    rise = (order[:, None] @ W @ value[..., None]).ravel()
+    spread = np.sqrt((order[:, None] @ W @ order[..., None]).ravel())
+    return (value[:, None] @ W @ value[..., None]).ravel(), divide(rise, spread)
 
 
 def _centred(W: Array, values: Array) -> Array:
-    """Values minus their mean by the weights W: (n,)."""
-    return values - (W @ values).sum() / W.sum()
+    """Values minus their mean by the weights W: (S, M)."""
+    return values - divide((W @ values[..., None]).sum((1, 2)), W.sum((1, 2)))[:, None]

@@ -10,7 +10,8 @@ have the case of two coders and two categories. Only numpy here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -72,18 +73,16 @@ class Law:
     def value(self, level: Array) -> Array:
         return 1 - (1 - level) * divide(self.largest, self.expected)
 
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        return self.largest, self.expected, self.square, self.variance, self.diversity
-
     @classmethod
     def joined(cls, laws: Sequence[Law]) -> Law:
         """The models of the groups of one after another."""
-        return cls(*map(np.concatenate, zip(*(law.arrays for law in laws), strict=True)), laws[0].grows)
+        arrays: Any = {name: np.concatenate([getattr(law, name) for law in laws]) for name in ARRAYS}
+        return replace(laws[0], **arrays)
 
     def take(self, groups: Array) -> Law:
         """The models of some groups, in any arrangement."""
-        return Law(*(array[groups] for array in self.arrays), self.grows)
+        arrays: Any = {name: getattr(self, name)[groups] for name in ARRAYS}
+        return replace(self, **arrays)
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
@@ -93,6 +92,9 @@ class Law:
     def square_at(self, level: Array) -> Array:
         """Mean squared disagreement of an item at a level of agreement, which may be below 0."""
         return evaluate_at(self.square, np.sqrt(np.clip(level, 0.0, 1.0))) * np.where(level < 0, 1 - level, 1.0)
+
+
+ARRAYS = ("largest", "expected", "square", "variance", "diversity")  # the fields of `Law` by group
 
 
 def evaluate_at(polynomial: Array, c: Array) -> Array:
@@ -105,6 +107,8 @@ def evaluate_at(polynomial: Array, c: Array) -> Array:
 
 def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
     """The models of labels for a coefficient that has its chance model at pooled shares."""
+    if record.at_shares is None:
+        raise TypeError(f"{record.name} has no chance model at pooled shares")
     statistics = evaluation.statistics
     sums, distance = statistics.sums, statistics.distance
     totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
@@ -130,26 +134,26 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
 
 def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    law, ratio = fit(record, evaluation, uncertainty)
+    law, ratio, design = fit(record, evaluation, uncertainty)
     n = evaluation.statistics.n_items[1]
+    ratio = believed(ratio, n, law.diversity) * design
     with np.errstate(invalid="ignore"):  # groups without an estimate stay NaN
         low, high = outermost(law, evaluation.value, divide(t_quantile(uncertainty.df, level) ** 2 * ratio, n))
         return low, np.maximum(high, _of_rare_event(law, evaluation, ratio, level))
 
 
-def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[Law, Array]:
-    """The models of labels, and the ratio of the variance in the data to theirs: (G,)."""
+def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[Law, Array, Array]:
+    """The models of labels, the ratio of the variance in the data to theirs, and the design effect: (G,) each."""
     law, n = law_of(record, evaluation), evaluation.statistics.n_items[1]
     of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
-    ratio = _variance_ratio(law, n * of_items**2, n, law.level(evaluation.value))
-    return law, ratio * np.nan_to_num(divide(uncertainty.se, of_items), nan=1.0) ** 2  # design effect of clusters
+    ratio = divide(n * of_items**2, law.variance_at(law.level(evaluation.value)))
+    design = divide(uncertainty.se, of_items) ** 2
+    return law, np.where(np.isfinite(ratio), ratio, 1.0), np.where(np.isfinite(design), design, 1.0)
 
 
-def _variance_ratio(law: Law, variance: Array, n: Array, level: Array) -> Array:
-    """The variance of an item in the data over that of the models, believed as far as n allows."""
-    ratio = divide(variance, law.variance_at(level))
-    ratio = np.where(np.isfinite(ratio), ratio, 1.0)
-    slack = divide(np.ones_like(n), law.diversity * np.sqrt(n))
+def believed(ratio: Array, n: Array, diversity: Array) -> Array:
+    """The ratio of variances as far as n items allow: more than the models say up to a limit, less with caution."""
+    slack = divide(np.ones_like(ratio), diversity * np.sqrt(n))
     return np.where(ratio >= 1, np.minimum(ratio, MAX_RATIO), np.minimum(ratio + slack, 1.0))
 
 

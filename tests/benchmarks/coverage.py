@@ -131,9 +131,11 @@ def draw(number: int) -> Scenario:
     )
 
 
-def cover(scenario: Scenario, runs: int, methods: Sequence[str] = METHODS, resamples: int = 0) -> list[dict[str, Any]]:
+def cover(
+    scenario: Scenario, runs: int, methods: Sequence[str] = METHODS, resamples: int = 0, large: int = LARGE
+) -> list[dict[str, Any]]:
     """One row per method and coefficient."""
-    truth = scenario.measure(scenario.frame(LARGE, 1, use=1), ci=None)["estimate"].droplevel("run")
+    truth = scenario.measure(scenario.frame(large, 1, use=1), ci=None)["estimate"].droplevel("run")
     frame = scenario.frame(scenario.n_items, runs, use=3, gaps=scenario.gaps)
     small = frame[frame["run"] < runs // 40]
     rows = []

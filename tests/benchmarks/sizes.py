@@ -1,7 +1,7 @@
 """How often tests reject a true hypothesis, and a false one: `python -m tests.benchmarks.sizes`.
 
 Scenarios are drawn from the grid of `tests.benchmarks.coverage`, some with shares that differ by group. Groups of the
-same law are compared (size: should be .05 at most), and groups of which every second has weaker coders (power). The
+same law are compared (size: should be .05 at most), and groups with weaker and weaker coders (power). The
 tests with standard errors at the common value stand beside Wald's (`method="analytic"`).
 
     python -m tests.benchmarks.sizes --scenarios 200 --runs 500 --jobs 2
@@ -19,48 +19,55 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import chdtrc, ndtr
 
 from pandas_agreement import AgreementWarning
+from pandas_agreement.breakdown.estimates import TAILS, differences
+from pandas_agreement.breakdown.groups import equality_and_trend, groups_of
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data import read_wide
+from pandas_agreement.options import make_options
 from tests.benchmarks.coverage import LEVELS, Scenario, draw
 
 LEVEL = 0.05
 
 
 def grouped(scenario: Scenario, n_groups: int, runs: int, weaker: float, use: int) -> pd.DataFrame:
-    """`runs` data sets of `n_groups` groups; every second group knows less, by the factor `weaker`."""
+    """`runs` data sets of `n_groups` groups; each knows less than the one before, the last by the factor `weaker`."""
     parts = []
     for group in range(n_groups):
-        law = replace(scenario, strength=scenario.strength * (weaker if group % 2 else 1.0))
+        law = replace(scenario, strength=scenario.strength * weaker ** (group / (n_groups - 1)))
         parts.append(law.frame(scenario.n_items, runs, use + 2 * group, scenario.gaps).assign(group=group))
     return pd.concat(parts, ignore_index=True)
 
 
-def p_values(scenario: Scenario, frame: pd.DataFrame, method: str) -> pd.DataFrame:
-    """One row per data set: the p-values of equality, trend and the first contrast."""
+def p_values(scenario: Scenario, frame: pd.DataFrame, n_groups: int, method: str) -> pd.DataFrame:
+    """One row per data set: the p-values of equality, trend, and first against last; all data sets at once."""
     rng = np.random.default_rng(scenario.number)
-    metric = str(rng.choice(scenario.coefficients))
-    options: dict[str, Any] = {"metric": metric, "by": "group", "method": method}
+    record = find(str(rng.choice(scenario.coefficients)))
+    given: dict[str, Any] = {"method": method}
     if scenario.weights != "nominal":
-        options |= {"level": LEVELS[scenario.weights]} if metric == "alpha" else {"weights": scenario.weights}
+        given |= {"level": LEVELS[scenario.weights]} if record.name == "alpha" else {"weights": scenario.weights}
     coders = [name for name in frame if name not in ("run", "group")]
-    rows = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        for _, data in frame.groupby("run"):
-            both = data.agree.heterogeneity(*coders, **options)["p_value"]
-            pair = data[data["group"] < 2].agree.contrasts(*coders, **options)["p_value"].iloc[0]
-            rows.append({"equality": both["equality"], "trend": both["trend"], "contrast": pair})
-    return pd.DataFrame(rows)
+        reading = read_wide(frame, coders, ["run", "group"], None)
+        estimates = groups_of(reading, record, make_options(given, record.name, [record])).estimates
+    members = np.arange(len(estimates.value)).reshape(-1, n_groups)
+    chi2, trend = equality_and_trend(estimates, members)
+    pair = differences(estimates, members[:, 0], members[:, -1], 0.0, TAILS["two-sided"], None)
+    found = {"equality": chdtrc(n_groups - 1, chi2), "trend": 2 * ndtr(-np.abs(trend)), "contrast": pair["p_value"]}
+    return pd.DataFrame(found)
 
 
 def rejections(scenario: Scenario, runs: int) -> list[dict[str, Any]]:
     """One row per method and hypothesis."""
     n_groups = int(np.random.default_rng([7, scenario.number]).integers(2, 11))
     rows = []
-    for truth, weaker in {"equal": 1.0, "different": 0.8}.items():
+    for truth, weaker in {"equal": 1.0, "different": 0.75}.items():
         frame = grouped(scenario, n_groups, runs, weaker, use=100)
         for method in ("auto", "analytic"):
-            found = p_values(scenario, frame, method)
+            found = p_values(scenario, frame, n_groups, method)
             shares = (found < LEVEL).sum() / found.notna().sum()
             row = {"truth": truth, "method": method, "n_groups": n_groups, "tested": found["equality"].notna().mean()}
             rows.append(asdict(scenario) | row | shares.to_dict())

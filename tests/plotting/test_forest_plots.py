@@ -33,7 +33,7 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
         [0.0, 0.2, 0.4, 0.6, 0.8]
     )
-    assert words[0] == "0.33  [0.16, 0.51]"
+    assert words[0] == "0.33  [0.15, 0.51]"
     assert words[6] == "estimate  [95% interval]"
     assert (title(ax), ax.get_xlabel()) == ("kappa by batch", "kappa")
 
@@ -148,7 +148,7 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     np.testing.assert_allclose(dots(ax)[0], single["difference"])
     assert ax.lines[0].get_xdata() == [0, 0]
     assert ticks(ax, "y")[0] == "ann, bob vs ann, dev"
-    assert ax.get_xlabel() == "difference (first minus second)\nall at once: F = 14.46, p = 7.7e-07"
+    assert ax.get_xlabel() == "difference (first minus second)\nall at once: F = 13.15, p = 2.7e-06"
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
