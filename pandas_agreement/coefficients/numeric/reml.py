@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
@@ -69,28 +69,42 @@ def by_moments(crossed: Crossed) -> Components:
 def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     """Minus twice the restricted log-likelihood, its slopes by the two ratios, and the error variance.
 
-    Q is the Schur complement of the coders in the cross-products of (mean, scores) under the inverse covariance.
+    A is the inverse covariance, in units of the error variance. The score of an item is y + Z b, b the effects of the
+    coders; Z'A Z, Z'A (y + Z b) and so on have no differences of large numbers in them (see `Crossed`).
     """
-    C, N = crossed.width, crossed.n_ratings
+    C, N, b = crossed.width, crossed.n_ratings, crossed.effects
     theta, phi = ratios[:, 0], ratios[:, 1]
     factor = 1 + theta[:, None] * crossed.size  # (G, R)
     M = crossed.combine(1 / (crossed.size * factor)) + crossed.base
-    dM = crossed.combine(-1 / factor**2)
-    S, B = M[:, :C, :C], M[:, :C, C:]  # (G, C, C), (G, C, 2)
-    L = np.eye(C) + phi[:, None, None] * S
-    inverse = np.linalg.inv(L)
-    solved = inverse @ B
-    Q = M[:, C:, C:] - phi[:, None, None] * (np.swapaxes(B, 1, 2) @ solved)  # (G, 2, 2)
-    H = np.concatenate([-phi[:, None, None] * solved, np.broadcast_to(np.eye(2), Q.shape)], 1)  # (G, C + 2, 2)
-    dQ = np.stack([np.swapaxes(H, 1, 2) @ dM @ H, -np.swapaxes(solved, 1, 2) @ solved], 1)  # (G, 2, 2, 2)
-    by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverse * dM[:, :C, :C]).sum((-1, -2))
-    log_determinant = np.stack([by_theta, (inverse * S).sum((-1, -2))], -1)  # its slopes: (G, 2)
-    residual = Q[:, 1, 1] - Q[:, 0, 1] ** 2 / Q[:, 0, 0]  # weighted sum of squares
-    by_Q = (dQ * np.linalg.inv(Q)[:, None]).sum((-1, -2))
-    slopes = (N - 1)[:, None] * by_Q - (N - 2)[:, None] * dQ[:, :, 0, 0] / Q[:, :1, 0] + log_determinant
-    value = (N - 1) * np.log(residual) + np.log(Q[:, 0, 0])
-    value += (crossed.number * np.log(factor)).sum(-1) + np.linalg.slogdet(L)[1]
-    return value, slopes, residual / (N - 1)
+    dM = crossed.combine(-1 / factor**2)  # by theta
+    S, y = M[:, :C, :C], M[:, :C, C]  # (G, C, C), (G, C)
+    inverted, log_determinant = inverse(np.eye(C) + phi[:, None, None] * S)
+    of_mean = (inverted @ S)[:, :, 0]  # Z'A 1, up to a factor: (G, C)
+    solved, of_effects = _times(inverted, y), _times(inverted, _times(S, b))
+    of_scores = solved + of_effects  # Z'A (y + Z b)
+    mean = of_scores[:, 0] / of_mean[:, 0]
+    squares = M[:, C, C] - phi * (y * solved).sum(-1) + (b * (2 * solved + of_effects)).sum(-1)
+    residual = squares - mean * of_scores[:, 0]
+    left = np.ones((len(N), C + 1))  # coordinates of the scores minus their mean, times A
+    left[:, :C] = _times(inverted, b) - phi[:, None] * solved - mean[:, None] * inverted[:, :, 0]
+    by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverted * dM[:, :C, :C]).sum((-1, -2))
+    by_theta += (N - 1) * _form(dM, left) / residual + _form(dM[:, :C, :C], inverted[:, :, 0]) / of_mean[:, 0]
+    of_left = of_scores - mean[:, None] * of_mean
+    by_phi = (inverted * S).sum((-1, -2)) - (N - 1) * (of_left**2).sum(-1) / residual
+    by_phi -= (of_mean**2).sum(-1) / of_mean[:, 0]
+    value = (N - 1) * np.log(residual) + np.log(of_mean[:, 0]) + log_determinant
+    value += (crossed.number * np.log(factor)).sum(-1)
+    return value, np.stack([by_theta, by_phi], -1), residual / (N - 1)
+
+
+def _times(matrices: Array, vectors: Array) -> Array:
+    """(G, C, C), (G, C) -> (G, C)."""
+    return (matrices @ vectors[..., None])[..., 0]
+
+
+def _form(matrices: Array, vectors: Array) -> Array:
+    """Quadratic forms: (G, C, C), (G, C) -> (G,)."""
+    return (vectors * _times(matrices, vectors)).sum(-1)
 
 
 def _search(crossed: Crossed, moments: Array) -> Array:
@@ -101,7 +115,7 @@ def _search(crossed: Crossed, moments: Array) -> Array:
         value, slopes, _ = _criterion(crossed, ratios)
         return value, slopes * ratios
 
-    best = np.log(np.clip(moments, 1e-3, 1e6))
+    best = np.log(np.clip(moments, 1e-3, 1e12))
     value = on_logs(best)[0]
     for point in GRID:
         trial = np.broadcast_to(point, best.shape)
