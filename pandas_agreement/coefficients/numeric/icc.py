@@ -152,7 +152,10 @@ class Design:
         """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
         table = self.two_way
         item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
-        return Components(item, coder, table.MSE)
+        converged = np.ones(self.gaps.shape, bool)
+        if self.gaps.any():
+            converged[self.gaps] = self.likely.converged
+        return Components(item, coder, table.MSE, converged)
 
     def bias(self) -> Bias:
         """F test of equal means of the coders, MSC / MSE, which no intraclass correlation tests."""
