@@ -20,6 +20,7 @@ analysis of variance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -137,18 +138,20 @@ class Crossed:
         return low, high
 
     def _solve_f(self, target: Array) -> Array:
-        """The share theta / (1 + theta) at which F equals `target`.
-
-        Bisection on log(1 + theta r), r the size of the largest item; F decreases with theta.
-        """
+        """The share theta / (1 + theta) at which F equals `target`; F decreases with theta."""
         largest = np.where(self.number > 0, self.size, 1).max(-1, initial=1)
-        below, above = np.full(largest.shape, -12.0), np.full(largest.shape, 25.0)
-        for _ in range(55):
-            middle = (below + above) / 2
-            beyond = self.f_ratio(np.expm1(middle) / largest) < target
-            below, above = np.where(beyond, below, middle), np.where(beyond, middle, above)
-        theta = np.expm1(above) / largest
+        theta = crossing(lambda theta: self.f_ratio(theta) < target, largest)
         return np.where(np.isnan(target) | ~(self.error > 0), np.nan, theta / (1 + theta))
+
+
+def crossing(beyond: Callable[[Array], Array], k: Array) -> Array:
+    """The least theta beyond a limit: (G,), by bisection on log(1 + theta k); theta > -1 / k."""
+    below, above = np.full(k.shape, -12.0), np.full(k.shape, 25.0)
+    for _ in range(55):
+        middle = (below + above) / 2
+        found = beyond(np.expm1(middle) / k)
+        below, above = np.where(found, below, middle), np.where(found, middle, above)
+    return np.expm1(above) / k
 
 
 def _sizes(values: Scores) -> tuple[Array, Array]:

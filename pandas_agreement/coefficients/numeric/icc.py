@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, crossing, ratio, within_items
 from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
@@ -107,6 +107,17 @@ class Design:
         none = np.full(n.shape, np.nan)
         return MeanSquares(n, k, divide(between, n - 1), none, divide(within, N - n), n - 1, none, N - n)
 
+    def df_between(self, theta: Array) -> Array:
+        """Degrees of freedom of MSR of the one-way model, after Satterthwaite, in the groups with missing scores.
+
+        2 mean^2 / variance of the sum of squares at a ratio theta of the variances; n - 1 if all sizes are equal.
+        """
+        n, sizes = self.n_items[self.gaps], self.values.sizes.astype(float)
+        N, squares, cubes = (self.values.sum(sizes**power)[self.gaps] for power in (1, 2, 3))
+        mean = n - 1 + theta * (N - squares / N)
+        variance = n - 1 + 2 * theta * (N - squares / N) + theta**2 * (squares + (squares / N) ** 2 - 2 * cubes / N)
+        return mean**2 / variance
+
     @cached_property
     def two_way(self) -> MeanSquares:
         """Mean squares of items and coders; with missing scores those that the variance components imply."""
@@ -136,12 +147,6 @@ class Design:
     def crossed(self) -> Crossed:
         """Items after coders, in the groups with missing scores."""
         return Crossed.of(self.values.select_groups(self.gaps))
-
-    @cached_property
-    def nested(self) -> Crossed:
-        """Items alone, in the groups with missing scores: all scores from one coder."""
-        chosen = self.values.select_groups(self.gaps)
-        return Crossed.of(replace(chosen, coder=np.zeros_like(chosen.coder), n_coders=1))
 
     @cached_property
     def likely(self) -> Components:
@@ -243,12 +248,34 @@ def _exact(plain: ICC, design: Design, crossed: Crossed, level: float, null: Arr
     F = crossed.f_ratio((null / (1 - null))[gaps])
     limits = {"low": np.fmin(low, plain.value[gaps]), "high": np.fmax(high, plain.value[gaps])}
     changed = {**limits, "statistic": F, "p": f_test(F, crossed.df_items, crossed.df_error)}
-    return replace(plain, **{name: _put(getattr(plain, name), gaps, part) for name, part in changed.items()})
+    return _put_all(plain, gaps, changed)
 
 
 def _one_way(design: Design, level: float, null: Array) -> ICC:
-    plain = _from_mean_squares(design.one_way, level, null)
-    return _exact(plain, design, design.nested, level, null) if design.gaps.any() else plain
+    """With missing scores F / (1 + k theta) is taken as F distributed, with the degrees of freedom that fit theta."""
+    plain, gaps = _from_mean_squares(design.one_way, level, null), design.gaps
+    if not gaps.any():
+        return plain
+    table, tail, value = design.one_way, (1 - level) / 2, plain.value[gaps]
+    F, df2 = ratio(table.MSR, table.MSE)[gaps], table.df_error[gaps]
+    largest = np.ones(gaps.shape)
+    np.maximum.at(largest, design.values.item_group, design.values.sizes)
+
+    def tested(theta: Array) -> tuple[Array, Array]:
+        return F / (1 + table.k[gaps] * theta), design.df_between(theta)
+
+    def limit(share: float) -> Array:
+        def beyond(theta: Array) -> Array:
+            statistic, df1 = tested(theta)
+            return statistic < f_quantile(share, df1, df2)
+
+        theta = crossing(beyond, largest[gaps])
+        return np.where(np.isfinite(F), theta / (1 + theta), np.where(np.isnan(F), np.nan, 1.0))
+
+    statistic, df1 = tested((null / (1 - null))[gaps])
+    limits = {"low": np.fmin(limit(1 - tail), value), "high": np.fmax(limit(tail), value)}  # value is < -1 / largest
+    changed = {**limits, "statistic": statistic, "df1": df1, "p": f_test(statistic, df1, df2)}
+    return _put_all(plain, gaps, changed)
 
 
 def _consistency(design: Design, level: float, null: Array) -> ICC:
@@ -315,6 +342,11 @@ def _of_f(F: Array, k: Array) -> Array:
     """(F - 1) / (F + k - 1), 1 where F is infinite."""
     finite = np.where(np.isinf(F), 1.0, F)
     return np.where(np.isinf(F), 1.0, divide(finite - 1, finite + k - 1))
+
+
+def _put_all(plain: ICC, where: Array, parts: dict[str, Array]) -> ICC:
+    """The same with other values in some fields where a condition holds."""
+    return replace(plain, **{name: _put(getattr(plain, name), where, part) for name, part in parts.items()})
 
 
 def _put(whole: Array, where: Array, part: Array) -> Array:
