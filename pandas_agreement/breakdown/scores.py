@@ -11,7 +11,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.scores import ScorePairs, Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, warn
 from pandas_agreement.results import frames, schemas
 
 NULLS = {
@@ -54,6 +54,9 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
     """One row per group; a single row without groups."""
     scores = counted_scores(reading, "components", missing)
     found = Design(scores).components()
+    if not found.converged.all():
+        problem = f"the variance components of {(~found.converged).sum()} of {scores.n_groups} groups are not the best"
+        warn(problem, "the search did not converge", code="not converged")
     columns = {
         "items": found.item,
         "coders": found.coder,

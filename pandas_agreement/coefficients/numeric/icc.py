@@ -11,9 +11,10 @@ Six forms, in the names of McGraw and Wong (1996); those of Shrout and Fleiss (1
 (.,1) is the reliability of a single score, (.,k) that of the mean of k scores (Spearman-Brown).
 
 Without missing scores all are computed from the mean squares of the analysis of variance, with the intervals of McGraw
-and Wong. With missing scores ICC(1) has its unbalanced form, and the two-way components are estimated by restricted
-maximum likelihood (`reml.py`). The tests, and the intervals of (1) and (C), then use exact F ratios (`crossed.py`); the
-interval of (A) uses the profile likelihood. Coders are a random factor in (A): an interval that only resamples items is
+and Wong. With missing scores ICC(1) has its unbalanced form, with the F ratio of its mean squares and the degrees of
+freedom that fit (the exact ratio of Wald belongs to another estimator, which may lie far away if the sizes of items go
+with their variance). The two-way components are then estimated by restricted maximum likelihood (`reml.py`), the tests
+and the interval of (C) use exact F ratios (`crossed.py`), and the interval of (A) uses the profile likelihood. Coders are a random factor in (A): an interval that only resamples items is
 far too short, and McGraw and Wong's formula, with the mean squares that the components imply, has a lower coverage than
 the profile when coders differ much. All scores are used.
 """
@@ -157,10 +158,15 @@ class Design:
         """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
         table = self.two_way
         item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
-        converged = np.ones(self.gaps.shape, bool)
+        return Components(item, coder, table.MSE, self.converged)
+
+    @cached_property
+    def converged(self) -> Array:
+        """Groups whose components are the maximum of the likelihood, or need no search: (G,) of bool."""
+        out = np.ones(self.gaps.shape, bool)
         if self.gaps.any():
-            converged[self.gaps] = self.likely.converged
-        return Components(item, coder, table.MSE, converged)
+            out[self.gaps] = self.likely.converged
+        return out
 
     def bias(self) -> Bias:
         """F test of equal means of the coders, MSC / MSE, which no intraclass correlation tests."""
@@ -193,7 +199,8 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     """One of the six intraclass correlations, its interval, and the F test of rho = `null` against rho > `null`.
 
     `k` is the number of scores in an average, by default the number of coders, and with missing scores the number of
-    scores per item, (N - sum of squared sizes / N) / (n - 1). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
+    scores per item, (N - sum of squared sizes / N) / (n - 1); an average whose variance is estimated as 0 or less has no
+    reliability (NaN). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
     F = MSR / MSE. Where agreement is perfect the lower limit is the bound of `Design.least_limit`.
 
     McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
@@ -220,6 +227,8 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     if not average:
         return result
     value, low, high = (spearman_brown(part, scores) for part in (result.value, result.low, result.high))
+    undefined = np.isinf(value)  # the variance of the means is estimated as 0 or less
+    value, low, high = (np.where(undefined, np.nan, part) for part in (value, low, high))
     return replace(result, value=value, low=low, high=high)
 
 
@@ -287,7 +296,7 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
     table = design.two_way
     n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
     value = divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), n))
-    v, tail = _error_of_agreement(table, value)[1], (1 - level) / 2
+    v, tail = _error_of_agreement(table, np.maximum(value, 0.0))[1], (1 - level) / 2
     others = k * MSC + (k * n - k - n) * MSE
     below = 1 / f_quantile(1 - tail, table.df_items, v)
     above = 1 / f_quantile(1 - tail, v, table.df_items)
