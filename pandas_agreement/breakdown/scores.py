@@ -68,10 +68,6 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
     return frames.result(index, columns, schemas.COMPONENTS)
 
 
-def _pairs(reading: Reading, what: str) -> ScorePairs:
-    return counted_scores(reading, what, "pairable").pairs()
-
-
 def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
@@ -81,17 +77,20 @@ def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
     """Bland and Altman's limits of agreement: one row per pair of coders."""
     if not 0 < share < 1:
         raise InputError(f"share={share!r} must lie between 0 and 1: the part of the differences within the limits")
-    pairs = _pairs(reading, "limits")
+    scores = counted_scores(reading, "limits", "pairable")
+    pairs = scores.pairs()
+    unit = scores.unit[pairs.owner]
     found = concordance.bland_altman(pairs, ci, share)
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
     columns["n_items"] = found.n
     columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
+    columns = {name: part if name in ("p_value", "n_items") else part * unit for name, part in columns.items()}
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)
 
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
     """Lin's concordance, its precision and accuracy: one row per pair of coders."""
-    pairs = _pairs(reading, "concordance")
+    pairs = counted_scores(reading, "concordance", "pairable").pairs()
     found = concordance.ccc(pairs, ci)
     columns = {
         "ccc": found.value,

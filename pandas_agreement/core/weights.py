@@ -17,6 +17,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
+from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
 
@@ -29,6 +30,7 @@ class Scale:
     ordered: bool
     by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
     text: Any = None  # the first label that is not a number
+    shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
 
     def values(self, name: str, argument: str, scale: str | None) -> tuple[Array, str]:
         """The category values, and the name of the weights with the scale in it."""
@@ -39,6 +41,9 @@ class Scale:
             raise self._needs_order(name, argument)
         if scale == "position" or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
+        if self.shifted and name == "ratio":
+            why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
+            raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
         return self.numbers, name
@@ -96,7 +101,7 @@ def _unit(matrix: Array) -> Array:
 def _on_circle(x: Array, period: float | None) -> Array:
     """Points on a circle of diameter 1: the squared chord is sin^2(pi d / period)."""
     period = _period(x) if period is None else period
-    if not isinstance(period, numbers.Real) or not float(period) > 0:
+    if not isinstance(period, numbers.Real) or not 0 < float(period) < np.inf:
         raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
     period = float(period)
     angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
@@ -234,7 +239,13 @@ def _named(
             raise InputError(problem, option="scale", code="idle option")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, how)
-    return make(values, period, shown)
+    return make(values if name == "circular" else _ordinary(values, name), period, shown)
+
+
+def _ordinary(x: Array, name: str) -> Array:
+    """Values divided by a very large or small range, or their largest value if it is their ratio that counts."""
+    width = x.max(initial=0.0) if name == "ratio" else x.max(initial=0.0) / 2 - x.min(initial=0.0) / 2
+    return x / power_of_two(np.asarray(width))
 
 
 def _tabulate(function: Callable[[Any, Any], float], labels: Any) -> Array:

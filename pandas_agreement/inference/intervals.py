@@ -8,7 +8,7 @@ import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
@@ -56,14 +56,23 @@ def bounded(
     """Limits clipped to the range of the coefficient, with the bound at perfect agreement."""
     if record.perfect is not None:
         low, high = _at_perfect(record.perfect, evaluation, uncertainty, level, low, high)
-    bottom, top = _range(record, evaluation.statistics.distance)
+    bottom, top = _bottom(record, evaluation), record.range[1]
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def _range(record: Coefficient, distance: Distance) -> tuple[float, float]:
-    """The range of the coefficient; bias can be negative if the distances are not of negative type."""
-    bottom, top = record.range
-    return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
+def _bottom(record: Coefficient, evaluation: Evaluation) -> Array:
+    """The least possible value: (G,); minus infinity where the chance model can lie far below the data.
+
+    The disagreement is at most twice that expected by chance if the distances are of negative type, and chance is
+    estimated from the labels of the same items. Bias can be negative if they are not of negative type.
+    """
+    distance, (n_items, paired) = evaluation.statistics.distance, evaluation.statistics.n_items
+    if record.perfect is None:
+        return np.full(paired.shape, record.range[0] if distance.negative_type else -1.0)
+    holds = np.full(paired.shape, record.correction != "ratio")
+    if distance.negative_type and not (record.depends_on_k and not isinstance(distance, Nominal)):
+        holds |= n_items == paired
+    return np.where(holds & ~(evaluation.value < record.range[0]), record.range[0], -np.inf)
 
 
 def _at_perfect(

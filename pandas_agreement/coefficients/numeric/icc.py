@@ -158,7 +158,8 @@ class Design:
         """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
         table = self.two_way
         item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
-        return Components(item, coder, table.MSE, self.converged)
+        square = self.values.unit**2
+        return Components(item * square, coder * square, table.MSE * square, self.converged)
 
     @cached_property
     def converged(self) -> Array:
