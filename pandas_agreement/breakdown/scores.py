@@ -53,6 +53,8 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
 def components(reading: Reading, missing: str) -> pd.DataFrame:
     """One row per group; a single row without groups."""
     scores = counted_scores(reading, "components", missing)
+    if not np.all((scores.unit > 1e-150) & (scores.unit < 1e150)):
+        raise InputError("the variances of such numbers are beyond the range of floats", "divide the scores first")
     found = Design(scores).components()
     if not found.converged.all():
         problem = f"the variance components of {(~found.converged).sum()} of {scores.n_groups} groups are not the best"

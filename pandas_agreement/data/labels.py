@@ -82,7 +82,7 @@ class CategorySet:
         if labels is None or labels.dtype.kind in "bf" or not len(labels):
             return 0
         low, high = labels.min(), labels.max()
-        return int(float(low)) if -MAX_EXACT_INTEGER > low or high > MAX_EXACT_INTEGER else 0
+        return int(float(low)) if low < -MAX_EXACT_INTEGER or high > MAX_EXACT_INTEGER else 0
 
     def _as_numbers(self) -> pd.Index | None:
         """The labels, with int64 for dates and the midpoint for intervals; None if a label is no number."""

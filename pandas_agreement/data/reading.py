@@ -87,7 +87,7 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
 
 
 def scores_in(columns: Sequence[pd.Series]) -> list[Array] | None:
-    """Columns of plain numbers as floats, NaN for a gap; None if one of them holds anything else, or larger integers."""
+    """Columns of plain numbers as floats, NaN for a gap; None for anything else, or an integer too large."""
     if not all(column.dtype.kind in "iuf" and not isinstance(column.dtype, pd.SparseDtype) for column in columns):
         return None
     whole = [column for column in columns if column.dtype.kind in "iu" and len(column)]

@@ -192,7 +192,7 @@ def _of_coders(values: Scores, coder: Array, stratum: Array, turn: Array, size: 
 
 def _add_scores(values: Scores, cell: Array, place: Array, turn: Array, by_size: Array, base: Array) -> Array:
     """Subtract the effects of the coders from the scores, add the products of these: effects (G, C)."""
-    (G, R, K, _), C = by_size.shape, turn.shape[-1]
+    (G, R), C = by_size.shape[:2], turn.shape[-1]
     to_effects = np.linalg.pinv(base[:, :C, :C], MIN_ROOT, hermitian=True)
     residual, total = within_items(values)[0], values.per_group(values.centred**2)
     effects, score = np.zeros((G, C)), values.centred

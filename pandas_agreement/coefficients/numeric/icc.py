@@ -14,10 +14,10 @@ Without missing scores all are computed from the mean squares of the analysis of
 and Wong. With missing scores ICC(1) has its unbalanced form, with the F ratio of its mean squares and the degrees of
 freedom that fit (the exact ratio of Wald belongs to another estimator, which may lie far away if the sizes of items go
 with their variance). The two-way components are then estimated by restricted maximum likelihood (`reml.py`), the tests
-and the interval of (C) use exact F ratios (`crossed.py`), and the interval of (A) uses the profile likelihood. Coders are a random factor in (A): an interval that only resamples items is
-far too short, and McGraw and Wong's formula, with the mean squares that the components imply, has a lower coverage than
-the profile when coders differ much. All scores are used.
-"""
+and the interval of (C) use exact F ratios (`crossed.py`), and the interval of (A) uses the profile likelihood. Coders
+are a random factor in (A): an interval that only resamples items is far too short, and McGraw and Wong's formula, with
+the mean squares that the components imply, has a lower coverage than the profile when coders differ much. All scores
+are used."""
 
 from __future__ import annotations
 
@@ -200,9 +200,9 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     """One of the six intraclass correlations, its interval, and the F test of rho = `null` against rho > `null`.
 
     `k` is the number of scores in an average, by default the number of coders, and with missing scores the number of
-    scores per item, (N - sum of squared sizes / N) / (n - 1); an average whose variance is estimated as 0 or less has no
-    reliability (NaN). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
-    F = MSR / MSE. Where agreement is perfect the lower limit is the bound of `Design.least_limit`.
+    scores per item, (N - sum of squared sizes / N) / (n - 1); an average whose variance is estimated as 0 or less has
+    no reliability (NaN). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.), F = MSR / MSE. Where agreement is
+    perfect the lower limit is the bound of `Design.least_limit`.
 
     McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
     Psychological Methods 1, 30-46; correction 390. Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86,

@@ -72,7 +72,9 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     kernel.__doc__ = f"""{form}: {about}
 
     The interval is McGraw and Wong's. With missing ratings it uses exact F ratios for consistency and the profile
-    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood.
+    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood. It needs normal
+    data: 95 % intervals cover 83 to 89 % with exponential items, 53 to 79 % with lognormal ones. For skewed items use
+    `method="percentile"` or `"bca"`, or `ccc`.
 
     Examples
     --------
@@ -145,10 +147,10 @@ _icc(
 def ccc(values: Scores, level: float) -> Numeric:
     """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
-    Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by the
-    jackknife on the z scale and needs no normal data; with very skewed scores it still covers less than it says (95 %
-    intervals of 20 to 100 lognormal items: 80 to 85 %). Lin's own interval, in `concordance`, needs normal data (60 to
-    72 % there).
+    Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
+    the jackknife on the z scale and needs no normal data, but it still holds too little if items are very skewed: 95 %
+    intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. Lin's own interval, in
+    `concordance`, needs normal data (82 to 88 % and 53 to 76 %).
 
     Examples
     --------
@@ -159,7 +161,8 @@ def ccc(values: Scores, level: float) -> Numeric:
     ccc             0.982   0.844    0.998
     """
     found = concordance.occc(values, level)
-    return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife)
+    remarks = {"the same value without each item: no standard error": np.isnan(found.se_jackknife) & (found.n > 1)}
+    return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
 
 
 def _mean_of_pairs(
@@ -185,6 +188,8 @@ def _mean_of_pairs(
 )
 def pearson(values: Scores, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+
+    Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`.
 
     Examples
     --------
@@ -264,7 +269,8 @@ def kendall_w(values: Scores, level: float) -> Numeric:
 def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
-    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder.
+    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder. Feldt's
+    interval needs normal data; for skewed items use `method="percentile"` or `"bca"`.
 
     Examples
     --------
