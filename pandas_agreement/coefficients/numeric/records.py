@@ -158,7 +158,7 @@ def ccc(values: Scores, level: float) -> Numeric:
     >>> scores.agree.ccc()[["estimate", "ci_low", "ci_high"]].round(3)
                  estimate  ci_low  ci_high
     coefficient
-    ccc             0.982   0.844    0.998
+    ccc             0.982   0.802    0.999
     """
     found = concordance.occc(values, level)
     remarks = {"the same value without each item: no standard error": np.isnan(found.se_jackknife) & (found.n > 1)}
