@@ -60,7 +60,8 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()
         text = category_set.first_text() if numbers is None else None
-        scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
+        shifted = category_set.origin != 0
+        scale = replace(scale, numbers=numbers, by_order=by_order, text=text, shifted=shifted)
     chosen = _by_label(chosen, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
     distance = make(chosen, scale, detail)

@@ -122,6 +122,8 @@ class ScoreMethods(Base):
     def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
+        The limits and their intervals are for differences that are about normal.
+
         Parameters
         ----------
         {WHO}
@@ -157,6 +159,8 @@ class ScoreMethods(Base):
     @takes("by", "ci", "duplicates")
     def concordance(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy.
+
+        Lin's interval needs normal data; that of `pairwise(metric="ccc")`, by the jackknife, does not.
 
         Parameters
         ----------

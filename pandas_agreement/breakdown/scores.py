@@ -11,6 +11,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.scores import ScorePairs, Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
+from pandas_agreement.errors import InputError, warn
 from pandas_agreement.results import frames, schemas
 
 NULLS = {
@@ -52,7 +53,12 @@ def score_tests(reading: Reading, missing: str) -> pd.DataFrame:
 def components(reading: Reading, missing: str) -> pd.DataFrame:
     """One row per group; a single row without groups."""
     scores = counted_scores(reading, "components", missing)
+    if not np.all((scores.unit > 1e-150) & (scores.unit < 1e150)):
+        raise InputError("the variances of such numbers are beyond the range of floats", "divide the scores first")
     found = Design(scores).components()
+    if not found.converged.all():
+        problem = f"the variance components of {(~found.converged).sum()} of {scores.n_groups} groups are not the best"
+        warn(problem, "the search did not converge", code="not converged")
     columns = {
         "items": found.item,
         "coders": found.coder,
@@ -64,10 +70,6 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
     return frames.result(index, columns, schemas.COMPONENTS)
 
 
-def _pairs(reading: Reading, what: str) -> ScorePairs:
-    return counted_scores(reading, what, "pairable").pairs()
-
-
 def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
@@ -75,17 +77,20 @@ def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
 
 def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
     """Bland and Altman's limits of agreement: one row per pair of coders."""
-    pairs = _pairs(reading, "limits")
+    scores = counted_scores(reading, "limits", "pairable")
+    pairs = scores.pairs()
+    unit = scores.unit[pairs.owner]
     found = concordance.bland_altman(pairs, ci, share)
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
     columns["n_items"] = found.n
     columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
+    columns = {name: part if name in ("p_value", "n_items") else part * unit for name, part in columns.items()}
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)
 
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
     """Lin's concordance, its precision and accuracy: one row per pair of coders."""
-    pairs = _pairs(reading, "concordance")
+    pairs = counted_scores(reading, "concordance", "pairable").pairs()
     found = concordance.ccc(pairs, ci)
     columns = {
         "ccc": found.value,

@@ -2,7 +2,8 @@
 
 `Scores` hold one entry (item, coder, value) per score, sorted by item, and never a table of items times coders.
 `ScorePairs` holds the scores of the items that two coders have in common, for all pairs of coders at once. Scores are
-centred within their group or pair before they are squared, so that a large offset costs no precision.
+centred within their group or pair before they are squared, so that a large offset costs no precision, and numbers of a
+very large or small range are divided by it.
 
 Shapes: I items, C coders, G groups, N scores, M cells (the coders of each group), P pairs of coders, B pairs of scores.
 """
@@ -19,7 +20,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, spread
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-from pandas_agreement.core.sums import divide
+from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
 
@@ -130,9 +131,20 @@ class Scores(Ratings):
         return np.bincount(self.cell_owner, minlength=self.n_groups)
 
     @cached_property
+    def unit(self) -> Array:
+        """What the scores of each group are divided by before anything is squared: (G,), 1 for ordinary numbers."""
+        with np.errstate(over="ignore"):
+            return power_of_two(span(self.value, self.owner, self.n_groups))
+
+    @cached_property
+    def scaled(self) -> Array:
+        """Scores in the unit of their group: (N,)."""
+        return self.value if (self.unit == 1).all() else self.value / self.unit[self.owner]
+
+    @cached_property
     def centred(self) -> Array:
-        """Scores minus the mean of their group: (N,), exactly 0 where all are equal."""
-        return centre(self.value, self.owner, self.n_groups)[0]
+        """Scaled scores minus the mean of their group: (N,), exactly 0 where all are equal."""
+        return centre(self.scaled, self.owner, self.n_groups)[0]
 
     @cached_property
     def item_means(self) -> Array:
@@ -189,7 +201,7 @@ class Scores(Ratings):
     def pairs(self) -> ScorePairs:
         """The scores of every two coders on their common items; with two coders one pair per group."""
         one, two = coder_pairs_within(self.item, self.coder)
-        scores = self.value[one], self.value[two], self.item[one]
+        scores = self.scaled[one], self.scaled[two], self.item[one]
         if self.n_coders == 2:
             owner = np.arange(self.n_groups)
             return ScorePairs(self.owner[one], *scores, owner, np.zeros_like(owner), np.ones_like(owner))
@@ -200,7 +212,7 @@ class Scores(Ratings):
 
 @dataclass(frozen=True, eq=False)
 class ScorePairs:
-    """Pairs of scores of the same item, and the pair of coders of each."""
+    """Pairs of scores of the same item, scaled, and the pair of coders of each."""
 
     pair: Array  # (B,)
     x: Array  # (B,) of the first coder
@@ -247,6 +259,8 @@ def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:
 
 def span(value: Array, owner: Array, n: int) -> Array:
     """Range of the values of each owner: (n,), 0 without a value."""
+    if n == 1 and len(value):
+        return np.array([value.max() - value.min()])
     top, bottom = np.full(n, -np.inf), np.full(n, np.inf)
     np.maximum.at(top, owner, value)
     np.minimum.at(bottom, owner, value)

@@ -21,6 +21,15 @@ def divide(top: Array, bottom: Array) -> Array:
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
+def power_of_two(width: Array) -> Array:
+    """What to divide numbers of a very large or small range by, so that their squares neither overflow nor vanish.
+
+    A power of two costs no precision. It is 1 for ordinary numbers.
+    """
+    exponent = np.where(np.isinf(width), 1023, np.frexp(width)[1] - 1)
+    return np.where((width > 1e50) | ((width < 1e-50) & (width > 0)), np.ldexp(1.0, exponent), 1.0)
+
+
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
     """Sums over items, with any leading axes "...". An item counts once, for alpha once per label."""

@@ -18,9 +18,12 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
+from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
 MAX_NUMBER = 1e100  # a label; products of a few larger ones are infinite
+#: weights and levels that stay the same if all values are divided by a number
+RATIOS_OF_RANGE = ("linear", "quadratic", "interval", "radical", "ratio")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,7 @@ class Scale:
     ordered: bool
     by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
     text: Any = None  # the first label that is not a number
+    shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
 
     def values(self, name: Any, argument: str, scale: str | None) -> tuple[Array, str]:
         """The category values, and the name of the weights with the scale in it."""
@@ -42,9 +46,12 @@ class Scale:
             raise self._needs_order(name, argument)
         if scale == "position" or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
+        if self.shifted and name in ("ratio", "bipolar", "circular"):
+            why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
+            raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
-        if np.abs(self.numbers).max(initial=0) > MAX_NUMBER:
+        if name not in RATIOS_OF_RANGE and np.abs(self.numbers).max(initial=0) > MAX_NUMBER:
             why = f"needs numbers whose squares can be computed, up to {MAX_NUMBER:g}"
             raise wrong_value(argument, name, why, code="infinite label")
         return self.numbers, str(name)
@@ -134,7 +141,7 @@ def _unit(matrix: Array) -> Array:
 def _on_circle(x: Array, period: float | None) -> Array:
     """Points on a circle of diameter 1: the squared chord is sin^2(pi d / period)."""
     period = _period(x) if period is None else period
-    if not isinstance(period, numbers.Real) or not float(period) > 0:
+    if not isinstance(period, numbers.Real) or not 0 < float(period) < np.inf:
         raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
     period = float(period)
     angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
@@ -317,7 +324,13 @@ def _named(name: Any, argument: str, table: dict[str, Maker | None], scale: Scal
             raise InputError(problem, option="scale", code="idle option")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, detail.scale)
-    return make(values, detail, shown)
+    return make(_ordinary(values, name) if name in RATIOS_OF_RANGE else values, detail, shown)
+
+
+def _ordinary(x: Array, name: str) -> Array:
+    """Values divided by a very large or small range, or their largest value if it is their ratio that counts."""
+    width = x.max(initial=0.0) if name == "ratio" else x.max(initial=0.0) / 2 - x.min(initial=0.0) / 2
+    return x / power_of_two(np.asarray(width))
 
 
 def _tabulate(function: Callable[[Any, Any], float], labels: Any, argument: str) -> Array:

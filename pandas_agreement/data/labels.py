@@ -69,7 +69,23 @@ class CategorySet:
         return len(self.labels)
 
     def numbers(self) -> np.ndarray | None:
-        """The category values (K,): int64 for dates, the midpoint for intervals; None if a label is no number."""
+        """The category values minus `origin` (K,), the midpoint for intervals; None if a label is no number."""
+        labels = self._as_numbers()
+        if labels is None or not self.origin:
+            return None if labels is None else np.array(labels, dtype=np.float64)
+        return (labels.astype(object).to_numpy() - self.origin).astype(np.float64)
+
+    @property
+    def origin(self) -> int:
+        """What is subtracted from numbers if one is whole and too large for floats, else 0."""
+        labels = self._as_numbers()
+        if labels is None or labels.dtype.kind in "bf" or not len(labels):
+            return 0
+        low, high = labels.min(), labels.max()
+        return int(float(low)) if low < -MAX_EXACT_INTEGER or high > MAX_EXACT_INTEGER else 0
+
+    def _as_numbers(self) -> pd.Index | None:
+        """The labels, with int64 for dates and the midpoint for intervals; None if a label is no number."""
         labels: Any = self.labels
         if isinstance(labels.dtype, pd.ArrowDtype):
             labels = pd.Index(labels.tolist())
@@ -79,11 +95,8 @@ class CategorySet:
             labels = pd.DatetimeIndex(labels)
         if isinstance(labels, (pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex)):
             labels = labels.astype("int64")
-        if labels.dtype.kind in PLAIN_DTYPES:
-            return labels.to_numpy(dtype=np.float64)
-        if all(isinstance(label, REAL) for label in labels):
-            return np.array([float(label) for label in labels], dtype=np.float64)
-        return None
+        numeric = labels.dtype.kind in PLAIN_DTYPES or all(isinstance(label, REAL) for label in labels)
+        return labels if numeric else None
 
     @property
     def many_fractions(self) -> bool:

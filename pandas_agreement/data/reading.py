@@ -17,6 +17,7 @@ from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
+from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER
 from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
@@ -86,8 +87,11 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
 
 
 def scores_in(columns: Sequence[pd.Series]) -> list[Array] | None:
-    """Columns of plain numbers as floats, NaN for a gap; None if one of them holds anything else."""
+    """Columns of plain numbers as floats, NaN for a gap; None for anything else, or an integer too large."""
     if not all(column.dtype.kind in "iuf" and not isinstance(column.dtype, pd.SparseDtype) for column in columns):
+        return None
+    whole = [column for column in columns if column.dtype.kind in "iu" and len(column)]
+    if any(max(-int(column.min()), int(column.max())) > MAX_EXACT_INTEGER for column in whole if column.notna().any()):
         return None
     return [column.to_numpy(dtype=float, na_value=np.nan) for column in columns]
 

@@ -209,8 +209,13 @@ class ScoreNotes(Notes):
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
         undefined, empty = np.isnan(evaluation.value), evaluation.statistics.n_items[1] == 0
+        remarks = {} if evaluation.own is None else evaluation.own.remarks
+        unknown = undefined & ~empty & ~np.any([*remarks.values(), np.zeros_like(empty)], axis=0)
+        reasons = {text: undefined & ~empty & groups for text, groups in remarks.items()}
         few = "too few items, or no variation among them"
-        self._note_reasons({NOTHING: undefined & empty, few: undefined & ~empty})
+        self._note_reasons({NOTHING: undefined & empty, **reasons, few: unknown})
+        for text, groups in remarks.items():
+            self._note(groups & ~undefined, text)
         left_out = None if evaluation.own is None else evaluation.own.left_out
         for group, n in enumerate([] if left_out is None else left_out.tolist()):
             if n:

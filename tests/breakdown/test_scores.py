@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
+from scipy import stats
 
+from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import as_long, rows_of, scores
@@ -103,6 +107,72 @@ def test_without_each_coder(metric: str) -> None:
     assert table.index.names == ["batch", "coder", "coefficient"]
     rest = getattr(df.agree, metric)("ann", "cleo", "dev", by="batch", categories=[1, 2, 3, 4])
     assert_frame_equal(table.xs("bob", level="coder"), rest)
+
+
+def test_averages_without_variance_are_undefined_and_say_so() -> None:
+    df = pd.DataFrame({"a": [1.0, 3, 1, 3], "b": [3.0, 1, 3, 1]})
+    for name in ("icc_1k", "icc_ck", "cronbach_alpha"):
+        with pytest.warns(AgreementWarning, match="no reliability of means"):
+            row = getattr(df.agree, name)().iloc[0]
+        assert np.isnan([row["estimate"], row["ci_low"], row["ci_high"]]).all()
+        assert row["note"] == "no reliability of means: their variance is estimated as 0 or less"
+
+
+@pytest.mark.parametrize("coders", [2, 3])
+def test_the_standard_error_of_concordance_is_the_one_of_its_interval(coders: int) -> None:
+    row = TARGETS.iloc[:, :coders].agree.ccc().iloc[0]
+    width = (np.arctanh(row["ci_high"]) - np.arctanh(row["ci_low"])) / 2
+    assert width == pytest.approx(stats.t.ppf(0.975, 5) * row["se"] / (1 - row["estimate"] ** 2))
+    assert row["ci_method"] == "jackknife z"
+
+
+def test_concordance_with_a_constant_coder_has_no_interval() -> None:
+    row = pd.DataFrame({"a": [1, 2, 3, 5], "b": [3, 3, 3, 3]}).agree.ccc().iloc[0]
+    assert row["estimate"] == 0
+    assert np.isnan([row["ci_low"], row["ci_high"], row["se"]]).all()
+    assert row["note"] == "the same value without each item: no standard error"
+
+
+SCALES = [lambda df: df * 1e200, lambda df: df * 1e-200, lambda df: df.astype("Int64") + 2**60]
+
+
+@pytest.mark.parametrize("change", SCALES, ids=["large", "small", "integers"])
+@pytest.mark.parametrize("gap", [False, True])
+def test_numbers_at_the_edge_are_like_any_other(change: Callable[[pd.DataFrame], pd.DataFrame], gap: bool) -> None:
+    df = scores(40, 3).astype(float)
+    if gap:
+        df.iloc[::5, 1] = np.nan
+    edge = change(df)
+    names = ["icc_1", "icc_a1", "icc_ck", "ccc", "pearson", "spearman", "kendall_w", "cronbach_alpha"]
+    assert_frame_equal(edge.agree.summary(metrics=names), df.agree.summary(metrics=names), rtol=1e-9)
+    for name, options in (
+        ("alpha", {"level": "interval"}),
+        ("alpha", {"level": "bipolar"}),
+        ("alpha", {"level": "ordinal"}),
+    ):
+        assert_frame_equal(getattr(edge.agree, name)(**options), getattr(df.agree, name)(**options), rtol=1e-9)
+    for weights in ("linear", "quadratic", "radical", "ordinal"):
+        assert_frame_equal(edge.agree.kappa(weights=weights), df.agree.kappa(weights=weights), rtol=1e-9)
+
+
+def test_groups_of_very_different_magnitude() -> None:
+    df = scores(30, 3).astype(float)
+    together = pd.concat([(df * factor).assign(g=factor) for factor in (1e-200, 1.0, 1e200)])
+    found = together.agree.summary("ann", "bob", "cleo", by="g", metrics=["icc_a1", "ccc", "pearson"])["estimate"]
+    assert np.ptp(found.unstack("g").to_numpy(), axis=1) == pytest.approx(0, abs=1e-9)
+    limits = together.agree.limits("ann", "bob", "cleo", by="g")["upper"].unstack("g")
+    assert (limits[1e200] / 1e200).to_numpy() == pytest.approx(limits[1.0].to_numpy())
+    with pytest.raises(InputError, match=r"^the variances of such numbers are beyond the range of floats; divide"):
+        together.agree.components("ann", "bob", "cleo", by="g")
+
+
+def test_ratios_of_integers_that_floats_do_not_hold_are_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        (TARGETS + 2**60).agree.kappa(weights="ratio")
+    assert str(caught.value) == (
+        "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
+        "'interval' instead"
+    )
 
 
 def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:

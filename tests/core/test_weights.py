@@ -26,6 +26,22 @@ def test_a_matrix_of_weights_may_have_true_and_false_as_labels() -> None:
         df.agree.observed(weights=frame.set_axis([True, True], axis=0))
 
 
+@pytest.mark.parametrize("period", [float("inf"), float("nan"), 0, -1])
+def test_a_circle_has_a_length(period: float) -> None:
+    with pytest.raises(InputError, match="must be a positive number: the length of the whole circle"):
+        scores(20, 2).agree.alpha(level="circular", period=period)
+
+
+def test_an_unused_end_of_the_scale_counts_for_weights_and_not_for_levels() -> None:
+    df = pd.DataFrame({"a": [1, 2, 3, 3], "b": [1, 2, 2, 3]})
+    observed = [
+        df.agree.pi(weights="quadratic", categories=categories)["observed"].iloc[0]
+        for categories in ([1, 2, 3], [1, 2, 3, 4, 5])
+    ]
+    assert observed == [1 - 0.25 / 4, 1 - 0.0625 / 4]
+    assert df.agree.alpha(level="interval", categories=[1, 2, 3, 4, 5])["observed"].iloc[0] == 1 - 0.25 / 4
+
+
 def test_numbers_written_as_text_are_to_be_converted() -> None:
     df = pd.DataFrame({"a": ["1", "10", "2"], "b": ["1", "2", "10"]})
     with pytest.raises(LabelTypeError) as caught:

@@ -18,6 +18,8 @@ from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_qu
 from pandas_agreement.core.scores import ScorePairs, Scores, centre, span
 from pandas_agreement.core.sums import divide
 
+NO_CHANGE = 1e-14  # a smaller standard error is a rounding error
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -64,7 +66,8 @@ def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
     """Lin's concordance correlation of two coders: 2 s_xy / (s_xx + s_yy + (m_x - m_y)^2), moments divided by n.
 
     It equals kappa with quadratic weights. The variance is the one corrected in 2000, the interval is on Fisher's z
-    scale. Where agreement is perfect the lower limit is the same bound as for kappa; a constant coder has no interval.
+    scale and needs normal scores (`occc` does not). Where agreement is perfect the lower limit is the same bound as for
+    kappa; a constant coder has no interval.
 
     Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268;
     correction 56 (2000), 324-325.
@@ -163,7 +166,7 @@ class OCCC:
     low: Array
     high: Array
     se: Array  # from the influence of the items
-    se_jackknife: Array  # from the values without each item
+    se_jackknife: Array  # from the values without each item, NaN if all are the same
     n: Array  # items with two or more ratings
     influence: Array  # (I,) 0 for an item that is not used
     without: Array  # (I,) the value without this item, NaN for an item that is not used
@@ -195,6 +198,7 @@ def occc(values: Scores, level: float = 0.95) -> OCCC:
     se = np.sqrt(divide(values.sum(influence[pairable] ** 2), n * (n - 1)))
     deviation = without[pairable] - spread(divide(values.sum(without[pairable]), n), values.group)
     jackknife = np.sqrt(divide((n - 1) * values.sum(deviation**2), n))
+    jackknife = np.where((jackknife > NO_CHANGE) | (value == 1), jackknife, np.nan)  # as with a constant coder
     low, high = on_z_scale(value, divide(jackknife, 1 - value**2), t_quantile(n - 1, level))
     bound = perfect_bound(n, span(values.centred, values.owner, values.n_groups), differences.D_e, level)
     low, high = np.where(value == 1, bound, low), np.where(value == 1, 1.0, high)

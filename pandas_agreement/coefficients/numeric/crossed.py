@@ -6,8 +6,12 @@ are then
 
     base + sum over r of by_size[r] / (r (1 + theta r)),
 
-matrices over (the coders, the mean, the scores) whose parts are summed over the items once. No later step depends on
-the number of items (Woodbury; the coders remain as a C x C Schur complement). Leading axis: groups.
+matrices over (the coders, the scores) whose parts are summed over the items once. No later step depends on the number
+of items (Woodbury; the coders remain as a C x C Schur complement). Leading axis: groups.
+
+Nothing cancels, however small the error variance is: the least-squares effects of the coders are subtracted from the
+scores and kept beside them, and the first coder column is the mean of all coders, the others are contrasts (the columns
+of single coders, reflected), because only the mean is confounded with the items.
 
 The F ratio below is the exact pivot of Wald (1940) for one random factor, and of Harville and Fenech (1985,
 Biometrics 41, 137-152) with other effects: items are tested after the coders. Without missing scores it is the F of the
@@ -16,6 +20,7 @@ analysis of variance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -29,18 +34,19 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 
 PAIRS_PER_BLOCK = 1 << 20  # pairs of scores of an item that are counted at a time
+MIN_ROOT = 1e-9  # a smaller eigenvalue is 0, as a share of the largest
 ROUNDING = 1e-28  # a smaller share of the total sum of squares is rounding of equal numbers
-ROUNDING_OF_DIFFERENCES = 1e-12  # the same for a difference of sums of squares
 
 
 @dataclass(frozen=True, eq=False)
 class Crossed:
-    """Cross-products of the C coders, the mean and the scores, in this order: C + 2 rows and columns."""
+    """Cross-products of the C coders and the scores, in this order: C + 1 rows and columns."""
 
     size: Array  # (G, R) the distinct numbers of scores of an item; 1 where a group has fewer of them
     number: Array  # (G, R) items of that size
-    base: Array  # (G, C + 2, C + 2) within items
-    by_size: Array  # (G, R, C + 2, C + 2) of the items' sums
+    base: Array  # (G, C + 1, C + 1) within items
+    by_size: Array  # (G, R, C + 1, C + 1) of the items' sums
+    effects: Array  # (G, C) of the coders, which are subtracted from the scores
     n_items: Array  # (G,)
     n_coders: Array  # (G,)
 
@@ -48,15 +54,17 @@ class Crossed:
     def of(cls, values: Scores) -> Crossed:
         """The cross-products of each group; its coders are numbered from 0."""
         first = np.searchsorted(values.cell_owner, np.arange(values.n_groups))
-        C = int(values.active_coders().max(initial=0))
+        n_coders = values.active_coders()
+        C = int(n_coders.max(initial=0))
         coder = values.cell - first[values.owner]
         size, slot = _sizes(values)
         stratum = values.owner * size.shape[1] + slot[values.item]  # (N,) group and size
         of_items = (values.item_group * size.shape[1] + slot)[slot >= 0]  # the same of each item with a score
         number = np.bincount(of_items, minlength=size.size).reshape(size.shape)
-        by_size = _item_products(values, coder, stratum, C, size)
-        base = _within(values, values.owner * C + coder, by_size, size, C)
-        return cls(size, number, base, by_size, number.sum(1), values.active_coders())
+        turn = _to_contrasts(n_coders, C)
+        by_size, base = _of_coders(values, coder, stratum, turn, size)
+        effects = _add_scores(values, values.owner * C + coder, stratum * C + coder, turn, by_size, base)
+        return cls(size, number, base, by_size, effects, number.sum(1), n_coders)
 
     @cached_property
     def n_ratings(self) -> Array:
@@ -65,35 +73,27 @@ class Crossed:
     @property
     def width(self) -> int:
         """The number C of coders in the matrices, the largest of any group."""
-        return self.base.shape[-1] - 2
+        return self.base.shape[-1] - 1
 
     def take(self, groups: Array) -> Crossed:
-        """Some of the groups (a boolean array)."""
-        names = "size", "number", "base", "by_size", "n_items", "n_coders"
+        """Some of the groups (their numbers or a boolean array)."""
+        names = "size", "number", "base", "by_size", "effects", "n_items", "n_coders"
         return replace(self, **{name: getattr(self, name)[groups] for name in names})
 
     def at(self, theta: Array) -> Array:
-        """Cross-products at a ratio of item to error variance: (G,) -> (G, C + 2, C + 2)."""
+        """Cross-products at a ratio of item to error variance: (G,) -> (G, C + 1, C + 1)."""
         return self.base + self.combine(1 / (self.size * (1 + theta[:, None] * self.size)))
 
     def combine(self, weight: Array) -> Array:
-        """Weighted sum over the sizes: (G, R) -> (G, C + 2, C + 2)."""
+        """Weighted sum over the sizes: (G, R) -> (G, C + 1, C + 1)."""
         G, R, K, _ = self.by_size.shape
         return (weight[:, None] @ self.by_size.reshape(G, R, K * K)).reshape(G, K, K)
 
     @cached_property
-    def _coders_after_items(self) -> tuple[Array, Array]:
-        """Rank and sum of squares of the coders after the items: (G,), (G,)."""
-        C = self.width
-        roots, vectors = np.linalg.eigh(self.base[:, :C, :C])
-        positive = roots > 1e-9 * np.maximum(roots.max(-1, initial=0.0), 1)[:, None]
-        along = (np.swapaxes(vectors, 1, 2) @ self.base[:, :C, C + 1, None])[..., 0]
-        squares = np.divide(along**2, roots, out=np.zeros(roots.shape), where=positive)
-        return positive.sum(-1), squares.sum(-1)
-
-    @property
     def df_coders(self) -> Array:
-        return self._coders_after_items[0]
+        """Degrees of freedom of the coders after the items."""
+        roots = np.linalg.eigvalsh(self.base[:, :-1, :-1])
+        return (roots > MIN_ROOT * np.maximum(roots.max(-1, initial=0.0), 1)[:, None]).sum(-1)
 
     @property
     def df_items(self) -> Array:
@@ -107,14 +107,12 @@ class Crossed:
     @property
     def coder_squares(self) -> Array:
         """Sum of squares of the coders after the items."""
-        return self._coders_after_items[1]
+        return np.einsum("gc,gcd,gd->g", self.effects, self.base[:, :-1, :-1], self.effects)
 
-    @cached_property
+    @property
     def error_squares(self) -> Array:
         """Residual sum of squares after items and coders, exactly 0 up to rounding."""
-        within = self.base[:, -1, -1]
-        residual = within - self.coder_squares
-        return np.where(residual <= ROUNDING_OF_DIFFERENCES * within, 0.0, residual)
+        return self.base[:, -1, -1]
 
     @cached_property
     def error(self) -> Array:
@@ -125,10 +123,9 @@ class Crossed:
         """Sum of squares of the items after the coders, scaled to the error variance if theta is the true ratio."""
         C, M = self.width, self.at(theta)
         unused = np.arange(C) >= self.n_coders[:, None]  # rows of coders that only other groups have
-        S = M[:, :C, :C] + unused[:, None, :] * np.eye(C)
-        along = M[:, :C, C + 1]
-        explained = (along * np.linalg.solve(S, along[..., None])[..., 0]).sum(-1)
-        return np.maximum(M[:, C + 1, C + 1] - explained - self.error_squares, 0.0)
+        S, along = M[:, :C, :C] + unused[:, None, :] * np.eye(C), M[:, :C, C]
+        explained = (along * (inverse(S)[0] @ along[..., None])[..., 0]).sum(-1)
+        return np.maximum(M[:, C, C] - explained - self.error_squares, 0.0)
 
     def f_ratio(self, theta: Array) -> Array:
         """The F ratio, distributed as F(df_items, df_error) if theta is the true ratio of the variances: (G,)."""
@@ -141,18 +138,20 @@ class Crossed:
         return low, high
 
     def _solve_f(self, target: Array) -> Array:
-        """The share theta / (1 + theta) at which F equals `target`.
-
-        Bisection on log(1 + theta r), r the size of the largest item; F decreases with theta.
-        """
+        """The share theta / (1 + theta) at which F equals `target`; F decreases with theta."""
         largest = np.where(self.number > 0, self.size, 1).max(-1, initial=1)
-        below, above = np.full(largest.shape, -12.0), np.full(largest.shape, 25.0)
-        for _ in range(55):
-            middle = (below + above) / 2
-            beyond = self.f_ratio(np.expm1(middle) / largest) < target
-            below, above = np.where(beyond, below, middle), np.where(beyond, middle, above)
-        theta = np.expm1(above) / largest
+        theta = crossing(lambda theta: self.f_ratio(theta) < target, largest)
         return np.where(np.isnan(target) | ~(self.error > 0), np.nan, theta / (1 + theta))
+
+
+def crossing(beyond: Callable[[Array], Array], k: Array) -> Array:
+    """The least theta beyond a limit: (G,), by bisection on log(1 + theta k); theta > -1 / k."""
+    below, above = np.full(k.shape, -12.0), np.full(k.shape, 25.0)
+    for _ in range(55):
+        middle = (below + above) / 2
+        found = beyond(np.expm1(middle) / k)
+        below, above = np.where(found, below, middle), np.where(found, middle, above)
+    return np.expm1(above) / k
 
 
 def _sizes(values: Scores) -> tuple[Array, Array]:
@@ -169,21 +168,47 @@ def _sizes(values: Scores) -> tuple[Array, Array]:
     return size, slot
 
 
-def _item_products(values: Scores, coder: Array, stratum: Array, C: int, size: Array) -> Array:
-    """Sum over the items of a size of s s', s = (number of scores by coder, number of scores, sum of the scores)."""
-    out = np.zeros((*size.shape, C + 2, C + 2))
-    flat, r = out.reshape(-1, C + 2, C + 2), size.reshape(-1)
-    n = len(flat)
-    total = values.item_means * values.sizes
-    flat[:, :C, :C] = _coder_products(values, coder, stratum, C, n)
-    by_coder = np.bincount(stratum * C + coder, minlength=n * C).reshape(n, C)
-    weighted = np.bincount(stratum * C + coder, total[values.item], minlength=n * C).reshape(n, C)
-    flat[:, :C, C] = flat[:, C, :C] = by_coder * r[:, None]
-    flat[:, :C, C + 1] = flat[:, C + 1, :C] = weighted
-    flat[:, C, C] = by_coder.sum(1) * r
-    flat[:, C, C + 1] = flat[:, C + 1, C] = weighted.sum(1)
-    flat[:, C + 1, C + 1] = np.bincount(stratum, (values.item_means * total)[values.item], minlength=n)
-    return out
+def _to_contrasts(n_coders: Array, C: int) -> Array:
+    """The reflection of the first unit vector to the mean of the coders of each group: (G, C, C)."""
+    active = np.arange(C) < n_coders[:, None]
+    mirror = active / np.sqrt(np.maximum(n_coders, 1))[:, None] - (np.arange(C) == 0)
+    mirror = mirror * (n_coders > 1)[:, None]
+    return np.eye(C) - 2 * mirror[:, :, None] * mirror[:, None] / np.maximum((mirror**2).sum(-1), 0.1)[:, None, None]
+
+
+def _of_coders(values: Scores, coder: Array, stratum: Array, turn: Array, size: Array) -> tuple[Array, Array]:
+    """The cross-products of the coders alone: (G, R, C + 1, C + 1), within items (G, C + 1, C + 1)."""
+    (G, R), C = size.shape, turn.shape[-1]
+    common = _coder_products(values, coder, stratum, C, G * R).reshape(G, R, C, C)
+    own = np.diagonal(common, axis1=2, axis2=3)  # scores of each coder
+    by_size, base = np.zeros((G, R, C + 1, C + 1)), np.zeros((G, C + 1, C + 1))
+    by_size[:, :, :C, :C] = turn[:, None] @ common @ turn[:, None]
+    within = own.sum(1)[..., None] * np.eye(C) - (common / size[:, :, None, None]).sum(1)
+    base[:, 1:C, 1:C] = (turn @ within @ turn)[:, 1:, 1:]  # within items the mean of the coders has no effect
+    mean = (turn[:, None] @ (own * size[..., None])[..., None])[..., 0] * turn[:, None, None, 0, 0]
+    by_size[:, :, 0, :C] = by_size[:, :, :C, 0] = mean  # nothing cancels in it
+    return by_size, base
+
+
+def _add_scores(values: Scores, cell: Array, place: Array, turn: Array, by_size: Array, base: Array) -> Array:
+    """Subtract the effects of the coders from the scores, add the products of these: effects (G, C)."""
+    (G, R), C = by_size.shape[:2], turn.shape[-1]
+    to_effects = np.linalg.pinv(base[:, :C, :C], MIN_ROOT, hermitian=True)
+    residual, total = within_items(values)[0], values.per_group(values.centred**2)
+    effects, score = np.zeros((G, C)), values.centred
+    for _ in range(2):  # the second time for the rounding of the first
+        along = np.bincount(cell, residual, minlength=G * C).reshape(G, C, 1)
+        effects += (to_effects @ turn @ along)[..., 0]
+        score = values.centred - (turn @ effects[..., None]).ravel()[cell]
+        means = np.nan_to_num(divide(values.per_item(score), values.sizes))
+        residual = score - means[values.item]
+    base[:, C, C] = clean(values.per_group(residual**2), total)
+    sums = (means * values.sizes)[values.item]
+    weighted = np.bincount(place, sums, minlength=G * R * C).reshape(G, R, C, 1)
+    by_size[:, :, :C, C:] = turn[:, None] @ weighted
+    by_size[:, :, C:, :C] = np.swapaxes(by_size[:, :, :C, C:], 2, 3)
+    by_size[:, :, C, C] = np.bincount(place // max(C, 1), means[values.item] * sums, minlength=G * R).reshape(G, R)
+    return effects
 
 
 def _coder_products(values: Scores, coder: Array, stratum: Array, C: int, n: int) -> Array:
@@ -204,17 +229,11 @@ def _coder_products(values: Scores, coder: Array, stratum: Array, C: int, n: int
     return square
 
 
-def _within(values: Scores, cell: Array, by_size: Array, size: Array, C: int) -> Array:
-    """Cross-products within items, after subtracting the item means."""
-    G = values.n_groups
-    residual, squares = within_items(values)
-    base = np.zeros((G, C + 2, C + 2))
-    base[:, :C, :C] = -(by_size[:, :, :C, :C] / size[:, :, None, None]).sum(1)
-    base[:, range(C), range(C)] += np.bincount(cell, minlength=G * C).reshape(G, C)
-    base[:, :C, C + 1] = np.bincount(cell, residual, minlength=G * C).reshape(G, C) * (squares > 0)[:, None]
-    base[:, C + 1, :C] = base[:, :C, C + 1]
-    base[:, C + 1, C + 1] = squares
-    return base
+def inverse(matrices: Array) -> tuple[Array, Array]:
+    """The inverses of positive definite matrices whose rows may differ much in size, and log determinants."""
+    d = 1 / np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
+    scaled = matrices * d[:, :, None] * d[:, None]
+    return np.linalg.inv(scaled) * d[:, :, None] * d[:, None], np.linalg.slogdet(scaled)[1] - 2 * np.log(d).sum(-1)
 
 
 def within_items(values: Scores) -> tuple[Array, Array]:

@@ -11,12 +11,13 @@ Six forms, in the names of McGraw and Wong (1996); those of Shrout and Fleiss (1
 (.,1) is the reliability of a single score, (.,k) that of the mean of k scores (Spearman-Brown).
 
 Without missing scores all are computed from the mean squares of the analysis of variance, with the intervals of McGraw
-and Wong. With missing scores ICC(1) has its unbalanced form, and the two-way components are estimated by restricted
-maximum likelihood (`reml.py`). The tests, and the intervals of (1) and (C), then use exact F ratios (`crossed.py`); the
-interval of (A) uses the profile likelihood. Coders are a random factor in (A): an interval that only resamples items is
-far too short, and McGraw and Wong's formula, with the mean squares that the components imply, has a lower coverage than
-the profile when coders differ much. All scores are used.
-"""
+and Wong. With missing scores ICC(1) has its unbalanced form, with the F ratio of its mean squares and the degrees of
+freedom that fit (the exact ratio of Wald belongs to another estimator, which may lie far away if the sizes of items go
+with their variance). The two-way components are then estimated by restricted maximum likelihood (`reml.py`), the tests
+and the interval of (C) use exact F ratios (`crossed.py`), and the interval of (A) uses the profile likelihood. Coders
+are a random factor in (A): an interval that only resamples items is far too short, and McGraw and Wong's formula, with
+the mean squares that the components imply, has a lower coverage than the profile when coders differ much. All scores
+are used."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, crossing, ratio, within_items
 from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
@@ -107,6 +108,17 @@ class Design:
         none = np.full(n.shape, np.nan)
         return MeanSquares(n, k, divide(between, n - 1), none, divide(within, N - n), n - 1, none, N - n)
 
+    def df_between(self, theta: Array) -> Array:
+        """Degrees of freedom of MSR of the one-way model, after Satterthwaite, in the groups with missing scores.
+
+        2 mean^2 / variance of the sum of squares at a ratio theta of the variances; n - 1 if all sizes are equal.
+        """
+        n, sizes = self.n_items[self.gaps], self.values.sizes.astype(float)
+        N, squares, cubes = (self.values.sum(sizes**power)[self.gaps] for power in (1, 2, 3))
+        mean = n - 1 + theta * (N - squares / N)
+        variance = n - 1 + 2 * theta * (N - squares / N) + theta**2 * (squares + (squares / N) ** 2 - 2 * cubes / N)
+        return mean**2 / variance
+
     @cached_property
     def two_way(self) -> MeanSquares:
         """Mean squares of items and coders; with missing scores those that the variance components imply."""
@@ -138,12 +150,6 @@ class Design:
         return Crossed.of(self.values.select_groups(self.gaps))
 
     @cached_property
-    def nested(self) -> Crossed:
-        """Items alone, in the groups with missing scores: all scores from one coder."""
-        chosen = self.values.select_groups(self.gaps)
-        return Crossed.of(replace(chosen, coder=np.zeros_like(chosen.coder), n_coders=1))
-
-    @cached_property
     def likely(self) -> Components:
         """Components by restricted maximum likelihood, in the groups with missing scores."""
         return reml.components(self.crossed)
@@ -152,7 +158,16 @@ class Design:
         """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
         table = self.two_way
         item, coder = divide(table.MSR - table.MSE, table.k), divide(table.MSC - table.MSE, table.n)
-        return Components(item, coder, table.MSE)
+        square = self.values.unit**2
+        return Components(item * square, coder * square, table.MSE * square, self.converged)
+
+    @cached_property
+    def converged(self) -> Array:
+        """Groups whose components are the maximum of the likelihood, or need no search: (G,) of bool."""
+        out = np.ones(self.gaps.shape, bool)
+        if self.gaps.any():
+            out[self.gaps] = self.likely.converged
+        return out
 
     def bias(self) -> Bias:
         """F test of equal means of the coders, MSC / MSE, which no intraclass correlation tests."""
@@ -185,8 +200,9 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     """One of the six intraclass correlations, its interval, and the F test of rho = `null` against rho > `null`.
 
     `k` is the number of scores in an average, by default the number of coders, and with missing scores the number of
-    scores per item, (N - sum of squared sizes / N) / (n - 1). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.),
-    F = MSR / MSE. Where agreement is perfect the lower limit is the bound of `Design.least_limit`.
+    scores per item, (N - sum of squared sizes / N) / (n - 1); an average whose variance is estimated as 0 or less has
+    no reliability (NaN). At `null` = 0 the test of ICC(A,.) is that of ICC(C,.), F = MSR / MSE. Where agreement is
+    perfect the lower limit is the bound of `Design.least_limit`.
 
     McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients.
     Psychological Methods 1, 30-46; correction 390. Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86,
@@ -212,6 +228,8 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     if not average:
         return result
     value, low, high = (spearman_brown(part, scores) for part in (result.value, result.low, result.high))
+    undefined = np.isinf(value)  # the variance of the means is estimated as 0 or less
+    value, low, high = (np.where(undefined, np.nan, part) for part in (value, low, high))
     return replace(result, value=value, low=np.minimum(low, value), high=np.maximum(high, value))  # but for rounding
 
 
@@ -240,12 +258,34 @@ def _exact(plain: ICC, design: Design, crossed: Crossed, level: float, null: Arr
     F = crossed.f_ratio((null / (1 - null))[gaps])
     limits = {"low": np.fmin(low, plain.value[gaps]), "high": np.fmax(high, plain.value[gaps])}
     changed = {**limits, "statistic": F, "p": f_test(F, crossed.df_items, crossed.df_error)}
-    return replace(plain, **{name: _put(getattr(plain, name), gaps, part) for name, part in changed.items()})
+    return _put_all(plain, gaps, changed)
 
 
 def _one_way(design: Design, level: float, null: Array) -> ICC:
-    plain = _from_mean_squares(design.one_way, level, null)
-    return _exact(plain, design, design.nested, level, null) if design.gaps.any() else plain
+    """With missing scores F / (1 + k theta) is taken as F distributed, with the degrees of freedom that fit theta."""
+    plain, gaps = _from_mean_squares(design.one_way, level, null), design.gaps
+    if not gaps.any():
+        return plain
+    table, tail, value = design.one_way, (1 - level) / 2, plain.value[gaps]
+    F, df2 = ratio(table.MSR, table.MSE)[gaps], table.df_error[gaps]
+    largest = np.ones(gaps.shape)
+    np.maximum.at(largest, design.values.item_group, design.values.sizes)
+
+    def tested(theta: Array) -> tuple[Array, Array]:
+        return F / (1 + table.k[gaps] * theta), design.df_between(theta)
+
+    def limit(share: float) -> Array:
+        def beyond(theta: Array) -> Array:
+            statistic, df1 = tested(theta)
+            return statistic < f_quantile(share, df1, df2)
+
+        theta = crossing(beyond, largest[gaps])
+        return np.where(np.isfinite(F), theta / (1 + theta), np.where(np.isnan(F), np.nan, 1.0))
+
+    statistic, df1 = tested((null / (1 - null))[gaps])
+    limits = {"low": np.fmin(limit(1 - tail), value), "high": np.fmax(limit(tail), value)}  # value is < -1 / largest
+    changed = {**limits, "statistic": statistic, "df1": df1, "p": f_test(statistic, df1, df2)}
+    return _put_all(plain, gaps, changed)
 
 
 def _consistency(design: Design, level: float, null: Array) -> ICC:
@@ -257,7 +297,7 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
     table = design.two_way
     n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
     value = divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), n))
-    v, tail = _error_of_agreement(table, value)[1], (1 - level) / 2
+    v, tail = _error_of_agreement(table, np.maximum(value, 0.0))[1], (1 - level) / 2
     others = k * MSC + (k * n - k - n) * MSE
     below = 1 / f_quantile(1 - tail, table.df_items, v)
     above = 1 / f_quantile(1 - tail, v, table.df_items)
@@ -312,6 +352,11 @@ def _of_f(F: Array, k: Array) -> Array:
     """(F - 1) / (F + k - 1), 1 where F is infinite."""
     finite = np.where(np.isinf(F), 1.0, F)
     return np.where(np.isinf(F), 1.0, divide(finite - 1, finite + k - 1))
+
+
+def _put_all(plain: ICC, where: Array, parts: dict[str, Array]) -> ICC:
+    """The same with other values in some fields where a condition holds."""
+    return replace(plain, **{name: _put(getattr(plain, name), where, part) for name, part in parts.items()})
 
 
 def _put(whole: Array, where: Array, part: Array) -> Array:

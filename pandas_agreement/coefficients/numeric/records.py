@@ -6,14 +6,14 @@ A kernel here takes `Scores` and the level of the interval, and gives a `Numeric
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import association, concordance
-from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import ScorePairs, Scores
@@ -39,6 +39,7 @@ class Numeric:
     how: str | Array  # name of the interval, or of that of each group
     se: Array | None = None
     left_out: Array | None = None  # items with a missing score, which are not used
+    remarks: Mapping[str, Array] = field(default_factory=dict)  # note, or reason why undefined: groups (G,) of bool
 
 
 _MCGRAW_WONG = (
@@ -47,20 +48,33 @@ _MCGRAW_WONG = (
 )
 
 
+NO_VARIANCE = "no reliability of means: their variance is estimated as 0 or less"
+NOT_CONVERGED = "the search for the variance components did not converge"
+
+
+def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
+    """Groups with a test of single scores and no reliability of their mean: (G,) of bool."""
+    return np.isnan(found.value) & ~np.isnan(found.statistic)
+
+
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
     """Register one of the six forms."""
 
     def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
         result = icc(design, form, level)
-        how = np.where(design.gaps & ("A" in form), "profile likelihood", "F").astype(object)
-        return Numeric(result.value, result.low, result.high, how)
+        profile = design.gaps & ("A" in form)
+        how = np.where(profile, "profile likelihood", "F").astype(object)
+        remarks = {NO_VARIANCE: undefined_average(result), NOT_CONVERGED: profile & ~design.converged}
+        return Numeric(result.value, result.low, result.high, how, remarks=remarks)
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
 
     The interval is McGraw and Wong's. With missing ratings it uses exact F ratios for consistency and the profile
-    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood.
+    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood. It needs normal
+    data: 95 % intervals cover 83 to 89 % with exponential items, 53 to 79 % with lognormal ones. For skewed items use
+    `method="percentile"` or `"bca"`, or `ccc`.
 
     Examples
     --------
@@ -133,8 +147,10 @@ _icc(
 def ccc(values: Scores, level: float) -> Numeric:
     """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
-    Two coders: Lin's, with the interval on the z scale. More: the overall coefficient, with a jackknife interval on the
-    same scale. It equals kappa with quadratic weights.
+    Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
+    the jackknife on the z scale and needs no normal data, but it still holds too little if items are very skewed: 95 %
+    intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. Lin's own interval, in
+    `concordance`, needs normal data (82 to 88 % and 53 to 76 %).
 
     Examples
     --------
@@ -142,16 +158,11 @@ def ccc(values: Scores, level: float) -> Numeric:
     >>> scores.agree.ccc()[["estimate", "ci_low", "ci_high"]].round(3)
                  estimate  ci_low  ci_high
     coefficient
-    ccc             0.982   0.844    0.998
+    ccc             0.982   0.802    0.999
     """
-    pairs = values.pairs()
-    if values.n_coders == 2:
-        two = concordance.ccc(pairs, level)
-        parts = two.value, two.low, two.high, two.se
-        value, low, high, se = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
-        return Numeric(value, low, high, "z", se)
-    many = concordance.occc(values, level)
-    return Numeric(many.value, many.low, many.high, "jackknife z", many.se)
+    found = concordance.occc(values, level)
+    remarks = {"the same value without each item: no standard error": np.isnan(found.se_jackknife) & (found.n > 1)}
+    return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
 
 
 def _mean_of_pairs(
@@ -177,6 +188,8 @@ def _mean_of_pairs(
 )
 def pearson(values: Scores, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+
+    Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`.
 
     Examples
     --------
@@ -260,7 +273,8 @@ def kendall_w(values: Scores, level: float) -> Numeric:
 def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
-    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder.
+    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder. Feldt's
+    interval needs normal data; for skewed items use `method="percentile"` or `"bca"`.
 
     Examples
     --------
@@ -271,4 +285,5 @@ def cronbach_alpha(values: Scores, level: float) -> Numeric:
     Name: estimate, dtype: float64
     """
     alpha = association.cronbach_alpha(values, level)
-    return Numeric(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out)
+    remarks = {NO_VARIANCE: undefined_average(alpha)}
+    return Numeric(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out, remarks=remarks)

@@ -13,17 +13,19 @@ Patterson, H. D. and Thompson, R. (1971). Biometrika 58, 545-554.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
 
 GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (-6.0, -2.0, 0.0, 2.0)])
 MAX_STEPS = 200  # Newton steps
+MAX_DAMPING = 1e9  # at which a search without progress ends
 MAX_FLAT_SLOPE = 1e-9  # slope of the criterion per score at which the search ends
 MAX_ZERO_RATIO = 1e-6  # smaller ratios of variances are compared with 0
 MAX_LOG_ODDS = 14.0  # log odds beyond which a share is taken as 0 or 1
@@ -36,19 +38,21 @@ class Components:
     item: Array
     coder: Array
     error: Array
+    converged: Array  # (G,) of bool: whether they are the maximum of the likelihood; True without a search
 
 
 def components(crossed: Crossed) -> Components:
     """REML estimates; NaN without degrees of freedom for the error."""
     moments = by_moments(crossed)
     fittable = _fittable(crossed)
-    item, coder, error = (np.array(part) for part in (moments.item, moments.coder, moments.error))
+    item, coder, error, found = (np.array(getattr(moments, each.name)) for each in fields(Components))
     if fittable.any():
         chosen = crossed.take(fittable)
-        ratios = _search(chosen, divide(np.stack([item, coder], -1)[fittable], error[fittable, None]))
+        start = divide(np.stack([item, coder], -1)[fittable], error[fittable, None])
+        ratios, found[fittable] = _search(chosen, start)
         variance = _criterion(chosen, ratios)[2]
         item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
-    return Components(item, coder, error)
+    return Components(item, coder, error, found)
 
 
 def _fittable(crossed: Crossed) -> Array:
@@ -63,77 +67,102 @@ def by_moments(crossed: Crossed) -> Components:
     items = crossed.items_after_coders(np.zeros(len(error))) - crossed.df_items * error
     coders = crossed.coder_squares - crossed.df_coders * error
     item = np.maximum(divide(items, crossed.n_ratings - crossed.n_coders), 0.0)
-    return Components(item, np.maximum(divide(coders, crossed.n_ratings - crossed.n_items), 0.0), error)
+    coder = np.maximum(divide(coders, crossed.n_ratings - crossed.n_items), 0.0)
+    return Components(item, coder, error, np.ones(len(error), bool))
 
 
 def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     """Minus twice the restricted log-likelihood, its slopes by the two ratios, and the error variance.
 
-    Q is the Schur complement of the coders in the cross-products of (mean, scores) under the inverse covariance.
+    A is the inverse covariance, in units of the error variance. The score of an item is y + Z b, b the effects of the
+    coders; Z'A Z, Z'A (y + Z b) and so on have no differences of large numbers in them (see `Crossed`).
     """
-    C, N = crossed.width, crossed.n_ratings
+    C, N, b = crossed.width, crossed.n_ratings, crossed.effects
     theta, phi = ratios[:, 0], ratios[:, 1]
     factor = 1 + theta[:, None] * crossed.size  # (G, R)
     M = crossed.combine(1 / (crossed.size * factor)) + crossed.base
-    dM = crossed.combine(-1 / factor**2)
-    S, B = M[:, :C, :C], M[:, :C, C:]  # (G, C, C), (G, C, 2)
-    L = np.eye(C) + phi[:, None, None] * S
-    inverse = np.linalg.inv(L)
-    solved = inverse @ B
-    Q = M[:, C:, C:] - phi[:, None, None] * (np.swapaxes(B, 1, 2) @ solved)  # (G, 2, 2)
-    H = np.concatenate([-phi[:, None, None] * solved, np.broadcast_to(np.eye(2), Q.shape)], 1)  # (G, C + 2, 2)
-    dQ = np.stack([np.swapaxes(H, 1, 2) @ dM @ H, -np.swapaxes(solved, 1, 2) @ solved], 1)  # (G, 2, 2, 2)
-    by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverse * dM[:, :C, :C]).sum((-1, -2))
-    log_determinant = np.stack([by_theta, (inverse * S).sum((-1, -2))], -1)  # its slopes: (G, 2)
-    residual = Q[:, 1, 1] - Q[:, 0, 1] ** 2 / Q[:, 0, 0]  # weighted sum of squares
-    by_Q = (dQ * np.linalg.inv(Q)[:, None]).sum((-1, -2))
-    slopes = (N - 1)[:, None] * by_Q - (N - 2)[:, None] * dQ[:, :, 0, 0] / Q[:, :1, 0] + log_determinant
-    value = (N - 1) * np.log(residual) + np.log(Q[:, 0, 0])
-    value += (crossed.number * np.log(factor)).sum(-1) + np.linalg.slogdet(L)[1]
-    return value, slopes, residual / (N - 1)
+    dM = crossed.combine(-1 / factor**2)  # by theta
+    S, y = M[:, :C, :C], M[:, :C, C]  # (G, C, C), (G, C)
+    inverted, log_determinant = inverse(np.eye(C) + phi[:, None, None] * S)
+    of_mean = (inverted @ S)[:, :, 0]  # Z'A 1, up to a factor: (G, C)
+    solved, of_effects = _times(inverted, y), _times(inverted, _times(S, b))
+    of_scores = solved + of_effects  # Z'A (y + Z b)
+    mean = of_scores[:, 0] / of_mean[:, 0]
+    squares = M[:, C, C] - phi * (y * solved).sum(-1) + (b * (2 * solved + of_effects)).sum(-1)
+    residual = squares - mean * of_scores[:, 0]
+    left = np.ones((len(N), C + 1))  # coordinates of the scores minus their mean, times A
+    left[:, :C] = _times(inverted, b) - phi[:, None] * solved - mean[:, None] * inverted[:, :, 0]
+    by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverted * dM[:, :C, :C]).sum((-1, -2))
+    by_theta += (N - 1) * _form(dM, left) / residual + _form(dM[:, :C, :C], inverted[:, :, 0]) / of_mean[:, 0]
+    of_left = of_scores - mean[:, None] * of_mean
+    by_phi = (inverted * S).sum((-1, -2)) - (N - 1) * (of_left**2).sum(-1) / residual
+    by_phi -= (of_mean**2).sum(-1) / of_mean[:, 0]
+    value = (N - 1) * np.log(residual) + np.log(of_mean[:, 0]) + log_determinant
+    value += (crossed.number * np.log(factor)).sum(-1)
+    return value, np.stack([by_theta, by_phi], -1), residual / (N - 1)
 
 
-def _search(crossed: Crossed, moments: Array) -> Array:
-    """The ratios that minimise the criterion: (G, 2)."""
+def _times(matrices: Array, vectors: Array) -> Array:
+    """(G, C, C), (G, C) -> (G, C)."""
+    return (matrices @ vectors[..., None])[..., 0]
 
-    def on_logs(logs: Array) -> tuple[Array, Array]:
+
+def _form(matrices: Array, vectors: Array) -> Array:
+    """Quadratic forms: (G, C, C), (G, C) -> (G,)."""
+    return (vectors * _times(matrices, vectors)).sum(-1)
+
+
+def _search(crossed: Crossed, moments: Array) -> tuple[Array, Array]:
+    """The ratios that minimise the criterion: (G, 2), and whether the search ended at a minimum: (G,) of bool."""
+
+    def on_logs(groups: Array, logs: Array) -> tuple[Array, Array]:
         ratios = np.exp(logs)
-        value, slopes, _ = _criterion(crossed, ratios)
+        value, slopes, _ = _criterion(crossed.take(groups), ratios)
         return value, slopes * ratios
 
-    best = np.log(np.clip(moments, 1e-3, 1e6))
-    value = on_logs(best)[0]
+    everywhere = np.arange(len(moments))
+    best = np.log(np.clip(moments, 1e-3, 1e12))
+    value = on_logs(everywhere, best)[0]
     for point in GRID:
-        trial = np.broadcast_to(point, best.shape)
-        better = on_logs(trial)[0] < value
-        best = np.where(better[:, None], trial, best)
-        value = on_logs(best)[0] if better.any() else value
-    ratios = np.exp(_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
-    return _small_as_zero(crossed, ratios)
+        new = on_logs(everywhere, np.broadcast_to(point, best.shape))[0]
+        best, value = np.where((new < value)[:, None], point, best), np.minimum(new, value)
+    logs, found = _newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings)
+    return _small_as_zero(crossed, np.exp(logs)), found
 
 
-def _newton(function: Callable[[Array], tuple[Array, Array]], start: Array, flat: Array) -> Array:
-    """Minimum by damped Newton steps; the curvature is a difference of slopes, with positive eigenvalues."""
-    point = start
-    value, slopes = function(point)
-    damping = np.zeros(len(point))
+#: the numbers of some groups, and their points (g, d) -> values (g,) and slopes (g, d)
+Function = Callable[[Array, Array], tuple[Array, Array]]
+
+
+def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array]:
+    """Minima by damped Newton steps, each group to its own convergence: (G, d), and whether it converged: (G,).
+
+    The curvature is a difference of slopes, with positive eigenvalues.
+    """
+    found, converged = np.array(start), np.zeros(len(start), bool)
+    groups, point, damping = np.arange(len(start)), np.array(start), np.zeros(len(start))
+    value, slopes = function(groups, point)
     for _ in range(MAX_STEPS):
-        if np.all(np.abs(slopes).max(-1) <= flat):
+        ends = np.abs(slopes).max(-1) <= flat[groups]
+        found[groups], converged[groups] = point, ends
+        on = ~ends & (damping < MAX_DAMPING)
+        if not on.any():
             break
-        roots, vectors = np.linalg.eigh(_curvature(function, point, slopes))
-        along = (np.swapaxes(vectors, 1, 2) @ slopes[..., None])[..., 0]
-        along /= np.abs(roots) * (1 + damping[:, None]) + 1e-9
-        step = np.clip(-(vectors @ along[..., None])[..., 0], -3.0, 3.0)
-        trial = np.clip(point + step, -30.0, 30.0)
-        new, new_slopes = function(trial)
+        groups, point, value, slopes, damping = (part[on] for part in (groups, point, value, slopes, damping))
+        trial = np.clip(point + _step(function, groups, point, slopes, damping), -30.0, 30.0)
+        new, new_slopes = function(groups, trial)
         flatter = np.abs(new_slopes).max(-1) < np.abs(slopes).max(-1)
-        better = (new < value) | ((new <= value + 1e-10) & flatter)
+        better = (new < value) | ((new <= value + 1e-10 + 1e-14 * np.abs(value)) & flatter)
         point, slopes = np.where(better[:, None], trial, point), np.where(better[:, None], new_slopes, slopes)
-        value = np.where(better, new, value)
-        damping = np.where(better, damping / 10, 10 * damping + 1)
-        if damping.min() > 1e9:
-            break
-    return point
+        value, damping = np.where(better, new, value), np.where(better, damping / 10, 10 * damping + 1)
+    return found, converged
+
+
+def _step(function: Function, groups: Array, point: Array, slopes: Array, damping: Array) -> Array:
+    """Newton step along the axes of the curvature, at most 3 along each variable."""
+    roots, vectors = np.linalg.eigh(_curvature(partial(function, groups), point, slopes))
+    along = _times(np.swapaxes(vectors, 1, 2), slopes) / (np.abs(roots) * (1 + damping[:, None]) + 1e-9)
+    return np.clip(-_times(vectors, along), -3.0, 3.0)
 
 
 def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, slopes: Array) -> Array:
@@ -175,45 +204,50 @@ def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) ->
     """The limit between the best share and one end, on the scale of log odds, by the Illinois algorithm.
 
     The square root of the decrease of the likelihood is nearly linear in the log odds, so that a few steps suffice.
+    Each group goes on to its own convergence.
     """
     share = ratios[:, 0] / (1 + ratios.sum(-1))
     best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
-    phi = ratios[:, 1]
+    phi = np.array(ratios[:, 1])
 
-    def root(logs: Array) -> Array:
-        nonlocal phi
-        value, phi = _profile(crossed, ratios, phi, np.exp(logs))
-        return np.sqrt(np.maximum(value - best, 0.0)) - z
+    def root(groups: Array, logs: Array) -> Array:
+        value, phi[groups] = _profile(crossed.take(groups), ratios[groups], phi[groups], np.exp(logs))
+        return np.sqrt(np.maximum(value - best[groups], 0.0)) - z
 
+    groups = np.arange(len(share))
     inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -MAX_LOG_ODDS, MAX_LOG_ODDS)
     outside = np.full(inside.shape, end)
-    below, above = np.full(inside.shape, -z), root(outside)
-    never, last = above < 0, np.zeros(inside.shape, bool)
+    below, above = np.full(inside.shape, -z), root(groups, outside)
+    limit, last = np.full(inside.shape, np.sign(end) * np.inf), np.zeros(inside.shape, bool)
+    going = above >= 0  # else no value is so unlikely
     for _ in range(60):
+        if not going.any():
+            break
+        state = groups, inside, outside, below, above, last
+        groups, inside, outside, below, above, last = (part[going] for part in state)
         middle = inside - below * divide(outside - inside, above - below)
-        middle = np.where(never | np.isnan(middle), outside, middle)
-        height = root(middle)
+        middle = np.where(np.isnan(middle), outside, middle)
+        limit[groups], height = middle, root(groups, middle)
         beyond = height > 0
         halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved (Illinois)
         above, below = np.where(beyond, height, above * halved), np.where(beyond, below * halved, height)
-        last = beyond
+        last, going = beyond, np.abs(height) >= 1e-7
         inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-        if np.all(never | (np.abs(height) < 1e-7)):
-            break
-    return np.where(never, 0.0 if end < 0 else 1.0, 1 / (1 + np.exp(-middle)))
+    return 1 / (1 + np.exp(-limit))
 
 
 def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[Array, Array]:
     """The minimum of the criterion with item variance `odds` times coder plus error variance, and its coder ratio."""
 
-    def along(logs: Array) -> tuple[Array, Array]:
-        phi = np.exp(logs[:, 0])
-        value, slopes, _ = _criterion(crossed, np.stack([odds * (1 + phi), phi], -1))
-        return value, (phi * (odds * slopes[:, 0] + slopes[:, 1]))[:, None]
+    def along(groups: Array, logs: Array) -> tuple[Array, Array]:
+        phi, times = np.exp(logs[:, 0]), odds[groups]
+        value, slopes, _ = _criterion(crossed.take(groups), np.stack([times * (1 + phi), phi], -1))
+        return value, (phi * (times * slopes[:, 0] + slopes[:, 1]))[:, None]
 
     # start where the ratio of the coders is the best one, where that of the items is, or at the last solution
-    starts = [np.log(np.clip(phi, 1e-6, 1e9)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
-    first = np.argmin([along(start[:, None])[0] for start in starts], axis=0)
-    logs = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
+    everywhere = np.arange(len(odds))
+    starts = [np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
+    first = np.argmin([along(everywhere, start[:, None])[0] for start in starts], axis=0)
+    logs, _ = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
     without_coders = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
-    return np.minimum(along(logs)[0], without_coders), np.exp(logs[:, 0])
+    return np.minimum(along(everywhere, logs)[0], without_coders), np.exp(logs[:, 0])

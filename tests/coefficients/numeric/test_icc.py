@@ -139,6 +139,48 @@ def test_components_add_up_to_the_correlations() -> None:
     assert icc(design, "ICC(C,k)").value[0] == pytest.approx(item / (item + error / 4))
 
 
+def items_of_two_sizes() -> np.ndarray:
+    """300 items with two ratings that differ more than 100 items with ten: exact limits are far from the estimate."""
+    rng = np.random.default_rng(1)
+    ratings = rng.normal(size=(400, 1)) * np.repeat([1.6, 1.0], [300, 100])[:, None] + rng.normal(size=(400, 10))
+    ratings[:300, 2:] = np.nan
+    return ratings
+
+
+def test_limits_of_the_one_way_form_with_gaps_are_those_of_its_estimator() -> None:
+    ratings = items_of_two_sizes()
+    found = icc(design_of(ratings), "ICC(1)")
+    drawn = np.random.default_rng(0).integers(0, 400, (300, 400))
+    replicates = icc(design_of(ratings[drawn.ravel()], np.repeat(np.arange(300), 400), 300), "ICC(1)").value
+    bootstrap = np.quantile(replicates, [0.025, 0.975])
+    assert [found.low[0], found.high[0]] == pytest.approx(bootstrap, abs=0.02)
+    assert found.low[0] < found.value[0] - 0.03
+
+
+def test_degrees_of_freedom_of_the_one_way_form_are_those_of_the_quadratic_form() -> None:
+    """2 mean^2 / variance of y'Ay, from the covariance matrix of all ratings."""
+    design, theta = design_of(table("gwet_judges")), 0.7
+    item = design.values.item
+    V = np.eye(len(item)) + theta * (item[:, None] == item)
+    A = (item[:, None] == item) / design.values.sizes[item] - 1 / len(item)
+    expected = np.trace(A @ V) ** 2 / np.trace(A @ V @ A @ V)
+    assert design.df_between(np.array([theta]))[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.4])
+def test_estimates_lie_within_their_limits(gaps: float) -> None:
+    """Small whole numbers, many of them with negative components."""
+    rng = np.random.default_rng(6)
+    ratings = rng.integers(1, 4, (400, 5, 3)).astype(float)
+    ratings[rng.random(ratings.shape) < gaps] = np.nan
+    design = design_of(ratings.reshape(-1, 3), np.repeat(np.arange(400), 5), 400)
+    for form in SIX:
+        found = icc(design, form)
+        assert not np.isinf(found.value).any()
+        assert not ((found.value < found.low - 1e-9) | (found.value > found.high + 1e-9)).any()
+        assert (np.isnan(found.low) | np.isnan(found.value) | (found.low < found.high)).all()
+
+
 # ----------------------------------------------------------------------------------------------------------- invariance
 
 
@@ -248,7 +290,8 @@ def test_items_alike_are_below_zero() -> None:
     ratings = np.array([[1.0, 3], [3, 1], [1, 3], [3, 1]])
     design = design_of(ratings)
     assert icc(design, "ICC(1)").value[0] == -1
-    assert icc(design, "ICC(1,k)").value[0] == -np.inf
+    average = icc(design, "ICC(1,k)")  # the means do not vary: nothing to divide by
+    assert np.isnan([average.value[0], average.low[0], average.high[0]]).all()
 
 
 def test_errors() -> None:

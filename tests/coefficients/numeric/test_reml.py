@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import optimize, stats
 
+from pandas_agreement import AgreementWarning
 from pandas_agreement.coefficients.numeric import crossed, reml
 from pandas_agreement.coefficients.numeric.crossed import Crossed
 from pandas_agreement.coefficients.numeric.icc import Design, icc
@@ -41,6 +43,52 @@ def test_one_way_forms_with_gaps_are_those_of_the_unbalanced_analysis_of_varianc
     assert icc(design, "ICC(1)").value[0] == pytest.approx(single, abs=1e-10)
     assert icc(design, "ICC(1,k)").value[0] == pytest.approx(average, abs=1e-10)
     assert icc(design, "ICC(1)").p[0] == pytest.approx(p, rel=1e-9)
+
+
+def nearly_without_error(factor: float) -> np.ndarray:
+    """Whole numbers: items and coders times a factor, plus errors of variance 2."""
+    item, coder = np.array([3, -5, 8, 1, -9, 6, -2, 4]), np.array([2, -4, 7])
+    error = [[1, -1, 0], [0, 2, -1], [-2, 1, 1], [1, 0, -1], [0, -1, 2], [-1, 1, 0], [2, -2, 1], [-1, 0, 0]]
+    ratings = factor * (item[:, None] + coder) + np.array(error, float)
+    ratings[[0, 2, 3, 5, 7], [1, 0, 2, 1, 2]] = np.nan
+    return ratings
+
+
+# the maximum of the likelihood with numbers of 40 digits (mpmath 1.4); lme4 1.1.31 has 32.018182, 33.494878, 2.087904
+@pytest.mark.parametrize(
+    ("factor", "expected"),
+    [
+        (1.0, (32.01818298349816, 33.49487575267214, 2.0879044489991787)),
+        (1e3, (33070774.6166164, 30336716.460322488, 2.0944444372314623)),
+        (1e5, (330714220356.75946, 303333671666.4603, 2.094444444443723)),
+    ],
+)
+def test_components_are_right_however_small_the_error_is(factor: float, expected: tuple[float, ...]) -> None:
+    parts = design_of(nearly_without_error(factor)).components()
+    assert [parts.item[0], parts.coder[0], parts.error[0]] == pytest.approx(expected, rel=1e-9)
+    assert parts.converged[0]
+
+
+@pytest.mark.parametrize("form", ["ICC(A,1)", "ICC(C,1)", "ICC(1)"])
+def test_a_group_has_the_same_numbers_in_any_company(form: str) -> None:
+    rng = np.random.default_rng(3)
+    spreads = 10 ** rng.uniform(-1, 4, (2, 40))
+    tables = [simulated(int(rng.integers(4, 20)), 4, 0.3, seed, *spreads[:, seed]) for seed in range(40)]
+    group = np.repeat(np.arange(40), [len(ratings) for ratings in tables])
+    together = icc(design_of(np.concatenate(tables), group, 40), form)
+    alone = [icc(design_of(ratings), form) for ratings in tables]
+    for name in ("value", "low", "high"):
+        expected = np.concatenate([getattr(one, name) for one in alone])
+        np.testing.assert_allclose(getattr(together, name), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_a_search_that_does_not_converge_has_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame(nearly_without_error(1.0), columns=["ann", "bob", "cleo"])
+    assert frame.agree.icc_a1()["note"].iloc[0] == ""
+    monkeypatch.setattr(reml, "MAX_STEPS", 1)
+    assert frame.agree.icc_a1()["note"].iloc[0] == "the search for the variance components did not converge"
+    with pytest.warns(AgreementWarning, match="^the variance components of 1 of 1 groups are not the best"):
+        frame.agree.components()
 
 
 def covariance(values: Scores, ratios: np.ndarray) -> np.ndarray:
