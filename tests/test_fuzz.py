@@ -11,7 +11,7 @@ from tests.fuzz.calls import DEAR, METHODS, draw_call
 from tests.fuzz.frames import FORMATS
 from tests.fuzz.run import run_seed
 
-SEEDS, PART = 1300, 50  # one seed in six compares several calls, so there are more than 2,000
+SEEDS, PART = 1500, 50  # one seed in six compares several calls, so there are more than 2,000
 PARTS = [range(start, start + PART) for start in range(0, SEEDS, PART)]
 
 
