@@ -22,8 +22,6 @@ from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
 MAX_NUMBER = 1e100  # a label; products of a few larger ones are infinite
-#: weights and levels that stay the same if all values are divided by a number
-RATIOS_OF_RANGE = ("linear", "quadratic", "interval", "radical", "ratio")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,15 +44,19 @@ class Scale:
             raise self._needs_order(name, argument)
         if scale == "position" or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
-        if self.shifted and name in ("ratio", "bipolar", "circular"):
+        if self.shifted and name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
             raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
-        if name not in RATIOS_OF_RANGE and np.abs(self.numbers).max(initial=0) > MAX_NUMBER:
-            why = f"needs numbers whose squares can be computed, up to {MAX_NUMBER:g}"
-            raise wrong_value(argument, name, why, code="infinite label")
         return self.numbers, str(name)
+
+    def check_fixed(self, name: Any, argument: str) -> None:
+        """Raise for numbers that are compared with a number of the user's, and so cannot be divided by their range."""
+        if self.numbers is None or not (self.shifted or np.abs(self.numbers).max(initial=0) > MAX_NUMBER):
+            return
+        why = f"needs numbers that a float holds exactly and that can be squared, up to 2^53 and {MAX_NUMBER:g}"
+        raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
 
     def _needs_order(self, name: Any, argument: str) -> AgreementError:
         n = len(self.labels)
@@ -310,6 +312,7 @@ def _within(tolerance: float, weights: Any, scale: Scale, how: str | None) -> Di
         problem = "tolerance= and weights= are two ways to compare labels: within a distance or not, or partial credit"
         raise InputError(problem, "give one of them", option="tolerance", code="two options")
     values, shown = scale.values(tolerance, "tolerance", how)
+    scale.check_fixed(tolerance, "tolerance")
     return _by_function(partial(_beyond, tolerance=float(tolerance)), values, f"within {shown}")
 
 
@@ -324,7 +327,10 @@ def _named(name: Any, argument: str, table: dict[str, Maker | None], scale: Scal
             raise InputError(problem, option="scale", code="idle option")
         return Nominal(len(scale.labels), "nominal")
     values, shown = scale.values(name, argument, detail.scale)
-    return make(_ordinary(values, name) if name in RATIOS_OF_RANGE else values, detail, shown)
+    if name == "circular" or (name == "bipolar" and (detail.low is not None or detail.high is not None)):
+        scale.check_fixed(name, argument)
+        return make(values, detail, shown)
+    return make(_ordinary(values, name), detail, shown)
 
 
 def _ordinary(x: Array, name: str) -> Array:

@@ -62,7 +62,8 @@ def bounded(
 def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, float]:
     """The range of the coefficient; bias can be negative if the distances are not of negative type.
 
-    With weights some coefficients can be below -1: the lowest value is that of full disagreement.
+    With weights some coefficients can be below -1: the lowest value is that of full disagreement. None is the lowest
+    where chance is estimated from other items too, as single labels are.
     """
     bottom, top = record.range
     distance = evaluation.statistics.distance
@@ -71,7 +72,9 @@ def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, 
     if record.correction != "ratio":
         return bottom, top
     free = distance.name != "nominal" and (record.depends_on_k or not distance.negative_type)
+    n_items, paired = evaluation.statistics.n_items
     lowest = 1 - divide(np.broadcast_to(evaluation.unit(), evaluation.expected.shape), evaluation.expected)
+    lowest = np.where(n_items > paired, -np.inf, lowest)
     return np.where(free | (evaluation.value < bottom), np.fmin(bottom, lowest), bottom), top
 
 

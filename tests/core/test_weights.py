@@ -191,7 +191,8 @@ def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
     df = scores(40, 2, 3, gaps=0) + 1
     declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5])
     given = df.agree.kappa(weights="bipolar", low=1, high=5)
-    same(given.drop(columns="n_categories"), declared.drop(columns="n_categories"))
+    dropped = ["n_categories", "note"]  # an unused category at the end is far from the rest
+    same(given.drop(columns=dropped), declared.drop(columns=dropped))
 
 
 def test_ends_by_position_are_positions() -> None:
