@@ -66,16 +66,13 @@ class Evidence:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        """The rates of the categories with one-sided limits at `LEVEL` over all categories, and category kappas."""
+        """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
         rows = self.categories
-        rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
-        level = 1 - 2 * LEVEL / max(len(self.reading.category_set.labels), 2)
-        t = np.where(n > 1, t_quantile(n - 1, level), np.inf)  # only items that hold the category inform about it
-        low, high = logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, level)
-        labels = rows["n_labels"]
-        share = labels / (labels.groupby([rows[key] for key in self.keys]).transform("sum") if self.keys else labels.sum())
-        kappas = {f"kappa{end}": _kappa(x, share) for end, x in (("", rate), ("_low", low), ("_high", high))}
-        return rows.assign(share=share, low=low, high=high, **kappas)
+        high, alone = (_highest_rate(rows, LEVEL / n) for n in (max(len(self.reading.category_set.labels), 2), 1))
+        total = rows.groupby(self.keys)["n_labels"].transform("sum") if self.keys else rows["n_labels"].sum()
+        share = rows["n_labels"] / total
+        kappas = {"kappa": _kappa(rows["estimate"], share), "kappa_high": _kappa(alone, share)}
+        return rows.assign(share=share, high=high, **kappas)
 
     @cached_property
     def coders(self) -> pd.DataFrame:
@@ -293,6 +290,13 @@ def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
+def _highest_rate(rows: pd.DataFrame, level: float) -> np.ndarray:
+    """One-sided upper limit of the rate of each category; only the items that hold it inform about it."""
+    rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
+    t = np.where(n > 1, t_quantile(n - 1, 1 - 2 * level), np.inf)
+    return logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
+
+
 def _kappa(rate: Any, share: Any) -> Any:
     """Agreement beyond chance on a category, from its rate and its share of the labels."""
     specific = 2 * rate / (1 + rate)
@@ -378,7 +382,7 @@ RULES = (
     Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
     Rule("margins differ", "medium", LEVEL, _margins_differ, needs_coders=True),
     Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),
-    Rule("category no better than chance", "high", 0.3, _no_better_than_chance, needs_coders=True),
+    Rule("category no better than chance", "high", 0.4, _no_better_than_chance, needs_coders=True),
     Rule("label of one coder only", "medium", LEVEL, _one_coder_only, needs_coders=True),
     Rule("rare category", "low", 5, _rare),
     Rule("wide interval", "medium", 0.3, _wide_interval),

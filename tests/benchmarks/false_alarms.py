@@ -176,7 +176,7 @@ def is_false(finding: str, about: str, truth: Truth) -> bool:
     return finding not in FACTS
 
 
-NO_BETTER = 0.3
+NO_BETTER = 0.4
 
 
 def scenarios(number: int, seed: int = SEED) -> list[Scenario]:
