@@ -28,7 +28,7 @@ def coder_tests(reading: Reading) -> pd.DataFrame:
     gap = gap_test(disagreement, ratings.item, sums.place, cells, sums.weight)
     shares = divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None])
     columns = gap_columns(gap, (1 - (shares**2).sum(-1)).repeat(sums.shape[1]))
-    usual = sums.totals.argmax(-1).ravel()[sums.place]  # (N,) the usual code of the label's coder
+    usual = np.argsort(-sums.totals, -1, "stable")[..., :1].ravel()[sums.place]  # (N,) of the label's coder
     number = _number_of(ratings, usual)
     p = usual_label_test(number, ratings.code == usual, ratings.item, sums.place, cells, sums.weight)
     here = sums.present.ravel()
@@ -61,13 +61,15 @@ def _number_of(ratings: LongRatings, code: Array) -> Array:
 
 
 def sole_users(reading: Reading) -> pd.DataFrame:
-    """One row per group and category: the chance that all its labels are of one coder, after Holm."""
+    """One row per group and category: the chance that one coder gave all its labels, after Holm; else 1."""
     ratings = long_of(reading)
     shape = ratings.n_groups, ratings.n_categories
     group = 0 if ratings.group is None else ratings.group[ratings.item]
     cell = group * np.int64(shape[1]) + ratings.code
     size, weight = ratings.sizes[ratings.item], ratings.weights[ratings.item]
-    p = sole_user_test(size, cell, shape[0] * shape[1], weight).reshape(shape)
+    users = np.unique(cell * np.int64(max(ratings.n_coders, 1)) + ratings.coder) // max(ratings.n_coders, 1)
+    sole = np.bincount(users, minlength=shape[0] * shape[1]) == 1
+    p = np.where(sole, sole_user_test(size, cell, shape[0] * shape[1], weight), 1.0).reshape(shape)
     groups = None if reading.groups is None else reading.groups.repeat(shape[1])
     labels = reading.category_set.labels.take(np.tile(np.arange(shape[1]), shape[0]))
     return pd.DataFrame({"p_holm": holm(p).ravel()}, index=frames.index_of(groups, {"category": labels}))

@@ -113,7 +113,7 @@ class Evidence:
         ratings, counts = self.reading.ratings, self.reading.ratings.counts
         paired = np.where(ratings.sizes > 1, ratings.weights, 0.0)
         totals = counts.total(paired, ratings.group, ratings.n_groups)
-        usual = (np.arange(totals.shape[1]) == totals.argmax(1)[:, None]).astype(float)
+        usual = (np.arange(totals.shape[1]) == np.argsort(-totals, 1, "stable")[:, :1]).astype(float)
         return ratings.sum(((ratings.sizes > 1) & (counts.dot(usual, ratings.group) < ratings.sizes)).astype(float))
 
     def pick(self, coefficient: str) -> pd.DataFrame:
@@ -245,12 +245,12 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     return out_of_line(evidence.coder_tests, min_gap)
 
 
-def out_of_line(tests: pd.DataFrame, min_gap: float, what: str = "agreement beyond chance") -> pd.DataFrame:
+def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
     """Coders whose agreement with the others is below theirs among themselves: by the gap, and by its test."""
     rows = tests[(tests["p_holm"] < LEVEL) & (tests["gap"] >= min_gap) & (tests["n_items"] >= MIN_ITEMS)]
     sentence = (
-        f"the {what} of {{coder!r}} with the others is {{agreement:.2f}}, theirs among themselves {{others:.2f}} on the "
-        "same {n_items:.0f} items: {gap:.2f} less ({gap_low:.2f} to {gap_high:.2f}; {p} after Holm)"
+        "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves {others:.2f} "
+        "on the same {n_items:.0f} items: {gap:.2f} less ({gap_low:.2f} to {gap_high:.2f}; {p} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
@@ -306,7 +306,9 @@ def _kappa(rate: Any, share: Any) -> Any:
 def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
     rows = evidence.limits
     rows = rows[rows["high"] < max_rate]
-    sentence = "where one of two coders chose {category!r}, both did in {estimate:.0%} (at most {high:.0%}; {n_items} items)"
+    sentence = (
+        "where one of two coders chose {category!r}, both did in {estimate:.0%} (at most {high:.0%}; {n_items} items)"
+    )
     return _report(rows, _names(evidence, rows["category"]), "high", sentence)
 
 
@@ -336,9 +338,7 @@ def _times(rows: pd.DataFrame) -> list[str]:
 
 def _one_coder_only(evidence: Evidence, level: float) -> pd.DataFrame:
     used = evidence.margins[evidence.margins["n_labels"] > 0]
-    number = used.groupby([*evidence.keys, "category"], observed=True)["coder"].transform("nunique")
-    rows = used[number == 1].merge(evidence.sole_users, on=[*evidence.keys, "category"])
-    rows = rows[rows["p_holm"] < level]
+    rows = used.merge(evidence.sole_users.query("p_holm < @level"), on=[*evidence.keys, "category"])
     sentence = "only {coder!r} ever says {category!r} ({times}; by chance {p} after Holm)"
     rows = rows.assign(times=_times(rows), p=_p_texts(rows))
     return _report(rows, _names(evidence, rows["category"]), "p_holm", sentence)

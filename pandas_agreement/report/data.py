@@ -120,8 +120,7 @@ class ReportEvidence(Evidence):
 
     @cached_property
     def categories(self) -> pd.DataFrame:
-        apart = self.keys or self._data.asked.options.ci is None  # the rules use standard errors
-        return super().categories if apart else self._data.rates.reset_index()
+        return super().categories if self.keys else self._data.rates.reset_index()
 
     @cached_property
     def coders(self) -> pd.DataFrame:

@@ -27,6 +27,7 @@ from pandas_agreement.breakdown.diagnose import (
     out_of_line,
 )
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import AgreementWarning, Explained
@@ -229,8 +230,9 @@ def _out_of_line(data: ReportData) -> Iterator[Finding]:
 def _gaps(data: ReportData) -> pd.DataFrame | None:
     if data.asked.scores:
         return gaps_of_scores(data.counted, scores_of(data.counted, "report"))
-    record = data.main if data.main.accepts("weights") or data.main.name == "alpha" else find("alpha")
-    return gaps_by_distance(data.counted, distance_for(record, data.counted, data.asked.options, quiet=True))
+    record = data.main if data.main.accepts("weights") or data.main.accepts("level") else find("alpha")
+    distance = distance_for(record, data.counted, data.asked.options, quiet=True)
+    return gaps_by_distance(data.counted, ItemStatistics(data.counted.ratings, distance, record.unit).distance)
 
 
 def untested(data: ReportData) -> str:
