@@ -249,8 +249,8 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
     """Coders whose agreement with the others is below theirs among themselves: by the gap, and by its test."""
     rows = tests[(tests["p_holm"] < LEVEL) & (tests["gap"] >= min_gap) & (tests["n_items"] >= MIN_ITEMS)]
     sentence = (
-        "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves {others:.2f} "
-        "on the same {n_items:.0f} items: {gap:.2f} less ({gap_low:.2f} to {gap_high:.2f}; {p} after Holm)"
+        "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves "
+        "{others:.2f} on the same {n_items:.0f} items: {gap:.2f} less ({gap_low:.2f} to {gap_high:.2f}; {p} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
