@@ -205,7 +205,8 @@ def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     clear = (rows["least"] >= 0.8) & (rows["ci_high"] < 0.6) & (rows["gap_low"] >= min_gap)
     sentence = (
         "observed agreement is {observed:.2f} and kappa only {estimate:.2f} (at most {ci_high:.2f}), because "
-        "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more"
+        "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more, "
+        f"above {min_gap}"
     )
     return _report(rows[clear & (rows["varied"] >= MIN_ITEMS)], "", "gap_low", sentence)
 
@@ -250,7 +251,8 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
     rows = tests[(tests["p_holm"] < LEVEL) & (tests["gap"] >= min_gap) & (tests["n_items"] >= MIN_ITEMS)]
     sentence = (
         "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves "
-        "{others:.2f} on the same {n_items:.0f} items: {gap:.2f} less ({gap_low:.2f} to {gap_high:.2f}; {p} after Holm)"
+        "{others:.2f} on the same {n_items:.0f} items: "
+        f"{{gap:.2f}} less, above {min_gap} (interval {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
@@ -267,8 +269,8 @@ def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     rows = rows[(rows["entropy"] < max_entropy) & (rows["mean"] >= max_entropy) & (rows["n_labels"] >= MIN_ITEMS)]
     rows = rows[rows["p_holm"] < LEVEL]
     sentence = (
-        "the labels of {coder!r} have an entropy of {entropy:.2f} (1: all categories alike), mostly {category!r}, more "
-        "often than the others on the same items ({p} after Holm)"
+        f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
+        "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "entropy", sentence)
 
@@ -307,7 +309,8 @@ def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
     rows = evidence.limits
     rows = rows[rows["high"] < max_rate]
     sentence = (
-        "where one of two coders chose {category!r}, both did in {estimate:.0%} (at most {high:.0%}; {n_items} items)"
+        "where one of two coders chose {category!r}, both did in {estimate:.0%} "
+        f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
     )
     return _report(rows, _names(evidence, rows["category"]), "high", sentence)
 
@@ -320,7 +323,7 @@ def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
     sentence = (
         "how often coders meet on {category!r} cannot be told from chance ({p} after Holm): agreement beyond chance is "
-        "{kappa:.2f}, at most {kappa_high:.2f} ({n_items} items)"
+        f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
     )
     return _report(rows.assign(p=_p_texts(rows)), _names(evidence, rows["category"]), "kappa_high", sentence)
 

@@ -37,7 +37,7 @@ def test_the_paradox_is_explained() -> None:
     table = found(pd.concat([df, df], ignore_index=True))
     assert table.loc["high agreement, low kappa", "evidence"] == (
         "observed agreement is 0.92 and kappa only -0.04 (at most -0.02), because 'no' is 96% of the labels; AC1 is "
-        "0.91, at least 0.91 more"
+        "0.91, at least 0.91 more, above 0.2"
     )
     assert table.loc["high agreement, low kappa", "value"] == pytest.approx(0.909, abs=0.01)
 
@@ -90,8 +90,8 @@ def test_a_coder_who_never_varies(by: str | None) -> None:
     table = found(df, "a", "b", "spam", by=by).reset_index().query("finding == 'coder who hardly varies'")
     assert table["about"].tolist() == ["spam"] * (1 if by is None else 2)
     assert set(table["evidence"]) == {
-        "the labels of 'spam' have an entropy of 0.00 (1: all categories alike), mostly 'x', more often than the "
-        "others on the same items (p < .001 after Holm)"
+        "the labels of 'spam' have an entropy of 0.00, below 0.2 (1: all categories alike), mostly 'x', more "
+        "often than the others on the same items (p < .001 after Holm)"
     }
     assert not np.signbit(table["value"]).any()
 
@@ -102,8 +102,8 @@ def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> No
     assert df.agree.coders().loc["spam", "favours"] == "odd"  # most above the mean coder
     table = found(df).loc[["coder who hardly varies"]].set_index("about")
     assert table.loc["spam", "evidence"] == (
-        "the labels of 'spam' have an entropy of 0.18 (1: all categories alike), mostly 'ok', more often than the "
-        "others on the same items (p < .001 after Holm)"
+        "the labels of 'spam' have an entropy of 0.18, below 0.2 (1: all categories alike), mostly 'ok', more "
+        "often than the others on the same items (p < .001 after Holm)"
     )
 
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_told_from_chance() -> None:
     for text in evidence:
         assert re.fullmatch(
             r"how often coders meet on '[xyz]' cannot be told from chance \(p = [\d.]+ after Holm\): agreement beyond "
-            r"chance is -?0\.\d\d, at most 0\.[0-3]\d \(\d+ items\)",
+            r"chance is -?0\.\d\d, at most 0\.[0-3]\d, below 0\.4 \(\d+ items\)",
             text,
         )
 
