@@ -67,9 +67,11 @@ class Evidence:
     @cached_property
     def limits(self) -> pd.DataFrame:
         """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
-        rows = self.categories
-        high, alone = (_highest_rate(rows, LEVEL / n) for n in (max(len(self.reading.category_set.labels), 2), 1))
+        rows, n_categories = self.categories, len(self.reading.category_set.labels)
         total = rows.groupby(self.keys)["n_labels"].transform("sum") if self.keys else rows["n_labels"].sum()
+        ratings = self.reading.ratings
+        size = total / ratings.sum((ratings.sizes > 1).astype(float)).repeat(n_categories)  # labels per item
+        high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
         share = rows["n_labels"] / total
         kappas = {"kappa": _kappa(rows["estimate"], share), "kappa_high": _kappa(alone, share)}
         return rows.assign(share=share, high=high, **kappas)
@@ -292,11 +294,18 @@ def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
-def _highest_rate(rows: pd.DataFrame, level: float) -> np.ndarray:
-    """One-sided upper limit of the rate of each category; only the items that hold it inform about it."""
+def _highest_rate(rows: pd.DataFrame, size: pd.Series, level: float) -> np.ndarray:
+    """One-sided upper limit of the rate of each category; only the items that hold it inform about it.
+
+    A rate may rest on few items that all coders give the category, and a sample may miss them all: having seen none
+    does not contradict -log(2 level) such items.
+    """
     rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
     t = np.where(n > 1, t_quantile(n - 1, 1 - 2 * level), np.inf)
-    return logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
+    high = logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
+    unseen = -np.log(2 * level) * size.to_numpy(float) / np.maximum(rows["n_labels"].to_numpy(float), 1)
+    specific = np.minimum(2 * rate / (1 + rate) + unseen, 1.0)
+    return np.maximum(high, specific / (2 - specific))
 
 
 def _kappa(rate: Any, share: Any) -> Any:

@@ -9,8 +9,9 @@ specificity); items are easy or hard. Scenarios are drawn at random from the gri
 Planted troubles: one of the coders guesses on 40 % of the items, or a category is labelled at random.
 
 All data sets of a scenario are one call (`by=` the data set). Everything is seeded: the same versions of numpy and of
-this package print the same tables. The rules were chosen on scenarios of seeds 1 to 8; the documentation quotes the
-default seed. To repeat its tables: `python -m tests.benchmarks.false_alarms`. `--quick` is a tenth of the data sets.
+this package print the same tables. The rules were chosen on scenarios of seeds 1 to 8 and 20260; the documentation
+quotes the default seed. To repeat its tables, in two minutes: `python -m tests.benchmarks.false_alarms`. `--quick` is a
+tenth of the data sets.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pandas_agreement.breakdown.diagnose import RULES
 from pandas_agreement.core.arrays import Array
 from tests.benchmarks.coverage import markdown
 
-SEED = 20260
+SEED = 20270
 LAWS = ("copying", "errors", "easy and hard")
 GRID = {
     "law": LAWS,
@@ -250,8 +251,8 @@ def worst(table: pd.DataFrame) -> pd.DataFrame:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--scenarios", type=int, default=120, help="scenarios of clean data")
-    parser.add_argument("--runs", type=int, default=400, help="data sets in each")
+    parser.add_argument("--scenarios", type=int, default=80, help="scenarios of clean data")
+    parser.add_argument("--runs", type=int, default=200, help="data sets in each")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--quick", action="store_true", help="a tenth of the data sets")
     parser.add_argument("--json", action="store_true")
