@@ -10,6 +10,9 @@ kappa    0.5
 Name: estimate, dtype: float64
 """
 
+from pandas_agreement import start as _start  # noqa: F401  (before what takes time)
+
+# isort: split
 from typing import TYPE_CHECKING
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)

@@ -22,10 +22,10 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import Scale, make_level, make_weights
+from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_level, make_weights
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError, needs_weights, warn
+from pandas_agreement.errors import InputError, counted, needs_weights, warn
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
@@ -55,15 +55,15 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     chosen = getattr(options, argument) if record.accepts(argument) else "nominal"
     if record.needs_weights and argument not in options.given:
         raise needs_weights(record.name)
-    if not (isinstance(chosen, str) and chosen == "nominal"):
+    detail = Detail(**{name: getattr(options, name) for name in DETAILS if record.accepts(name)})
+    if detail.tolerance is not None or not (isinstance(chosen, str) and chosen == "nominal"):
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()
         text = category_set.first_text() if numbers is None else None
         scale = replace(scale, numbers=numbers, by_order=by_order, text=text)
     chosen = _by_label(chosen, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
-    compared, period = (getattr(options, name) if record.accepts(name) else None for name in ("scale", "period"))
-    distance = make(chosen, scale, compared, period)
+    distance = make(chosen, scale, detail)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
         remedy = "everything else uses the mean of the matrix and its transpose"
@@ -330,6 +330,7 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
         reasons.update(block.undefined)
     if reasons.total():
         why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
-        what = "the estimate is" if len(index) == 1 else f"{reasons.total()} of {len(index)} estimates are"
+        of = f"of {len(index)} estimates"
+        what = "the estimate is" if len(index) == 1 else counted(reasons.total(), f"{of} is", f"{of} are")
         warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
     return frames.result(index, columns)

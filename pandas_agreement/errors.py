@@ -10,13 +10,39 @@ everywhere.
 from __future__ import annotations
 
 import difflib
+import functools
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+
+from pandas_agreement.characters import visible
+
 T = TypeVar("T")
+MAX_CHARACTERS = 200  # of a value in a message
+MAX_LISTED = 100  # entries of a list that are made readable
+
+
+def plain(value: Any) -> Any:
+    """A number of numpy as one of Python, also in a tuple, so that messages show 3 and not np.int64(3).
+
+    >>> plain((np.int64(3), "a"))
+    (3, 'a')
+    """
+    if type(value) is tuple:
+        return tuple(map(plain, value))
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufcUS" else value
+
+
+def shown(value: Any) -> str:
+    """A value or a name as messages show it, at most so long that the rest of the message can be read."""
+    text = repr([*map(plain, value[:MAX_LISTED])] if type(value) is list else plain(value))
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 3]}..."
 
 
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)
@@ -54,7 +80,7 @@ class Explained(Exception):  # noqa: N818 (warnings have these fields too)
         self.facts = facts
 
     def __str__(self) -> str:
-        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+        return visible(f"{self.problem}; {self.remedy}" if self.remedy else self.problem)
 
 
 class AgreementError(Explained):
@@ -75,7 +101,7 @@ class ColumnError(AgreementError, KeyError):
     @classmethod
     def missing(cls, name: Hashable, available: Iterable[Hashable], what: str = "column") -> ColumnError:
         """The error for an unknown name, with the nearest known name as remedy."""
-        return cls(f"no {what} {name!r}", nearest(name, available), column=name, code="unknown column")
+        return cls(f"no {what} {shown(name)}", nearest(name, available), column=name, code="unknown column")
 
 
 class UnknownMethodError(AgreementError, AttributeError):
@@ -88,7 +114,7 @@ class AgreementWarning(Explained, UserWarning):
 
 def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
     """'did you mean ...?' for a similar name, else the list of names; empty if there are none."""
-    allowed = list(allowed)
+    allowed = list(map(plain, allowed))
     names = [str(value) for value in allowed]
     match = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
     same_text = next((value for value in allowed if str(value) == str(name)), None)
@@ -111,7 +137,7 @@ def wrong_value(
     n=0 must be a whole number above 0
     """
     after = why if why.startswith(":") else f" {why}"
-    return kind(f"{option}={value!r}{after}", remedy, option=option, value=value, after=after, **fields)
+    return kind(f"{option}={shown(value)}{after}", remedy, option=option, value=value, after=after, **fields)
 
 
 def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
@@ -127,6 +153,15 @@ def choose(argument: str, value: Any, table: Mapping[str, T]) -> T:
     raise wrong_value(argument, value, "is not known", remedy, code="unknown value")
 
 
+def counted(n: int, one: str, several: str) -> str:
+    """A number and the words that go with it.
+
+    >>> counted(1, "row has", "rows have"), counted(2, "row has", "rows have")
+    ('1 row has', '2 rows have')
+    """
+    return f"{n} {one if n == 1 else several}"
+
+
 def needs_weights(coefficient: str) -> InputError:
     """The error for a weighted coefficient without weights."""
     return InputError(
@@ -137,17 +172,14 @@ def needs_weights(coefficient: str) -> InputError:
     )
 
 
+def needs_coders(what: str) -> InputError:
+    """The error for a table of counts where the coder of each label is needed."""
+    problem = f"{what} needs the coder of each label, which a table of counts lacks"
+    remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
+    return InputError(problem, remedy, code="needs coders")
+
+
 _HOME = str(Path(__file__).parent)
-
-
-def warn(problem: str, remedy: str = "", **fields: Any) -> None:
-    """Warn at the line of the user's code that called this package; `fields` are those of the errors."""
-    frame, depth = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
-        frame, depth = frame.f_back, depth + 1
-    warnings.warn(AgreementWarning(problem, remedy, **fields), stacklevel=depth)
-
-
 ALSO = ". Also: "  # between the remarks of one warning
 
 
@@ -158,11 +190,79 @@ class Remark(NamedTuple):
     remedy: str
     code: str
     column: Hashable = None
+    option: str | None = None
+
+
+def warn(problem: str, remedy: str = "", **fields: Any) -> None:
+    """Warn of something; `fields` are those of the errors."""
+    say(AgreementWarning(problem, remedy, **fields))
 
 
 def warn_once(remarks: Sequence[Remark]) -> None:
     """One warning for all remarks of a reading."""
     if remarks:
-        first, *others = remarks
-        remedy = ALSO.join([first.remedy, *(f"{other.problem}; {other.remedy}" for other in others)])
-        warn(first.problem, remedy, column=first.column, code=first.code, remarks=tuple(remarks))
+        say(_joined(remarks))
+
+
+def _joined(remarks: Sequence[Remark]) -> AgreementWarning:
+    first, *others = remarks
+    remedy = ALSO.join(filter(None, [first.remedy, *(f"{other.problem}; {other.remedy}" for other in others)]))
+    problem, column, option, code = first.problem, first.column, first.option, first.code
+    return AgreementWarning(problem, remedy, option=option, column=column, code=code, remarks=tuple(remarks))
+
+
+#: what the call under way has said, if somebody listens
+_HEARD: ContextVar[list[AgreementWarning] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def heard() -> Iterator[list[AgreementWarning]]:
+    """Collect the warnings of this package in place of giving them."""
+    said: list[AgreementWarning] = []
+    token = _HEARD.set(said)
+    try:
+        yield said
+    finally:
+        _HEARD.reset(token)
+
+
+def say(warning: AgreementWarning) -> None:
+    """Tell those who listen; else warn at the line of the user's code that called this package."""
+    said = _HEARD.get()
+    if said is not None:
+        said.append(warning)
+        return
+    frame, depth = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(warning, stacklevel=depth)
+
+
+def together(said: Sequence[AgreementWarning]) -> AgreementWarning:
+    """One warning for several, which says everything once."""
+    return said[0] if len(said) == 1 else _joined(remarks_of(said))
+
+
+def remarks_of(said: Iterable[AgreementWarning]) -> list[Remark]:
+    """What warnings are made of, each once."""
+    whole = ((one, Remark(one.problem, one.remedy, one.code, one.column, one.option)) for one in said)
+    return list(dict.fromkeys(part for one, remark in whole for part in one.facts.get("remarks", (remark,))))
+
+
+Public = TypeVar("Public", bound=Callable[..., Any])
+
+
+def public(function: Public) -> Public:
+    """A call of the user: at most one warning, which says everything, and none about the arithmetic of numpy."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        said: list[AgreementWarning] = []
+        try:
+            with np.errstate(all="ignore"), heard() as said:
+                return function(*args, **given)
+        finally:  # also beside an error, which a warning may explain
+            if said:
+                say(together(said))
+
+    return call  # type: ignore[return-value]

@@ -7,7 +7,9 @@ for the cost of an error in your project.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Real
 from typing import TypeAlias
 
@@ -53,12 +55,12 @@ class Scale:
     @property
     def cuts(self) -> Floats:
         """The cut points, from low to high."""
-        return np.array([cut for cut, _, _ in self.bands])
+        return np.array([cut for cut, _, _ in self.bands], float)
 
     def codes(self, values: Floats) -> NDArray[np.int64]:
         """The position of each value's word in `words`; -1 for NaN."""
         rounded = np.round(values, DIGITS)[:, None]
-        closed = np.array([closed for _, closed, _ in self.bands])
+        closed = np.array([closed for _, closed, _ in self.bands], bool)
         reached = (rounded > self.cuts) | (closed & (rounded == self.cuts))  # (n, bands)
         return np.where(np.isnan(values), -1, reached.sum(axis=1)).astype(np.int64)
 
@@ -108,20 +110,55 @@ SCALES: dict[str, Scale] = {
 }
 
 
+def _scale_of(scale: str | Mapping[str, float]) -> tuple[str, Scale]:
+    """A published scale by its name, or the user's own from the lower limits of its words; and its name."""
+    if not isinstance(scale, Mapping):
+        return scale, choose("scale", scale, SCALES)
+    for word, limit in scale.items():
+        _check_limit(word, limit)
+    limits = sorted((float(limit), word) for word, limit in scale.items())
+    for (one, first), (two, second) in pairwise(limits):
+        if one == two:
+            raise _bad_scale(f"has the limit {one:g} for {first!r} and for {second!r}", "every word needs its own")
+    if not limits:
+        raise _bad_scale("has no word", "give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}")
+    lowest = limits.pop(0)[1] if limits[0][0] == -np.inf else f"below {limits[0][1]}"
+    if lowest in [word for _, word in limits]:
+        raise _bad_scale(f"has the word {lowest!r}, which names what is below the lowest limit", "use another word")
+    return "custom", Scale(lowest, tuple((limit, True, word) for limit, word in limits), "")
+
+
+def _check_limit(word: str, limit: float) -> None:
+    """Raise unless a word is text, and its lower limit a number that a coefficient can reach."""
+    if not (isinstance(word, str) and word.strip()):
+        raise _bad_scale(f"has the word {word!r}", "words are text, and each has its lower limit")
+    if not isinstance(limit, Real) or isinstance(limit, bool) or np.isnan(float(limit)):
+        raise _bad_scale(f"has the limit {limit!r} for {word!r}", "give the number at which the word begins")
+    if limit > 1:
+        hint = f"did you mean {limit / 100:g}?" if limit <= 100 else "limits are at most 1"
+        raise _bad_scale(f"has the limit {limit:g} for {word!r}, and no coefficient exceeds 1", hint)
+
+
+def _bad_scale(problem: str, remedy: str) -> InputError:
+    return InputError(f"scale= {problem}", remedy, option="scale", code="bad scale")
+
+
 def interpret(
     result: pd.DataFrame | pd.Series,
-    scale: str = "landis_koch",
+    scale: str | Mapping[str, float] = "landis_koch",
     column: str = "estimate",
     probability: float | None = None,
 ) -> pd.Series:
-    """Put a word to each estimate, from one of the published benchmark scales.
+    """Put a word to each estimate, from one of the published benchmark scales or from your own.
 
     Parameters
     ----------
     result : DataFrame or Series
         What a method of `df.agree` returned, or a Series of estimates.
-    scale : str, default "landis_koch"
-        ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``.
+    scale : str or dict, default "landis_koch"
+        ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``; or your own
+        words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a limit has its
+        word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own.
     column : str, default "estimate"
         The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
@@ -132,10 +169,9 @@ def interpret(
     Returns
     -------
     Series
-        An ordered Categorical with the index of `result`, named after the scale; missing where the estimate
-        (or, with `probability`, its standard error) is missing, and for rows to which no scale applies (observed
-        agreement, bias, the rates of categories). Where the standard error is 0 the estimate
-        decides.
+        An ordered Categorical with the index of `result`, named after the scale ("custom" for your own); missing where
+        the estimate (or, with `probability`, its standard error) is missing, and for rows to which no scale applies
+        (observed agreement, bias, the rates of categories). Where the standard error is 0 the estimate decides.
 
     See Also
     --------
@@ -170,6 +206,11 @@ def interpret(
     wed  -0.10      poor
     thu    NaN       NaN
 
+    Your own words and lower limits:
+
+    >>> interpret(estimates, scale={"weak": 0.4, "good": 0.7}).tolist()
+    ['weak', 'weak', 'below weak', nan]
+
     An estimate of .67 is "good" to Altman, but with a standard error of .15 only "moderate" can be claimed:
 
     >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
@@ -177,17 +218,19 @@ def interpret(
        estimate    se point     claim
     0      0.67  0.15  good  moderate
     """
-    chosen = choose("scale", scale, SCALES)
+    name, chosen = _scale_of(scale)
     if probability is None:
         codes = chosen.codes(_values(result, column))
     else:
         codes = _claims(result, chosen, column, probability)
     codes = np.where(_without_words(result.index), -1, codes)
     words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
-    return pd.Series(words, index=result.index, name=scale)
+    return pd.Series(words, index=result.index, name=name)
 
 
-def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: bool = False) -> pd.DataFrame:
+def membership(
+    result: pd.DataFrame, scale: str | Mapping[str, float] = "landis_koch", cumulative: bool = False
+) -> pd.DataFrame:
     """Give the probability that each coefficient belongs to each band of a scale (Gwet).
 
     The coefficient is taken as normal around its estimate with its standard error, truncated to [-1, 1].
@@ -196,7 +239,7 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
     ----------
     result : DataFrame
         What a method of `df.agree` returned: the columns `estimate` and `se` are used.
-    scale : str, default "landis_koch"
+    scale : str or dict, default "landis_koch"
         As for `interpret`.
     cumulative : bool, default False
         Give the probability of a band and all above it.
@@ -222,11 +265,11 @@ def membership(result: pd.DataFrame, scale: str = "landis_koch", cumulative: boo
     altman  very good   good  moderate   fair  poor
     0           0.182  0.675     0.964  0.999   1.0
     """
-    chosen = choose("scale", scale, SCALES)
+    name, chosen = _scale_of(scale)
     table = _reach(result, chosen)
     if not cumulative:
         table = np.diff(table, axis=1, prepend=0.0).clip(min=0.0)
-    columns = pd.Index(chosen.words[::-1], name=scale)
+    columns = pd.Index(chosen.words[::-1], name=name)
     return pd.DataFrame(table, index=result.index, columns=columns)
 
 

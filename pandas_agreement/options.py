@@ -9,7 +9,6 @@ serves several calls.
 from __future__ import annotations
 
 import dataclasses
-import math
 import numbers
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
-from pandas_agreement.errors import InputError, choose, nearest, needs_weights, wrong_value
+from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, wrong_value
 
 # The types of the options, for stubs and editors, including unambiguous words of other packages.
 RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one per row of the frame
@@ -34,9 +33,10 @@ Weights = (
     Literal["nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"]
     | Literal["squared", "interval", "equal", "identity", "unweighted"]
     | Matrix
+    | Callable[[Any, Any], float]
 )
 Level = (
-    Literal["nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "jaccard", "masi"]
+    Literal["nominal", "ordinal", "interval", "linear", "radical", "ratio", "circular", "bipolar", "jaccard", "masi"]
     | Literal["quadratic", "squared", "identity", "unweighted"]
     | Matrix
     | Callable[[Any, Any], float]
@@ -75,6 +75,8 @@ FOREIGN_OPTIONS = {
 }
 
 MIN_RESAMPLES = 100
+MAX_RESAMPLES = 10**8  # more do not fit in memory
+HUGE = 1e300
 RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
 
@@ -120,7 +122,9 @@ def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    """A number that arithmetic can use: no bool, NaN or infinity, and none beyond the range of floats."""
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return real and bool(-HUGE < value < HUGE)
 
 
 def _is_whole(value: Any, least: int) -> bool:
@@ -142,14 +146,22 @@ def _check_method(name: str, value: Any) -> Any:
 
 
 def _check_resamples(name: str, value: Any) -> Any:
-    if _is_whole(value, MIN_RESAMPLES):
+    if _is_whole(value, MIN_RESAMPLES) and value <= MAX_RESAMPLES:
         return int(value)
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 
 _check_period = _must(
-    lambda value: value is None or (_is_number(value) and 0 < float(value) < math.inf),
+    lambda value: value is None or (_is_number(value) and float(value) > 0),
     "must be a positive number: the length of the whole circle",
+)
+_check_end = _must(
+    lambda value: value is None or _is_number(value),
+    "must be a finite number: an end of the scale",
+)
+_check_tolerance = _must(
+    lambda value: value is None or (_is_number(value) and float(value) >= 0),
+    "must be a number of 0 or more: the largest difference that counts as agreement",
 )
 _check_sep = _must(
     lambda value: value is None or (isinstance(value, str) and value != ""),
@@ -165,6 +177,39 @@ def check_bool(name: str, value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     raise wrong_value(name, value, "must be True or False")
+
+
+def check_list(name: str, value: Any) -> Any:
+    """A name, or a list of names; None is the default."""
+    if value is None or isinstance(value, str):
+        return value
+    listed = list(value) if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)) else [None]
+    if all(isinstance(each, str) for each in listed):
+        return listed
+    raise wrong_value(name, value, "must be a name or a list of names")
+
+
+#: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
+KEYWORDS: dict[str, Check] = {
+    "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
+    "share": _must(
+        lambda value: _is_number(value) and 0 < float(value) < 1,
+        "must lie between 0 and 1: the part of the differences within the limits",
+    ),
+    "title": _must(lambda value: isinstance(value, str), "must be text"),
+    "metric": check_list,
+    "metrics": check_list,
+    "tests": check_list,
+    "full": check_bool,
+    "common": check_bool,
+    "multilabel": check_bool,
+    "pictures": check_bool,
+}
+
+
+def check_keyword(name: str, value: Any) -> Any:
+    """The value of a keyword of a single method, checked if `KEYWORDS` has it."""
+    return KEYWORDS.get(name, _any)(name, value)
 
 
 # ---------------------------------------------------------------------------------------------------------- options
@@ -187,17 +232,26 @@ class Options:
     )
     weights: Weights = _option(
         "nominal",
-        "str, K x K array or DataFrame",
-        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', or a "
-        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label).",
+        "str, K x K array or DataFrame, or function",
+        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', a "
+        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label), or a function of two labels "
+        "that gives such a weight, 1 for a label and itself, the same in both directions.",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
     level: Level = _option(
         "nominal",
         "str, K x K array or DataFrame, or function",
-        "Level of measurement: 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a "
-        "matrix of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
+        "Level of measurement: 'nominal', 'ordinal', 'interval' (squared differences; also 'quadratic'), 'linear' "
+        "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a matrix "
+        "of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
         _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
+    )
+    tolerance: float | None = _option(
+        None,
+        "float, optional",
+        "Numbers that differ by at most so much count as the same (1 for a step up or down); for ordered labels the "
+        "difference of their positions. Not together with `weights`.",
+        _check_tolerance,
     )
     scale: Literal["value", "position"] | None = _option(
         None,
@@ -208,6 +262,18 @@ class Options:
     )
     period: float | None = _option(
         None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12.", _check_period
+    )
+    low: float | None = _option(
+        None,
+        "float, optional",
+        "Lower end of the scale for 'bipolar', if no label reaches it. Default: the smallest category.",
+        _check_end,
+    )
+    high: float | None = _option(
+        None,
+        "float, optional",
+        "Upper end of the scale for 'bipolar', if no label reaches it. Default: the largest category.",
+        _check_end,
     )
     sep: str | None = _option(
         None,
@@ -302,8 +368,10 @@ class Options:
 
     @property
     def nominal(self) -> bool:
-        """Labels are the same or not: neither weights nor a level above the nominal one."""
-        return all(isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level))
+        """Labels are the same or not: neither a tolerance, nor weights, nor a level above the nominal one."""
+        return self.tolerance is None and all(
+            isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level)
+        )
 
 
 @dataclass(frozen=True)
@@ -340,10 +408,19 @@ def make_options(
     for name in given:
         if name not in allowed:
             raise unknown_option(method, name, given[name], allowed, records)
-    checked = {name: OPTIONS[name].check(name, value) for name, value in given.items()}
+    checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
     options = Options(**checked, given=frozenset(checked))
+    _check_ends(options)
     check_interval(options, records)
     return options
+
+
+def _check_ends(options: Options) -> None:
+    """Raise unless the low end of the scale is below the high one."""
+    if options.low is not None and options.high is not None and not options.low < options.high:
+        raise wrong_value(
+            "low", options.low, f"must be less than high={options.high!r}: they are the ends of the scale"
+        )
 
 
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:
@@ -389,6 +466,7 @@ WEIGHTED_ALIASES = ("weighted_kappa",)  # names of other packages for the weight
 def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
     """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights."""
     nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
+    metrics = check_list("metrics", metrics)
     if metrics is not None:
         listed = [metrics] if isinstance(metrics, str) else list(metrics)
         for name in listed if nominal else ():

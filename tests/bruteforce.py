@@ -77,6 +77,11 @@ def circular(values: Sequence[float], period: float | None = None) -> Pairing:
     return lambda a, b: 1 - distance(a, b) / longest
 
 
+def within(tolerance: float) -> Pairing:
+    """Whether two numbers differ by at most so much."""
+    return lambda a, b: int(abs(a - b) <= tolerance)
+
+
 def bipolar(values: Sequence[float]) -> Pairing:
     """One less the bipolar distance, as a share of the largest."""
     distance = bipolar_distance(min(values), max(values))
@@ -119,6 +124,16 @@ def nominal_distance(a: Label, b: Label) -> int:
 def interval_distance(a: Any, b: Any) -> Any:
     """The squared difference."""
     return (a - b) ** 2
+
+
+def linear_distance(a: Any, b: Any) -> Any:
+    """The difference without its sign."""
+    return abs(a - b)
+
+
+def radical_distance(a: Any, b: Any) -> float:
+    """The root of the difference without its sign."""
+    return math.sqrt(abs(a - b))
 
 
 def ratio_distance(a: float, b: float) -> float:
@@ -314,6 +329,23 @@ def bias(rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega
     return chance(mean, mean, weight) - kappa_expected(rows, weight, missing, omega)
 
 
+def bangdiwala_b(rows: Rows, missing: str = "pairable", omega: Omega = None) -> Any:
+    """Bangdiwala (1985): squares of the diagonal over products of the margins; mean over pairs of coders.
+
+    A diagonal cell is observed agreement times the share of its category in the agreements.
+    """
+    values = []
+    for pair, shares in coder_pairs(rows, missing, omega):
+        agreed: dict[Label, Any] = {}
+        for (a, b), share in zip(pair, shares, strict=True):
+            agreed[a] = agreed.get(a, 0) + (share if a == b else 0)
+        total, overlap = sum(agreed.values()), kappa_expected(pair, nominal, "complete", shares)
+        cells = [kappa_observed(pair, nominal, "complete", shares) * n / total for n in agreed.values() if total]
+        if overlap:
+            values.append(sum(cell**2 for cell in cells) / overlap)
+    return sum(values) / len(values) if values else NAN
+
+
 def ac_expected(
     rows: Rows,
     weight: Pairing = nominal,
@@ -489,6 +521,24 @@ def spearman(rows: Sequence[Sequence[float]]) -> float:
     return mean([correlation(ranks(x), ranks(y)) for x, y in combinations(zip(*rows, strict=True), 2)])
 
 
+def kendall_w_with_gaps(rows: Rows) -> float:
+    """Brueckl (2011): W from the mean rank correlation of pairs of coders; a pair with n items weighs n - 1."""
+    coders = [[row[g] for row in rows] for g in range(len(rows[0]))]
+    coders = [scores for scores in coders if len(set(present(scores))) > 1]
+    together, apart = 0.0, 0.0
+    for first, second in combinations(coders, 2):
+        both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+        n = len(both)
+        if n > 1:
+            x, y = (ranks(scores) for scores in zip(*both, strict=True))  # type: ignore[arg-type]
+            untied = (n * n - 1) / 12  # the variance of the ranks 1 to n
+            together += (n - 1) * covariance(x, y) / untied
+            apart += (n - 1) * (covariance(x, x) + covariance(y, y)) / 2 / untied
+    numbers = [len(present(row)) for row in zip(*coders, strict=True) if len(present(row)) > 1]
+    k = mean(numbers)
+    return (1 + together / apart * (k - 1)) / k
+
+
 def kendall_w(rows: Sequence[Sequence[float]]) -> float:
     """Kendall & Babington Smith (1939): spread of the items' summed ranks over the most there can be, with ties."""
     coders = list(zip(*rows, strict=True))
@@ -575,6 +625,7 @@ ORACLES: dict[str, Callable[..., Any]] = {
     "alpha": alpha,
     "light_kappa": light_kappa,
     "bias": bias,
+    "bangdiwala_b": bangdiwala_b,
     "icc_1": partial(icc, form="ICC(1)"),
     "icc_1k": partial(icc, form="ICC(1,k)"),
     "icc_c1": partial(icc, form="ICC(C,1)"),

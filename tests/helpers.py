@@ -49,3 +49,16 @@ def printed(code: str, **environment: str) -> str:
     return subprocess.run(
         command, env=os.environ | home | environment, capture_output=True, text=True, check=True
     ).stdout
+
+
+#: name: text with characters that a terminal obeys, or nobody sees
+HOSTILE = {
+    "escape sequence": "\x1b[2J\x1b]0;title\x07",
+    "NUL": "a\x00b",
+    "one-character escape": "\x9b31mred",
+    "direction": "\u202eevil\u202c \u2066x\u2069 \u200f",
+    "zero width": "no\u200bwidth\ufeff\u200d\u2060",
+    "return": "good\rbad",
+    "ends of lines": "a\u2028b\x85c",
+    "tags": "x\U000e0041",
+}

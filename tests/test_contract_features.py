@@ -74,7 +74,7 @@ def test_the_square_root_of_a_ratio_is_not_a_ratio() -> None:
 
 LEVELS = [(name, {}) for name in having("pooled")]
 LEVELS += [(name, {"weights": "quadratic"}) for name in having("pooled") if REGISTRY[name].accepts("weights")]
-LEVELS += [("alpha", {"level": level}) for level in ("ordinal", "interval", "ratio")]
+LEVELS += [("alpha", {"level": level}) for level in ("ordinal", "interval", "linear", "ratio")]
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +79,22 @@ def test_every_public_thing_has_a_docstring_with_an_example(name: str) -> None:
     assert ">>> " in doc
 
 
+COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting."))}
+COMPOSED -= {"agree.plot", "agree.report", "plotting.plot_result"}  # written in full
+ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; their text is indented
+
+
+@pytest.mark.parametrize("name", sorted(COMPOSED))
+def test_a_docstring_is_aligned_in_every_version_of_python(name: str) -> None:
+    """From 3.13 on the text is without indent when it is filled in, and before it is not."""
+    doc = PUBLIC[name].__doc__
+    assert doc.rstrip() == inspect.cleandoc(doc)
+    entries = doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0].splitlines()
+    assert all(ENTRY.fullmatch(line) or line.startswith("    ") for line in entries)
+
+
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
-    assert signature.startswith("(self, *coders, by=None, weights='nominal', scale=None, period=None, pool='coders'")
+    assert signature.startswith(
+        "(self, *coders, by=None, weights='nominal', scale=None, period=None, low=None, high=None"
+    )

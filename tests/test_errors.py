@@ -96,7 +96,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
         InputError,
         "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', 'pi', "
-        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?",
+        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'; did you mean 'rate'?",
     ),
     "nobody in a confusion": (
         lambda: DF[["n", "m", "batch"]].agree.confusion(),
@@ -160,7 +160,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "gap": (
         lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
         InputError,
-        "missing='raise': 1 of 4 items lack a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
+        "missing='raise': 1 of 4 items lacks a label ('bob': 1); fill them in, or choose missing='pairable', 'all' or "
         "'complete'",
     ),
     "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),
@@ -326,7 +326,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
     ),
     "pooled": (
         lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
@@ -348,13 +348,13 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
         InputError,
         "icc_a1 has no option 'sampling'; it is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
     ),
     "items of numbers": (
         lambda: DF.agree.items("n", "m", metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
     ),
     "alternative": (
         lambda: DF.agree.compare(["ann", "bob"], ["bob", "ann"], alternative="more"),
@@ -392,7 +392,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "label of nobody": (
         lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
         InputError,
-        "1 rows have a label but no 'who' (the first is row 1); drop them with df.dropna(subset=['who'])",
+        "1 row has a label but no 'who' (the first is row 1); drop such rows with df.dropna(subset=['who'])",
     ),
     "item in two clusters": (
         lambda: long(LONG.iloc[:4].assign(site=[1, 2, 1, 1])).alpha(clusters="site"),

@@ -295,3 +295,68 @@ def test_what_is_not_corrected_for_chance_has_no_words() -> None:
 def test_words_for_intraclass_correlations() -> None:
     result = scores(60, 3).agree.icc_a1()
     assert pandas_agreement.interpret(result, "koo_li").notna().all()
+
+
+# ------------------------------------------------------------------------------------------------- own limits
+
+OWN = {"weak": 0.4, "good": 0.7}
+
+
+def test_own_words_begin_at_their_lower_limits() -> None:
+    values = pd.Series([-1, 0.4 - TINY, 0.4, 0.7 - TINY, 0.7, 0.1 + 0.6, 1, NAN])
+    found = interpret(values, scale=OWN)
+    words = ["below weak", "below weak", "weak", "weak", "good", "good", "good"]
+    assert found.tolist()[:-1] == words
+    assert pd.isna(found.iloc[-1])
+    assert found.name == "custom"
+    assert found.cat.categories.tolist() == ["below weak", "weak", "good"]
+    assert found.cat.ordered
+    assert interpret(values, scale={"good": 0.7, "weak": 0.4}).tolist()[:-1] == words
+
+
+def test_the_lowest_band_may_have_its_own_word() -> None:
+    found = interpret(pd.Series([-3.0, 0.69, 0.7]), scale={"poor": -np.inf, "good": 0.7})
+    assert found.tolist() == ["poor", "poor", "good"]
+    assert found.cat.categories.tolist() == ["poor", "good"]
+    assert interpret(pd.Series([0.99, 1.0]), scale={"perfect": 1}).tolist() == ["below perfect", "perfect"]
+    assert interpret(pd.Series([0.3]), scale={"any": -np.inf}).tolist() == ["any"]
+
+
+def test_own_limits_are_those_of_a_published_scale() -> None:
+    result = scores(40).agree.summary()
+    own = {"poor": -np.inf, "fair": 0.4, "good": 0.6, "excellent": 0.75}
+    for options in ({}, {"probability": 0.9}, {"column": "ci_low"}):
+        one, two = interpret(result, "cicchetti", **options), interpret(result, own, **options)
+        pd.testing.assert_series_equal(one, two, check_names=False)
+    one, two = membership(result, "cicchetti"), membership(result, own)
+    assert two.columns.name == "custom"
+    pd.testing.assert_frame_equal(one, two, check_names=False)
+
+
+@pytest.mark.parametrize(
+    ("scale", "message"),
+    [
+        ({}, "scale= has no word; give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}"),
+        ({"good": 70}, "scale= has the limit 70 for 'good', and no coefficient exceeds 1; did you mean 0.7?"),
+        ({"good": 1.5}, "scale= has the limit 1.5 for 'good', and no coefficient exceeds 1; did you mean 0.015?"),
+        ({"good": 100}, "scale= has the limit 100 for 'good', and no coefficient exceeds 1; did you mean 1?"),
+        ({"good": 700}, "scale= has the limit 700 for 'good', and no coefficient exceeds 1; limits are at most 1"),
+        ({"good": NAN}, "scale= has the limit nan for 'good'; give the number at which the word begins"),
+        ({"good": "0.7"}, "scale= has the limit '0.7' for 'good'; give the number at which the word begins"),
+        ({"good": True}, "scale= has the limit True for 'good'; give the number at which the word begins"),
+        ({0.7: "good"}, "scale= has the word 0.7; words are text, and each has its lower limit"),
+        ({" ": 0.7}, "scale= has the word ' '; words are text, and each has its lower limit"),
+        ({"a": 0.4, "b": 0.4}, "scale= has the limit 0.4 for 'a' and for 'b'; every word needs its own"),
+        (
+            {"weak": 0.1, "below weak": 0.2},
+            "scale= has the word 'below weak', which names what is below the lowest limit; use another word",
+        ),
+    ],
+)
+def test_own_scales_that_are_none(scale: dict[str, float], message: str) -> None:
+    result = scores(20).agree.kappa()
+    for call in (interpret, membership):
+        with pytest.raises(InputError) as caught:
+            call(result, scale)
+        assert str(caught.value) == message
+        assert caught.value.option == "scale"

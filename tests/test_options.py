@@ -122,6 +122,18 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
         (np.inf, "period=inf must be a positive number: the length of the whole circle"),
         ("x", "period='x' must be a positive number: the length of the whole circle"),
     ],
+    "low": [
+        (np.nan, "low=nan must be a finite number: an end of the scale"),
+        (-np.inf, "low=-inf must be a finite number: an end of the scale"),
+        (True, "low=True must be a finite number: an end of the scale"),
+    ],
+    "high": [("7", "high='7' must be a finite number: an end of the scale")],
+    "tolerance": [
+        (-0.5, "tolerance=-0.5 must be a number of 0 or more: the largest difference that counts as agreement"),
+        (np.inf, "tolerance=inf must be a number of 0 or more: the largest difference that counts as agreement"),
+        (np.nan, "tolerance=nan must be a number of 0 or more: the largest difference that counts as agreement"),
+        ("1", "tolerance='1' must be a number of 0 or more: the largest difference that counts as agreement"),
+    ],
     "pool": [("all", "pool='all' is not known; use one of 'coders', 'pairs'")],
     "sampling": [("raters", "sampling='raters' is not known; use one of 'items', 'coders', 'both'")],
     "expected": [("total", "expected='total' is not known; use one of 'group', 'global'")],
@@ -136,8 +148,9 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
 def test_a_value_that_is_never_valid_is_an_error_even_where_it_is_idle(option: str, value: Any, message: str) -> None:
     """Without an interval most of these options are not needed."""
     idle = {} if option == "ci" else {"ci": None}
+    method = DF.agree.observed if option == "tolerance" else DF.agree.kappa
     with pytest.raises(InputError) as caught:
-        DF.agree.kappa("ann", "bob", **{option: value}, **idle)
+        method("ann", "bob", **{option: value}, **idle)
     assert str(caught.value) == message
     assert caught.value.option == option
 
@@ -311,7 +324,7 @@ def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
     ("call", "message"),
     [
         (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
-        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many items to show"),
+        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many to show"),
         (
             lambda df: df.agree.chance_test(n_resamples="many"),
             "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",
@@ -345,12 +358,12 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
             "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
-            "'weights', 'scale', 'period'",
+            "'weights', 'scale', 'period', 'low', 'high'",
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
             "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
-            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period'",
+            "'ci', 'clusters', 'duplicates', 'weights', 'scale', 'period', ...",
         ),
     ],
 )

@@ -337,8 +337,8 @@ def test_d11_the_interval_is_clipped() -> None:
 def test_d11_an_option_that_does_not_exist() -> None:
     # statsmodels fleiss_kappa(method="flies"): UnboundLocalError; krippendorff: 'str' object is not callable
     message = (
-        "level='ordnal' is not known; use one of 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', "
-        "'jaccard', 'masi'; did you mean 'ordinal'?"
+        "level='ordnal' is not known; use one of 'nominal', 'ordinal', 'interval', 'linear', 'radical', 'ratio', "
+        "'circular', 'bipolar', 'jaccard', 'masi'; did you mean 'ordinal'?"
     )
     with refuses(InputError, message):
         FULL.agree.alpha(level="ordnal")

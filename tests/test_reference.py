@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import io
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +29,6 @@ ORDERED = {
     "interval",
     "ordinal_gwet",
 }
-#: alpha has no such level, but takes any distance between two labels
-DISTANCES = {"linear": lambda a, b: abs(a - b), "radical": lambda a, b: math.sqrt(abs(a - b))}
 
 
 def typed(labels: list[str]) -> list[Any]:
@@ -85,7 +82,7 @@ def options_for(name: str, coefficient: str, how: str) -> dict[str, Any]:
     if how == "ordinal_gwet":
         return {"level": gwet_ordinal_distances(len(labels)), "categories": labels}
     if coefficient == "alpha":
-        return {**options, "level": DISTANCES.get(how, how)}
+        return {**options, "level": how}
     return options if how == "nominal" else {**options, "weights": how}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement import engine
+from pandas_agreement import engine, errors
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.data.shapes import check_ratio
@@ -70,12 +70,10 @@ class Base:
         read = self._reading(coders, options, rows, cells, scores)
         if listed_categories(options):
             read = replace(read, listed=True)
-        asked = {"level": options.level, "weights": options.weights, "scale": options.scale}
+        asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
         warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:
-            problem = f"{needs_coders} needs the coder of each label, which a table of counts lacks"
-            remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
-            raise InputError(problem, remedy, code="needs coders")
+            raise errors.needs_coders(needs_coders)
         return read
 
     def _check_format(self, options: Options, cells: Cells | None) -> None:

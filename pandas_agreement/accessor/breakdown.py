@@ -14,7 +14,7 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
-from pandas_agreement.errors import InputError
+from pandas_agreement.data.reading import check_each
 from pandas_agreement.options import Options
 
 #: options that only an interval needs
@@ -154,6 +154,7 @@ class BreakdownMethods(Base):
         n       5   3
         y       1  11
         """
+        check_each(coders)
         one = coders[0] if coders and len(coders) != 2 else None
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
@@ -236,7 +237,10 @@ class BreakdownMethods(Base):
 
         Notes
         -----
-        Nothing is added to zero cells.
+        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the pairs of categories that the two
+        coders confused, n_ij + n_ji > 0; with every pair confused they are K (K - 1) / 2. R's `mcnemar.test` counts K
+        (K - 1) / 2 always, and gives NaN if a pair was never confused. Those of 'stuart_maxwell' and 'bhapkar' are K
+        minus the number of sets of categories that were never confused with each other: K - 1 for one such set.
 
         References
         ----------
@@ -256,14 +260,14 @@ class BreakdownMethods(Base):
         """
         return breakdown.marginal_tests(self._read(coders, options, needs_coders="homogeneity"), tests)
 
-    @takes("by", "weights", "scale", "period", "categories", "missing", "duplicates")
+    @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
 
         Parameters
         ----------
         {WHO}
-        by, weights, scale, period, categories, missing, duplicates
+        by, weights, scale, period, low, high, categories, missing, duplicates
             As for `kappa`.
 
         Returns
@@ -341,8 +345,6 @@ class BreakdownMethods(Base):
         5   y   n    y       0.33
         7   n   y    y       0.33
         """
-        if not (isinstance(n, int) and n > 0):
-            raise InputError(f"n={n!r} must be a whole number above 0: how many items to show")
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 

@@ -11,6 +11,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
+from pandas_agreement.errors import plain, public
 from pandas_agreement.options import Options, make_options
 
 Method = Callable[..., pd.DataFrame]
@@ -19,8 +20,9 @@ Method = Callable[..., pd.DataFrame]
 def method(record: Coefficient) -> Method:
     """The documented method of a coefficient."""
 
+    @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        return self._measure([record], coders, make_options(given, record.name, [record]))
+        return self._measure([record], tuple(map(plain, coders)), make_options(given, record.name, [record]))
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"

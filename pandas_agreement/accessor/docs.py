@@ -52,7 +52,7 @@ def _section(title: str, body: str) -> str:
 
 def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
-    text, _, example = record.doc.partition("Examples\n--------\n")
+    text, _, example = record.doc.partition(EXAMPLES)
     coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
     options = [
         _entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in in_order([*COMMON, *record.all_options])
@@ -78,20 +78,23 @@ def coefficient_doc(record: Coefficient) -> str:
 SCHEMAS = {
     f"{{{name}}}": schema for name, schema in vars(schemas).items() if name.isupper() and isinstance(schema, dict)
 }
-WHO = "*coders : hashable\n            The coders; none means all."
+WHO = "*coders : hashable\n    The coders; none means all."
+EXAMPLES = "Examples\n--------\n"
 
 
 def completed(owner: type[T]) -> type[T]:
-    """Fill in the shared parts of the docstrings of a class: coders, columns of frames, set-up of examples."""
+    """Fill in the shared parts of the docstrings of a class: coders, columns of frames, set-up of examples.
+
+    Python takes out the indent of docstrings from 3.13 on, and `cleandoc` in all versions.
+    """
     for name, function in vars(owner).items():
         text = getattr(function, "__doc__", None)
         if name.startswith("_") or not text or SETUP.splitlines()[0] in text:
             continue
-        text = text.replace("{WHO}", WHO)
+        text = inspect.cleandoc(text).replace("{WHO}", WHO)
         for mark in [mark for mark in SCHEMAS if mark in text]:
-            text = text.replace(mark, columns(SCHEMAS[mark], 12).lstrip())
-        head = "        Examples\n        --------\n"
-        function.__doc__ = text.replace(head, head + textwrap.indent(SETUP, " " * 8))
+            text = text.replace(mark, columns(SCHEMAS[mark], 4).lstrip())
+        function.__doc__ = text.replace(EXAMPLES, EXAMPLES + SETUP)
     return owner
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.breakdown.scores import counted_scores
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, public
 from pandas_agreement.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
@@ -40,13 +40,11 @@ def _picture(method: str, artist: str) -> Callable[[Method], Method]:
         *own, rest = named.parameters.values()
         common = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in DRAWING]
         function.__signature__ = named.replace(parameters=[*own, *common, rest])  # type: ignore[attr-defined]
-        lines = [f"{name} : optional\n            {text}" for name, text in DRAWING.items()]
-        lines.append(
-            f"**keywords\n            The options of `{method}` go there; any other keyword goes to `{artist}`."
-        )
-        lines.append("\n        Returns\n        -------\n        matplotlib Axes")
-        function.__doc__ = (function.__doc__ or "").replace("{KEYWORDS}", "\n        ".join(lines))
-        return function
+        lines = [f"{name} : optional\n    {text}" for name, text in DRAWING.items()]
+        lines.append(f"**keywords\n    The options of `{method}` go there; any other keyword goes to `{artist}`.")
+        lines.append("\nReturns\n-------\nmatplotlib Axes")
+        function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace("{KEYWORDS}", "\n".join(lines))
+        return public(function)
 
     return completed
 

@@ -61,7 +61,7 @@ class ScoreMethods(Base):
 
         'icc_1' and 'icc_c' test whether items differ (the F tests of a zero intraclass correlation), 'coder_bias'
         whether the coders differ in level, which no intraclass correlation does; 'kendall_chi2' and 'kendall_f' whether
-        the rankings are related.
+        the rankings are related, on the items that every coder rated.
 
         Parameters
         ----------

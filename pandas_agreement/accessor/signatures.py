@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
-from pandas_agreement.options import OPTIONS, Options, allowed_options, check_bool, make_options, unknown_option
+from pandas_agreement.errors import plain, public
+from pandas_agreement.options import OPTIONS, Options, allowed_options, check_keyword, make_options, unknown_option
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
@@ -41,12 +42,12 @@ def takes(
         own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
         del own["options"]
 
+        @public
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             keywords = {name: given.pop(name) for name in own if name in given}
-            for name, value in keywords.items():
-                if own[name].annotation in (bool, "bool"):
-                    check_bool(name, value)
+            keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
+            coders = tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
             records = self._records(named, given.get("weights", "nominal")) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own)
@@ -79,7 +80,7 @@ def _options(
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
-FIRST = ("by", "weights", "level", "scale", "period", "sep", "pool")
+FIRST = ("by", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress")
 
 

@@ -236,7 +236,7 @@ class GroupByAgreement(Methods):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         groups, frame = from_groupby(self._grouped), self._grouped.obj
-        selected = self._grouped.head(0).columns  # groupby(...)[["ann", "bob"]] selects coders
+        selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
@@ -253,9 +253,17 @@ class GroupByAgreement(Methods):
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
         groups = from_groupby(self._grouped)
-        chosen = [*self._grouped.head(0).columns, *groups.columns]  # groupby(...)[["x", "y"]] selects categories
+        chosen = [*_selected(self._grouped), *groups.columns]  # groupby(...)[["x", "y"]] selects categories
         frame = self._grouped.obj
-        return CountsAgreement(frame[[name for name in frame.columns if name in chosen]], groups)
+        return CountsAgreement(frame.loc[:, [name in chosen for name in frame.columns]], groups)
+
+
+def _selected(grouped: Any) -> pd.Index:
+    """The columns of a grouped frame that the user selected."""
+    try:
+        return grouped.head(0).columns
+    except KeyError:  # pandas does not find a key that is called NaN
+        return grouped.obj.columns
 
 
 def _groups(options: Options, groups: Groups | None) -> Any:

@@ -21,7 +21,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.engine import Counted, measure_one
-from pandas_agreement.errors import InputError, choose, warn
+from pandas_agreement.errors import InputError, choose, counted, needs_coders, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
@@ -68,12 +68,13 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
     """One row per group, category and metric."""
-    names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+    names = [ALIASES.get(m, m) for m in ([metrics] if isinstance(metrics, str) else metrics or ())]
     if not names:
         raise InputError(
             "metrics= is empty", "name at least one, such as metrics=['rate']", option="metrics", code="missing option"
         )
     functions = [_metric(name) for name in names]
+    _check_coders(reading, names)
     categories = categories_of(reading, options.missing, several)
     sums = categories.sums()
     blocks = [
@@ -90,8 +91,18 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     )
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
-        warn(f"{undefined} of {len(frame)} estimates are undefined (NaN)", "see the column 'note'", code="undefined")
+        which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")
+        warn(f"{which} undefined (NaN)", "see the column 'note'", code="undefined")
     return frame
+
+
+def _check_coders(reading: Reading, names: Sequence[str]) -> None:
+    """Raise for a metric that needs the coder of each label, where a table of counts has none."""
+    needs = [
+        name for name in names if name == "conditional_kappa" or (name in REGISTRY and REGISTRY[name].needs_coders)
+    ]
+    if needs and not reading.ratings.identified:
+        raise needs_coders(needs[0])
 
 
 # --------------------------------------------------------------------------------------------------------- metrics

@@ -30,7 +30,7 @@ TESTS = ("permutation", "moments", "fleiss_nee_landis")
 
 def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, options: Options) -> pd.DataFrame:
     """One row per group and test."""
-    names = [tests] if isinstance(tests, str) else list(tests)
+    names = [tests] if isinstance(tests, str) else list(tests or ())
     if not names:
         raise InputError(
             "tests= is empty", f"name one of {', '.join(map(repr, TESTS))}", option="tests", code="missing option"

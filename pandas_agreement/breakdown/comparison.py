@@ -23,7 +23,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
-from pandas_agreement.errors import choose
+from pandas_agreement.errors import choose, counted
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.options import Options
@@ -75,8 +75,8 @@ def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
     names = [item_names(reading) for reading in readings]
     kept = [keep(reading.ratings, missing, reading.coders)[1] for reading in readings]
     common = names[0][kept[0]]
-    for index, counted in zip(names[1:], kept[1:], strict=True):
-        common = common.intersection(index[counted])
+    for index, chosen in zip(names[1:], kept[1:], strict=True):
+        common = common.intersection(index[chosen])
     return [_only(reading, index.isin(common)) for reading, index in zip(readings, names, strict=True)]
 
 
@@ -311,7 +311,7 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
     row["estimate"], row["se"] = found.value, np.nan if ci is None else found.se
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
-    row["note"] = f"{found.n_groups} groups contribute"
+    row["note"] = counted(found.n_groups, "group contributes", "groups contribute")
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
 

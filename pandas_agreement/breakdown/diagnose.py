@@ -9,7 +9,6 @@ on coders who are alike each kind is found in at most 5 % of data sets (`tests/b
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import AgreementWarning
+from pandas_agreement.errors import heard
 from pandas_agreement.formatting import notes_of, p_words
 from pandas_agreement.options import Missing, Options
 from pandas_agreement.results import frames, schemas
@@ -68,7 +67,11 @@ class Evidence:
     def limits(self) -> pd.DataFrame:
         """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
         rows, n_categories = self.categories, len(self.reading.category_set.labels)
-        total = rows.groupby(self.keys)["n_labels"].transform("sum") if self.keys else rows["n_labels"].sum()
+        total = (
+            rows.groupby(self.keys, observed=True, sort=False, dropna=False)["n_labels"].transform("sum")
+            if self.keys
+            else rows["n_labels"].sum()
+        )
         ratings = self.reading.ratings
         size = total / ratings.sum((ratings.sizes > 1).astype(float)).repeat(n_categories)  # labels per item
         high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
@@ -142,8 +145,7 @@ class Rule:
 def diagnose(reading: Reading) -> pd.DataFrame:
     """One row per finding, the worst first."""
     evidence = Evidence(reading)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # undefined estimates are findings
+    with heard():  # undefined estimates are findings
         parts = list(_findings(evidence))
     names = [*evidence.keys, "finding"]
     if not parts:

@@ -82,7 +82,8 @@ def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.Dat
     order = np.full(len(frame), -1)
     order[reading.rows] = np.arange(len(reading.rows))
     wide = table.reset_index(drop=True).reindex(order)
-    return wide.fillna({"n_labels": 0}).astype({"n_labels": "int64"}).set_axis(frame.index, axis=0)
+    filled = {name: wide[name].where(order >= 0, value) for name, value in (("n_labels", 0), ("tie", False))}
+    return wide.assign(**filled).astype({"n_labels": "int64", "tie": bool}).set_axis(frame.index, axis=0)
 
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:

@@ -43,6 +43,8 @@ def tests_for(reading: Reading, chosen: Sequence[str] | str | None) -> list[str]
         many = ["cochran_q"] if len(reading.coders) > 2 else []
         return ["mcnemar", *many] if K == 2 else ["stuart_maxwell", "bhapkar", "bowker"]
     names = [chosen] if isinstance(chosen, str) else list(chosen)
+    if not names:
+        raise InputError("tests= is empty", "name one, such as 'bowker'", option="tests", code="missing option")
     for name in names:
         choose("tests", name, dict.fromkeys([*PAIR_TESTS, "cochran_q"]))
         if name in TWO_ONLY and K != 2:

@@ -11,7 +11,6 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.scores import ScorePairs, Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError
 from pandas_agreement.results import frames, schemas
 
 NULLS = {
@@ -76,8 +75,6 @@ def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
 
 def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
     """Bland and Altman's limits of agreement: one row per pair of coders."""
-    if not 0 < share < 1:
-        raise InputError(f"share={share!r} must lie between 0 and 1: the part of the differences within the limits")
     pairs = _pairs(reading, "limits")
     found = concordance.bland_altman(pairs, ci, share)
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}

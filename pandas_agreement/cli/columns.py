@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +19,9 @@ from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
 MAX_VALUES_BY_CHANCE = 10  # values of a column that may all differ by chance
+MAX_GUESSED_CODERS = 1_000  # columns that may all be coders without being named
+NAMED = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
+CELLS = "a cell is a text, a number, true, false or a list of these"
 MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
 
@@ -27,9 +32,14 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
             if name not in frame.columns:
                 remedy = separator_hint(list(frame.columns)) or nearest(name, frame.columns)
                 raise ColumnError(f"{option}: no column {name!r}", remedy)
-        twice = [name for name in names if list(names).count(name) > 1]
-        if twice:
-            raise InputError(f"{option}: column {twice[0]!r} is named twice")
+        twice = repeated(names)
+        if twice is not None:
+            raise InputError(f"{option}: column {twice!r} is named twice")
+
+
+def repeated(names: Sequence[str]) -> str | None:
+    """The first name that occurs more than once, if there is one."""
+    return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
 def separator_hint(names: Sequence[Hashable]) -> str:
@@ -48,27 +58,27 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if hint:
         raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in by]
+    if len(columns) > MAX_GUESSED_CODERS:
+        raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
     roles = find_roles(sample([frame[name] for name in columns], columns) or [])
     if roles is not None:
         options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
         raise InputError("the file has one row per judgment", f"name the columns: {options}")
     values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
-    odd = [name for name in columns if _is_odd(name, values, int(frame[name].notna().sum()))]
+    users = Counter(value for own in values.values() for value in own)
+    odd = [name for name in columns if _is_odd(values[name], users, int(frame[name].notna().sum()))]
     likely = [name for name in columns if name not in odd]
     if not odd and len(likely) > 1:
         return likely
-    if len(likely) > 1:
-        remedy = f"name the coders: --coders {shlex.join(likely)}"
-    else:
-        remedy = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
+    remedy = f"name the coders: --coders {shlex.join(likely)}" if len(likely) > 1 else NAMED
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
     raise InputError(f"not every column looks like a coder's: {listed} ({why})", remedy)
 
 
-def _is_odd(name: str, values: Mapping[str, set[str]], n: int) -> bool:
-    own = values[name]
-    shared = any(own & others for other, others in values.items() if other != name)
+def _is_odd(own: set[str], users: Mapping[str, int], n: int) -> bool:
+    """Whether no other column shares the values of a column, by the number of columns that use each, or all differ."""
+    shared = any(users[value] > 1 for value in own)
     return bool(own) and (not shared or (n >= MAX_VALUES_BY_CHANCE and len(own) == n))
 
 
@@ -80,8 +90,7 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
             if not isinstance(cell, Hashable):
                 shown = json.dumps(cell, ensure_ascii=False, default=_plain)
                 shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[:MAX_CELL_CHARACTERS]}..."
-                remedy = "a cell is a text, a number, true, false or a list of these"
-                raise InputError(f"column {name!r} holds {shown} in record {row}", remedy)
+                raise InputError(f"column {name!r} holds {shown} in record {row}", CELLS)
 
 
 def _plain(cell: Any) -> Any:
@@ -117,11 +126,17 @@ def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> 
 def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame:
     """Convert the columns to numbers if all their cells are numbers or empty; else leave them as they are.
 
-    All together, because the same label must not be 1 in one column and "1" in another.
+    All together, because the same label must not be 1 in one column and "1" in another. Numbers of more digits than an
+    integer of 64 bits or a float can have stay text, or different labels would become the same.
     """
     if not all(_is_numeric(frame[name]) for name in columns):
         return frame
-    return frame.assign(**{str(name): pd.to_numeric(frame[name]) for name in columns})
+    numbers = {str(name): pd.to_numeric(frame[name]) for name in columns}
+    return frame if any(map(_is_too_large, numbers.values())) else frame.assign(**numbers)
+
+
+def _is_too_large(numbers: pd.Series) -> bool:
+    return not is_numeric_dtype(numbers.dtype) or bool(numbers.isin([math.inf, -math.inf]).any())
 
 
 def _is_numeric(column: pd.Series) -> bool:

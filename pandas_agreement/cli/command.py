@@ -8,26 +8,28 @@ PANDAS_AGREEMENT_TRACEBACK is set. Reading is in `files` and `source`, printing 
 from __future__ import annotations
 
 import argparse
+import errno
 import math
 import os
 import sys
-import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import pandas as pd
 
-from pandas_agreement.cli.output import FORMATS, Output, check_report, report_path
+from pandas_agreement.characters import in_one_line, visible
+from pandas_agreement.cli.output import FORMATS, Output, check_output, report_path
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY, find
-from pandas_agreement.errors import AgreementError, AgreementWarning
+from pandas_agreement.errors import AgreementError, AgreementWarning, heard
 from pandas_agreement.formatting import each, number
 from pandas_agreement.report.build import collected_warnings
+from pandas_agreement.start import INTERRUPTED, started
 
 TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # environment variable for developers
 MAX_MESSAGE_CHARACTERS = 300  # of an unexpected error
-INTERRUPTED = 130  # the exit status of a program stopped by the keyboard
 
 DESCRIPTION = """\
 Agreement between coders: how much, between whom, on which categories, in which group.
@@ -65,14 +67,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
+        started()
+        return _parsed(argv)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return INTERRUPTED
+
+
+def _parsed(argv: Sequence[str] | None) -> int:
+    """Run with the arguments; an unexpected error is one line too."""
+    try:
         options = _parser().parse_args(argv)
     except SystemExit as stop:  # --help, --version or a wrong option: argparse has printed it
         return stop.code if isinstance(stop.code, int) else 0
     try:
         return _run(options)
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return INTERRUPTED
     except Exception as error:  # a traceback would give status 1, which is that of --fail-under
         if os.environ.get(TRACEBACK, "0") not in ("", "0"):
             raise
@@ -84,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
     """Read, compute and print; an error in the input is one line."""
     name = source_name(options)
     try:
-        check_report(options)
+        check_output(options)
         notes: list[AgreementWarning] = []
         try:
             with collected_warnings() as notes:
@@ -92,14 +101,17 @@ def _run(options: argparse.Namespace) -> int:
         finally:
             for note in dict.fromkeys(map(as_typed, notes)):
                 _say(f"note: {note}")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the text
+        with heard():  # undefined results and their reasons are in the text
             text = output.text()
     except AgreementError as error:
         _say(f"{name}: {as_typed(error)}")
         return 2
     failures = _failures(output.result, options.fail_under)
-    _write(text)
+    try:
+        _write(text)
+    except OSError as error:
+        _say(f"standard output: cannot be written ({error.strerror or error})")
+        return 2
     for failure in failures:
         _say(f"{name}: {failure}")
     return 1 if failures else 0
@@ -114,7 +126,8 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{PROGRAM}: {message}; see python -m {PROGRAM} --help\n")
+        _say(f"{message}; see python -m {PROGRAM} --help")
+        self.exit(2)
 
 
 def _parser() -> _Parser:
@@ -157,6 +170,8 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
+    group.add_argument("--no-formulas", action="store_true", help=formulas)
     fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated"
     kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
     group.add_argument("--fail-under", help=fail_under, **kind)
@@ -209,15 +224,23 @@ def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) ->
 
 
 def _say(line: str) -> None:
-    print(f"{PROGRAM}: {line}", file=sys.stderr)
+    """One line on stderr, if it is open."""
+    if sys.stderr is not None:  # print would take stdout instead
+        with suppress(OSError):
+            print(in_one_line(f"{PROGRAM}: {line}"), file=sys.stderr, flush=True)
 
 
 def _write(text: str) -> None:
     """Print; characters that the terminal does not have are escaped, and a closed pipe (head) is no error."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed")
     encoding = sys.stdout.encoding or "utf-8"
+    text = visible(text) if sys.stdout.isatty() else text  # data for programs can have any character
     try:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # Python flushes stdout again at exit, which would be an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise

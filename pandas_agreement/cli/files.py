@@ -1,7 +1,7 @@
 """Read a file for the command line: CSV, TSV, JSON, JSON lines or Parquet.
 
-A file that cannot be read is an `InputError` with its problem and remedy; the command line adds the name of the file.
-The columns are checked in `columns`.
+A file is read once, into memory, so that it may be a pipe. One that cannot be read is an `InputError` with its problem
+and remedy; the command line adds the name of the file. The columns are checked in `columns`.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ import io
 import json
 import lzma
 import sys
-import zlib
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_object_dtype
 
-from pandas_agreement.cli.columns import refuse_quoted, separator_hint
-from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.cli.columns import CELLS, refuse_quoted, repeated, separator_hint
+from pandas_agreement.errors import InputError, counted, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
-OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 NAMES_FIRST = "the first line should hold the names of the columns"
-ZIP = b"PK\x03\x04"  # workbooks are archives
-COMPRESSED = {*OPENERS, ".zip", ".zst"}
+BY_FORMAT = "name it by its format, such as .csv"
+PARQUET = b"PAR1"  # the first bytes of the format
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods are archives; .xls
 
 #: options of `pd.read_csv` beside the path and the separator
 TEXT_OPTIONS: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
@@ -73,7 +73,7 @@ def read_table(path: str, sep: str | None = None) -> Table:
 def _ending(path: str) -> str:
     """The extension without compression: `.csv` of `labels.CSV.gz`."""
     endings = [suffix.lower() for suffix in Path(path).suffixes]
-    if endings and endings[-1] in COMPRESSED:
+    if endings and endings[-1] in EXPANDED:
         endings.pop()
     return endings[-1] if endings else ""
 
@@ -83,14 +83,16 @@ def _read_text(path: str, sep: str | None) -> Table:
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
         raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
-    source = _opener(path)
+    text = _contents(path)
+    _refuse_other_formats(path, text)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
-    names = pd.read_csv(source(), header=None, nrows=1, dtype=str, encoding="utf-8-sig", **options).iloc[0].dropna()
+    reading = {"dtype": str, "encoding": "utf-8-sig", **options}
+    names = pd.read_csv(io.BytesIO(text), header=None, nrows=1, **reading).iloc[0].dropna()
     refuse_quoted(names, "name")
     _refuse_repeated([name.strip() for name in names], "the first line")
     hint = separator_hint(names.tolist())
     try:
-        frame = pd.read_csv(source(), dtype=str, encoding="utf-8-sig", **options)
+        frame = pd.read_csv(io.BytesIO(text), **reading)
     except pd.errors.ParserError:
         if hint:
             raise InputError(hint) from None
@@ -104,42 +106,105 @@ def _read_text(path: str, sep: str | None) -> Table:
     return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
 
 
-def _opener(path: str) -> Callable[[], Any]:
-    """A function that gives the file to pandas, more than once: standard input is read here."""
-    if path != "-":
-        return lambda: path
+def _contents(path: str) -> bytes:
+    """All bytes of a file, without compression."""
+    raw = _standard_input() if path == "-" else Path(path).read_bytes()
+    ending = Path(path).suffix.lower()
+    return _expanded(raw, ending) if ending in EXPANDED else raw
+
+
+def _expanded(raw: bytes, ending: str) -> bytes:
+    beginning, expand = EXPANDED[ending]
+    if not raw.startswith(beginning):
+        raise InputError(f"this is not a {ending} file", BY_FORMAT)
+    try:
+        return expand(raw)
+    except InputError:
+        raise
+    except Exception:  # each kind of compression has its own
+        raise InputError("the compressed file is damaged or incomplete", "copy it again") from None
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise InputError("it is closed", "name a file, or pipe one in")
     text = getattr(sys.stdin, "buffer", sys.stdin).read()
-    return lambda: io.BytesIO(text) if isinstance(text, bytes) else io.StringIO(text)
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+
+
+def _unzipped(raw: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        if len(names) != 1:
+            raise InputError(f"the archive holds {counted(len(names), 'file', 'files')}", "name an archive of one file")
+        return archive.read(names[0])
+
+
+def _unpacked(raw: bytes) -> bytes:
+    """Zstandard, for which Python before 3.14 needs a package, as pandas does."""
+    try:
+        import zstandard
+    except ImportError:
+        raise InputError("reading .zst needs zstandard", "install it with: pip install zstandard") from None
+    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(raw), read_across_frames=True).read()
+
+
+#: the first bytes of a compressed file, and the function that expands it
+EXPANDED: dict[str, tuple[bytes, Callable[[bytes], bytes]]] = {
+    ".gz": (b"\x1f\x8b", gzip.decompress),
+    ".bz2": (b"BZh", bz2.decompress),
+    ".xz": (b"\xfd7zXZ\x00", lzma.decompress),
+    ".zip": (b"PK", _unzipped),
+    ".zst": (b"(\xb5/\xfd", _unpacked),
+}
+
+
+def _refuse_other_formats(path: str, text: bytes) -> None:
+    """Refuse what its first bytes show to be no text."""
+    if text.startswith(WORKBOOKS):
+        raise InputError(*_workbook(path))
+    beginnings = {".parquet": PARQUET} | {ending: beginning for ending, (beginning, _) in EXPANDED.items()}
+    for ending, beginning in beginnings.items():
+        if text.startswith(beginning) and not text[:64].isascii():  # a name may begin with the letters of a format
+            raise InputError(f"this is a {ending} file, not a text file", f"give it a name that ends in {ending}")
 
 
 def _refuse_repeated(names: Sequence[str], where: str) -> None:
-    twice = [name for name in names if list(names).count(name) > 1]
-    if twice:
-        raise InputError(f"column {twice[0]!r} stands twice in {where}", "give each column a name of its own")
+    twice = repeated(names)
+    if twice is not None:
+        raise InputError(f"column {twice!r} stands twice in {where}", "give each column a name of its own")
 
 
 def _read_json(path: str, sep: str | None) -> Table:
     """A list of records."""
-    with _open(path) as lines:
-        try:
-            records = json.load(lines, object_pairs_hook=_unrepeated)
-        except json.JSONDecodeError as error:
-            problem = f"line {error.lineno} is not JSON ({error.msg})"
-            raise InputError(problem, "one record per line is .jsonl") from None
+    records = _parsed(_decoded(path), "one record per line is .jsonl")
     return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
 
 
 def _read_json_lines(path: str, sep: str | None) -> Table:
     """One record per line."""
-    records = []
-    with _open(path) as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                records += [json.loads(line, object_pairs_hook=_unrepeated)] if line.strip() else []
-            except json.JSONDecodeError as error:
-                problem = f"line {number} is not JSON ({error.msg})"
-                raise InputError(problem, "expected one record per line") from None
+    lines = enumerate(io.StringIO(_decoded(path), newline=None), 1)
+    records = [_parsed(line, "expected one record per line", number) for number, line in lines if line.strip()]
     return _from_records(records, {"lines": True}, 'expected one record per line: {"item": ..., "ann": ...}')
+
+
+def _decoded(path: str) -> str:
+    return _contents(path).decode("utf-8-sig")
+
+
+def _parsed(text: str, remedy: str, line: int = 0) -> Any:
+    """The value of a text in JSON, which begins in the given line of a file, or is the whole file."""
+    try:
+        return json.loads(text, object_pairs_hook=_unrepeated)
+    except json.JSONDecodeError as error:
+        raise InputError(f"line {line or error.lineno} is not JSON ({error.msg})", remedy) from None
+    except InputError:
+        raise
+    except ValueError:  # Python's limit of the digits of an integer
+        raise InputError("a number has too many digits", "write it as text, in quotation marks") from None
+    except RecursionError:
+        where = f" in line {line}" if line else ""
+        raise InputError(f"lists or records are nested too deeply{where}", CELLS) from None
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -178,15 +243,14 @@ def _as_set(cell: Any) -> Any:
         return cell
 
 
-def _open(path: str) -> IO[str]:
-    opener: Callable[..., IO[str]] = OPENERS.get(Path(path).suffix.lower(), open)
-    return opener(path, mode="rt", encoding="utf-8-sig")
-
-
 def _read_parquet(path: str, sep: str | None) -> Table:
     """Read Parquet, for which pandas needs pyarrow; a named index becomes columns."""
+    folder = Path(path).is_dir()  # of several files
+    raw = b"" if folder else _contents(path)
+    if not folder and not raw.startswith(PARQUET):
+        raise InputError("this is not a Parquet file", BY_FORMAT)
     try:
-        frame = pd.read_parquet(path)
+        frame = pd.read_parquet(path if folder else io.BytesIO(raw))
     except ImportError:
         raise InputError("reading Parquet needs pyarrow", "install it with: pip install pyarrow") from None
     except ValueError as error:
@@ -203,7 +267,8 @@ def _read_parquet(path: str, sep: str | None) -> Table:
 
 def _refuse_workbook(path: str, sep: str | None) -> Table:
     """The sheets of a workbook have to be read by something else."""
-    Path(path).open("rb").close()  # or there is no such file
+    if not _contents(path).startswith(WORKBOOKS):
+        raise InputError("this is not a workbook", BY_FORMAT)
     raise InputError(*_workbook(path))
 
 
@@ -237,12 +302,6 @@ def _fixed(problem: str, remedy: str) -> Callable[[str, BaseException], tuple[st
     return lambda path, error: (problem, remedy)
 
 
-def _not_text(path: str, error: BaseException) -> tuple[str, str]:
-    if path != "-" and Path(path).suffix.lower() not in COMPRESSED and Path(path).read_bytes()[:4] == ZIP:
-        return _workbook(path)
-    return "the text is not UTF-8", "save the file as UTF-8"
-
-
 def _unreadable(path: str, error: BaseException) -> tuple[str, str]:
     return f"cannot be read ({_first_line(error)})", ""
 
@@ -257,10 +316,7 @@ READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], tuple[str,
     IsADirectoryError: _fixed("this is a directory", "name a file in it"),
     PermissionError: _fixed("no permission to read it", ""),
     OSError: _unreadable,
-    EOFError: _fixed("the compressed file ends early", "copy it again"),
-    zlib.error: _fixed("the compressed file is damaged", "copy it again"),
-    lzma.LZMAError: _fixed("the compressed file is damaged", "copy it again"),
-    UnicodeDecodeError: _not_text,
+    UnicodeDecodeError: _fixed("the text is not UTF-8", "save the file as UTF-8"),
     pd.errors.EmptyDataError: _fixed("the file is empty", NAMES_FIRST),
     pd.errors.ParserError: _bad_table,
     ValueError: _unreadable,

@@ -6,19 +6,23 @@ All results come from `ReportData`, from one reading of the file.
 from __future__ import annotations
 
 import argparse
-import warnings
+import csv
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from pandas_agreement.accessor.reporting import report_data
+from pandas_agreement.characters import in_one_line
+from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import Source, source_name
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, say
 from pandas_agreement.formatting import label_text
 from pandas_agreement.options import make_options
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
@@ -26,7 +30,7 @@ from pandas_agreement.report.contents import Code, Contents, Section, Text
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
-ENDINGS = {".html": "to_html", ".htm": "to_html", ".md": "to_markdown", ".markdown": "to_markdown"}
+WRITERS = {ending: method for method, endings in document.ENDINGS.items() for ending in endings}
 EXAMPLE = (
     "Made-up data: support tickets in six weekly batches, each to be labelled by four people. After the third week the "
     "guidelines were rewritten and the coders trained again."
@@ -35,12 +39,18 @@ WHAT_NEXT = (
     "python -m pandas_agreement --worst 10",
     "python -m pandas_agreement labels.csv --coders ann bob --by batch --report agreement.html",
 )
+#: text with which a formula may begin, also in the wide signs of East Asian spreadsheets
+FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 #: the sections that are printed; items are in --worst, and all others in --report
 PRINTED = ["answer", "steps", "data", "coefficients", "groups", "categories", "coders"]
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    return _with_plain_sets(frame, label_text).to_csv(index=False, lineterminator="\n")
+    plain = _with_plain_sets(frame, label_text)
+    text = plain.to_csv(index=False, lineterminator="\n")
+    if "\r" not in text:
+        return text
+    return plain.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # readers end a line at \r
 
 
 def _json(frame: pd.DataFrame) -> str:
@@ -63,6 +73,23 @@ def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]
     return frame.assign(**columns)
 
 
+def _without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+    """Put an apostrophe before every name and text that a spreadsheet would take for a formula; numbers stay."""
+    plain = _with_plain_sets(frame, label_text)
+    texts = [name for name in plain.columns if not is_numeric_dtype(plain[name].dtype)]
+    columns = {name: [_not_a_formula(cell) for cell in plain[name]] for name in texts}
+    return plain.assign(**columns).rename(columns=_not_a_formula)
+
+
+def _not_a_formula(cell: Any) -> Any:
+    """A cell that stays what it is in a spreadsheet.
+
+    >>> _not_a_formula("=1+1"), _not_a_formula("-1"), _not_a_formula("a-b")
+    ("'=1+1", '-1', 'a-b')
+    """
+    return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) and not is_number(cell) else cell
+
+
 class Output:
     """The output of one run, from the source and the options as they were typed.
 
@@ -78,7 +105,7 @@ class Output:
         chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
         self.data = report_data(source.view, source.chosen, chosen, self._request(named, default, checked))
         for warning in self.data.warned:
-            warnings.warn(warning, stacklevel=2)
+            say(warning)
         if not options.report:
             self.data.warned = ()  # they are printed to stderr
         self.result = self.data.result_of(checked) if options.report and checked else self.data.result
@@ -88,7 +115,7 @@ class Output:
         typed = self._options
         metrics = [record.name for record in named] or None
         if typed.report:
-            pictures = ENDINGS[Path(typed.report).suffix.lower()] == "to_html"
+            pictures = _writer(typed.report) == "to_html"
             return Request(metrics, typed.worst or Request.n, pictures=pictures)
         # with coefficients of labels, many different numbers are categories and not scores
         labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
@@ -104,6 +131,8 @@ class Output:
         if self._options.report:
             return self._written()
         rows = self.result.reset_index() if self._options.worst is None else self._worst()
+        if self._options.no_formulas:
+            rows = _without_formulas(rows)
         if self._options.format in RECORDS:
             return RECORDS[self._options.format](rows)
         return PAGES[self._options.format](self._contents())
@@ -112,8 +141,8 @@ class Output:
         name = Path(source_name(self._options)).name
         path = self._options.report
         contents = write(self.data, f"Agreement report: {name}")
-        getattr(Report(contents), ENDINGS[Path(path).suffix.lower()])(path)
-        return f"{path}: wrote the agreement report of {name}\n"
+        getattr(Report(contents), _writer(path))(path)
+        return in_one_line(f"{path}: wrote the agreement report of {name}") + "\n"
 
     def _contents(self) -> Contents:
         """The sections to print, and the lines of Python that give the same numbers."""
@@ -156,17 +185,23 @@ def _is_whole(column: pd.Series) -> bool:
     return column.dtype == float and len(known) < len(column) and bool((known % 1 == 0).all())
 
 
+def _writer(path: str) -> str:
+    return WRITERS[Path(path).suffix.lower()]
+
+
 def report_path(text: str) -> str:
     """The value of --report."""
-    if Path(text).suffix.lower() not in ENDINGS:
+    if Path(text).suffix.lower() not in WRITERS:
         raise argparse.ArgumentTypeError(f"{text!r} must end in .html or .md")
     return text
 
 
-def check_report(options: argparse.Namespace) -> None:
-    """Check --report before the file is read."""
+def check_output(options: argparse.Namespace) -> None:
+    """Check --no-formulas and --report before the file is read."""
+    if options.no_formulas and options.format != "csv":
+        raise InputError("--no-formulas is for --format csv")
     if options.report is None:
         return
     if options.format != "table":
         raise InputError(f"--format {options.format} cannot be used with --report, whose ending is the format")
-    document.check(options.report)
+    document.check(options.report, _writer(options.report))

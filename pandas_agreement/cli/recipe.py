@@ -6,6 +6,7 @@ They read the file as the command line does, so that a label such as NA or 007 i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -16,11 +17,16 @@ from pandas_agreement.report.render_text import INDENT, WIDTH
 
 HANGING = "    "
 ROOM = WIDTH - len(INDENT)
-SAVED = "labels.csv"  # file name for standard input
+SAVED = "labels.csv"  # file name for what can be read only once
 SETS = {
     "read_json": "map(lambda cell: frozenset(cell) if isinstance(cell, list) else cell)",
     "read_parquet": "map(frozenset, na_action='ignore')",
 }
+
+
+def is_stream(path: str) -> bool:
+    """Whether a file can be read only once: standard input, a pipe or a device."""
+    return path == "-" or not (Path(path).is_file() or Path(path).is_dir())
 
 
 def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: str | None) -> list[str]:
@@ -32,7 +38,7 @@ def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: st
     guarded = text and any(_is_text(column) and may_be_inferred(column) for column in used.values())
     options = table.options | ({"dtype": str} if guarded else {})
     lines = ["import pandas as pd", "import pandas_agreement"]
-    lines += call(f"df = pd.{table.function}", [literal(SAVED if path == "-" else path)], options)
+    lines += call(f"df = pd.{table.function}", [literal(SAVED if is_stream(path) else path)], options)
     lines += table.steps
     lines += _changed("sets", [name for name in table.sets if name in used], SETS.get(table.function, ""))
     if guarded or not text:  # otherwise pandas converts numbers itself

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from pandas_agreement.errors import ALSO, AgreementWarning, Explained
+from pandas_agreement.errors import ALSO, AgreementWarning, Explained, counted
 
 #: remedies for an option that the coefficients do not have
 INSTEAD = {"": "", "level": "use --level", "weights": "use --weights", "ac2": "the weighted form is ac2"}
@@ -18,7 +18,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "column taken": lambda error: "rename that column in the file",
     "kinds of labels": lambda error: "if that is not meant, write them alike in the file",
     "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
-    "missing key": lambda error: "fill it in, or take them out of the file",
+    "missing key": lambda error: "fill it in, or take such rows out of the file",
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
     "more coders": lambda error: "if they are swapped, exchange --item and --coder",
     "name taken": lambda error: "rename that column in the file",
@@ -30,7 +30,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "numbers as text": lambda error: "write them as plain numbers in the file",
     "orders differ": lambda error: "give the order of all labels with --categories ...",
     "repeated judgment": lambda error: "keep one with --duplicates first or --duplicates last",
-    "rows without a group": lambda error: "give them one in the file to have them counted",
+    "rows without a group": lambda error: "give such rows one in the file to have them counted",
     "undeclared label": lambda error: "correct it or list all labels with --categories",
     "undefined": lambda error: "",
     "unknown label": lambda error: "correct it or add it to --categories",
@@ -43,8 +43,8 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
 PROBLEMS: dict[str, Callable[[Explained], str]] = {
     "column taken": lambda error: f"the file has a column {error.column!r}, and --worst adds one",
     "missing key": lambda error: (
-        f"{error.facts['n']} rows have a label but no {error.column!r} (the first is row {error.facts['first'] + 1}, "
-        "not counting the names)"
+        f"{counted(error.facts['n'], 'row has', 'rows have')} a label but no {error.column!r} "
+        f"(the first is row {error.facts['first'] + 1}, not counting the names)"
     ),
     "needs weights": lambda error: f"{error.facts['coefficient']} needs --weights, such as linear or quadratic",
     "unknown option": lambda error: f"--{error.option} is not an option of these coefficients",

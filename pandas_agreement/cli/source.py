@@ -12,7 +12,7 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from pandas_agreement.cli.columns import as_numbers, check_cells, guess_coders, is_number, known_columns, note_blanks
 from pandas_agreement.cli.files import Table, read_table
-from pandas_agreement.cli.recipe import SAVED, call, literal, reading_lines
+from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.example import load_example
 
@@ -134,7 +134,7 @@ def _common(
         "title": "The example that ships with pandas_agreement" if is_example else title,
         "reading": EXAMPLE_READING if is_example else reading_lines(options.file, table, columns, coder),
         "is_example": is_example,
-        "where": f", with the input saved as {SAVED}" if options.file == "-" else "",
+        "where": "" if is_example or not is_stream(options.file) else f", with the input saved as {SAVED}",
     }
 
 

@@ -22,7 +22,7 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
         "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
         "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."
     ),
-    options=("level", "scale", "period", "sep"),
+    options=("level", "scale", "period", "low", "high", "sep"),
     unit="label",
     methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
 )

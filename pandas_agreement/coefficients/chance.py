@@ -25,6 +25,7 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
     chance="none: nothing is corrected",
     use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
     reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
+    options=(*WEIGHTED, "tolerance"),
     range=(0.0, 1.0),
     correction="none",
 )
@@ -32,6 +33,9 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
 
     The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
+    With `tolerance` numbers that differ by at most so much agree, pair by pair: for two coders this is the percent
+    agreement of other packages (irr's `agree`). For more coders these ask instead whether the largest and the smallest
+    number of an item differ by at most so much.
 
     Examples
     --------
@@ -39,6 +43,11 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     coefficient
     observed    0.7
     Name: estimate, dtype: float64
+    >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 4, 1], "bob": [1, 3, 1, 4, 3, 2]})
+    >>> scores.agree.observed(tolerance=1).filter(["estimate", "weights"]).round(3)
+                 estimate   weights
+    coefficient
+    observed        0.833  within 1
     """
     disagreement = sums.observed
     unknown = np.full(disagreement.shape, np.nan)

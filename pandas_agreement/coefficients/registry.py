@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
-WEIGHTED = ("weights", "scale", "period")
+WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
 Kind = Literal["items", "pairs", "scores"]
@@ -152,7 +152,7 @@ def find(name: str) -> Coefficient:
     'kappa'
     """
     if not isinstance(name, str):
-        raise InputError(f"a coefficient is given by its name, such as 'kappa', and not as {name!r}")
+        raise InputError(f"a coefficient is given by its name, such as 'kappa', and not as {shown(name)}")
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]

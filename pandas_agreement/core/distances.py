@@ -109,9 +109,7 @@ class Points(Distance):
 
     def largest(self, used: Array) -> Array:
         # exact on a line; distances on a circle are bounded by 1 and need no largest one
-        values = self.points[..., 0]
-        low = np.where(used, values, np.inf).min(-1, initial=np.inf)
-        high = np.where(used, values, -np.inf).max(-1, initial=-np.inf)
+        low, high = _extremes(self.points[..., 0], used)
         return np.where(high > low, (high - low) ** 2, 1.0)
 
 
@@ -141,6 +139,7 @@ class Formula(Distance):
 
     values: Array = None  # type: ignore[assignment]
     function: Callable[[Array, Array], Array] = None  # type: ignore[assignment]
+    monotone: bool = False  # it grows with |x - y|
 
     def _rows(self) -> Iterator[tuple[slice, Array]]:
         """Blocks of rows of the matrix: (b, K)."""
@@ -163,7 +162,16 @@ class Formula(Distance):
         return float(sum(block.sum() for _, block in self._rows()))
 
     def largest(self, used: Array) -> Array:
+        if self.monotone:
+            low, high = _extremes(self.values, used)
+            return np.where(high > low, self.function(low, high), 1.0)
         return _largest((row for _, block in self._rows() for row in block), used)
+
+
+def _extremes(values: Array, used: Array) -> tuple[Array, Array]:
+    """The smallest and the largest value in use: (..., K) of bool -> (...)."""
+    low = np.where(used, values, np.inf).min(-1, initial=np.inf)
+    return low, np.where(used, values, -np.inf).max(-1, initial=-np.inf)
 
 
 def _largest(rows: Iterable[Array], used: Array) -> Array:
@@ -200,7 +208,8 @@ class Line(Distance):
         return float(self.apply(np.ones(self.n_categories)).sum())
 
     def largest(self, used: Array) -> Array:
-        return np.ones(used.shape[:-1])  # weights are bounded by 1
+        low, high = _extremes(self.values, used)
+        return np.where(high > low, (high - low) / self.unit, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

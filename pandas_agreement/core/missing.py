@@ -11,7 +11,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.errors import choose, wrong_value
+from pandas_agreement.errors import choose, counted, wrong_value
 
 R = TypeVar("R", bound=Ratings)
 
@@ -29,7 +29,9 @@ def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     incomplete = exists & (ratings.sizes < ratings.n_coders)
     n_incomplete, n_items = (float(ratings.weights[items].sum()) for items in (incomplete, exists))
     if n_incomplete:
-        why = f": {n_incomplete:.0f} of {n_items:.0f} items lack a label{_by_coder(ratings, coders)}"
+        of = f"of {n_items:.0f} items"
+        which = counted(round(n_incomplete), f"{of} lacks a label", f"{of} lack a label")
+        why = f": {which}{_by_coder(ratings, coders)}"
         remedy = "fill them in, or choose missing='pairable', 'all' or 'complete'"
         raise wrong_value("missing", "raise", why, remedy, code="missing labels")
     return ratings.sizes >= 1

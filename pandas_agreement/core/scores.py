@@ -163,6 +163,12 @@ class Scores(Ratings):
         scores: dict[str, Any] = {"item": item, "coder": self.coder[chosen], "value": self.value[chosen]}
         return replace(self, group=group, total_items=int(items.sum()), **scores)
 
+    def without_constant_coders(self) -> Scores:
+        """Without the scores of coders who gave all items of a group the same score."""
+        varies = span(self.value, self.cell, len(self.cell_owner)) > 0
+        chosen = varies[self.cell]
+        return replace(self, item=self.item[chosen], coder=self.coder[chosen], value=self.value[chosen])
+
     def select_groups(self, groups: Array) -> Scores:
         """Only these groups (a boolean array), renumbered."""
         if groups.all():

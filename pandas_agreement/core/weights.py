@@ -2,14 +2,15 @@
 
 `WEIGHTS` holds agreement weights by name (kappa and its relatives), `LEVELS` Krippendorff's difference functions
 (alpha); `make_weights` and `make_level` read the options. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
-have the same name in the literature and are different. `Scale` holds the category values. Only numpy here.
+have the same name in the literature and are different. `Scale` holds the category values, `Detail` the options that
+complete a name. Only numpy here.
 """
 
 from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,8 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
+
+MAX_NUMBER = 1e100  # a label; products of a few larger ones are infinite
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,7 @@ class Scale:
     by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
     text: Any = None  # the first label that is not a number
 
-    def values(self, name: str, argument: str, scale: str | None) -> tuple[Array, str]:
+    def values(self, name: Any, argument: str, scale: str | None) -> tuple[Array, str]:
         """The category values, and the name of the weights with the scale in it."""
         if scale is None:
             scale = "position" if self.ordered and (self.numbers is None or self.by_order) else "value"
@@ -41,9 +44,12 @@ class Scale:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if not np.isfinite(self.numbers).all():
             raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
-        return self.numbers, name
+        if np.abs(self.numbers).max(initial=0) > MAX_NUMBER:
+            why = f"needs numbers whose squares can be computed, up to {MAX_NUMBER:g}"
+            raise wrong_value(argument, name, why, code="infinite label")
+        return self.numbers, str(name)
 
-    def _needs_order(self, name: str, argument: str) -> AgreementError:
+    def _needs_order(self, name: Any, argument: str) -> AgreementError:
         n = len(self.labels)
         if all(_is_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
@@ -53,6 +59,20 @@ class Scale:
             order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"
             remedy, code = f"{order}, or use an ordered Categorical", "needs order"
         return wrong_value(argument, name, why, remedy, LabelTypeError, code=code, n_categories=n)
+
+
+@dataclass(frozen=True)
+class Detail:
+    """The options that complete the name of weights or of a level; None where they are not given."""
+
+    scale: str | None = None
+    period: float | None = None  # of "circular"
+    low: float | None = None  # ends of the scale of "bipolar"
+    high: float | None = None
+    tolerance: float | None = None  # instead of weights
+
+
+DETAILS = tuple(field.name for field in fields(Detail))
 
 
 def _is_number(label: Any) -> bool:
@@ -84,7 +104,25 @@ def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
 def _bipolar(x: Array, y: Array, low: float, high: float) -> Array:
     total = x + y
     bottom = (total - 2 * low) * (2 * high - total)
-    return np.divide((x - y) ** 2, bottom, out=np.zeros_like(total), where=bottom > 0)
+    distance = np.divide((x - y) ** 2, bottom, out=np.zeros_like(total), where=bottom > 0)
+    return np.minimum(distance, 1.0)  # the distance of the ends, but for rounding
+
+
+def _beyond(x: Array, y: Array, tolerance: float) -> Array:
+    rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(x), np.abs(y))  # 0.8 and 0.7 differ by 0.1
+    return (np.abs(x - y) > tolerance + rounding).astype(float)
+
+
+def _ends(x: Array, detail: Detail) -> tuple[float, float]:
+    """The ends of the scale: as given, else the smallest and the largest value."""
+    low = x.min(initial=np.inf) if detail.low is None else float(detail.low)
+    high = x.max(initial=-np.inf) if detail.high is None else float(detail.high)
+    for name, end, outside in (("low", low, x[x < low]), ("high", high, x[x > high])):
+        if len(outside):
+            side = "below" if name == "low" else "above"
+            problem = f"{name}={end:g} is an end of the scale, and the label {outside[0]:g} lies {side} it"
+            raise InputError(problem, f"give the {name}est value that a label can have", option=name, code="off scale")
+    return low, high
 
 
 def _unit(matrix: Array) -> Array:
@@ -131,58 +169,89 @@ def _line(x: Array, unit: float) -> Array:
     return ((x - (x.mean() if len(x) else 0.0)) / unit)[:, None]
 
 
-Maker = Callable[[Array, "float | None", str], Distance]
+Maker = Callable[[Array, Detail, str], Distance]
 MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
+MAX_TABULATED = 5000  # labels above which a function of two labels is refused: it is called for every pair
 
 
-def _paired(function: Callable[..., Array], unit: bool = False, negative: bool = False, ranks: bool = False) -> Maker:
-    """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1."""
+def _paired(
+    function: Callable[..., Array],
+    unit: bool = False,
+    ranks: bool = False,
+    ends: bool = False,
+    **facts: bool,
+) -> Maker:
+    """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1.
 
-    def make(x: Array, period: float | None, name: str) -> Distance:
+    With `ends` the user may give the ends of the scale; `facts` are those of a `Distance`.
+    """
+
+    def make(x: Array, detail: Detail, name: str) -> Distance:
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
-        distance = partial(function, low=x.min(initial=np.inf), high=x.max(initial=-np.inf))
-        if len(x) > MAX_DENSE_CATEGORIES:
-            top = max(float(distance(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
-            scaled = partial(_scaled, distance, top if top > 0 else 1.0)
-            return Formula(len(x), name, negative_type=negative, values=x, function=scaled)
-        matrix = distance(x[:, None], x[None, :])
-        return Table(len(x), name, negative_type=negative, matrix=_unit(matrix) if unit else matrix)
+        low, high = _ends(x, detail if ends else Detail())
+        return _by_function(partial(function, low=low, high=high), x, name, unit, **facts)
 
     return make
+
+
+def _by_function(
+    function: Callable[[Array, Array], Array],
+    x: Array,
+    name: str,
+    unit: bool = False,
+    bounded: bool = True,
+    negative_type: bool = False,
+    monotone: bool = False,
+) -> Distance:
+    """Distances by a function of two values: a matrix, or the function itself if there are too many values."""
+    if len(x) > MAX_DENSE_CATEGORIES:
+        top = max(float(function(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
+        scaled = partial(_scaled, function, top if top > 0 else 1.0)
+        return Formula(len(x), name, bounded, negative_type, values=x, function=scaled, monotone=monotone)
+    matrix = function(x[:, None], x[None, :])
+    return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
 
 
 def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y: Array) -> Array:
     return function(x, y) / unit
 
 
-def _on_line(x: Array, period: float | None, name: str) -> Distance:
-    """|x - y| as a share of the range."""
-    if len(x) > MAX_DENSE_CATEGORIES:
-        return Line(len(x), name, values=x - (x.min() if len(x) else 0.0), unit=_range(x))
-    return Table(len(x), name, negative_type=True, matrix=_unit(np.abs(x[:, None] - x[None, :])))
+def _on_line(bounded: bool) -> Maker:
+    """|x - y|, if `bounded` as a share of the range."""
+
+    def make(x: Array, detail: Detail, name: str) -> Distance:
+        if len(x) > MAX_DENSE_CATEGORIES:
+            unit = _range(x) if bounded else 1.0
+            return Line(len(x), name, bounded, values=x - x.min(), unit=unit)
+        matrix = np.abs(x[:, None] - x[None, :])
+        return Table(len(x), name, bounded, negative_type=True, matrix=_unit(matrix) if bounded else matrix)
+
+    return make
 
 
 #: agreement weights by name: how to make the distances 1 - w from the values of the categories
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
-    "linear": _on_line,
-    "quadratic": lambda x, period, name: Points(len(x), name, points=_line(x, _range(x))),
+    "linear": _on_line(bounded=True),
+    "quadratic": lambda x, detail, name: Points(len(x), name, points=_line(x, _range(x))),
     "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True),
-    "radical": _paired(_radical, unit=True, negative=True),
+    "radical": _paired(_radical, unit=True, negative_type=True),
     "ratio": _paired(_ratio, unit=True),
-    "circular": _circular_weights,
-    "bipolar": _paired(_bipolar, unit=True),
+    "circular": lambda x, detail, name: _circular_weights(x, detail.period, name),
+    "bipolar": _paired(_bipolar, ends=True),
 }
 
 #: Krippendorff's difference functions by name
 LEVELS: dict[str, Maker | None] = {
     "nominal": None,
-    "ordinal": lambda x, period, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
-    "interval": lambda x, period, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
+    "ordinal": lambda x, detail, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
+    "interval": lambda x, detail, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
+    "linear": _on_line(bounded=False),
+    "radical": _paired(_radical, negative_type=True, bounded=False, monotone=True),
     "ratio": _paired(_ratio),
-    "circular": lambda x, period, name: Points(len(x), name, points=_on_circle(x, period)),
-    "bipolar": _paired(_bipolar),
+    "circular": lambda x, detail, name: Points(len(x), name, points=_on_circle(x, detail.period)),
+    "bipolar": _paired(_bipolar, ends=True),
 }
 
 
@@ -203,48 +272,71 @@ def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
 SET_LEVELS: dict[str, Callable[[Any, Any], float]] = {"jaccard": jaccard, "masi": masi}
 
 
-def make_weights(weights: Any, scale: Scale, how: str | None = None, period: float | None = None) -> Distance:
-    """The distances of agreement weights: a name, or a K x K matrix in the order of the categories."""
+PLAIN = Detail()
+
+
+def make_weights(weights: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
+    """The distances of agreement weights: a name, a K x K matrix in the order of the categories, or a function."""
+    if detail.tolerance is not None:
+        return _within(detail.tolerance, weights, scale, detail.scale)
+    if callable(weights):
+        return _agreement_function(weights, scale.labels)
     if not isinstance(weights, str) and weights is not None:
         return _agreement_matrix(np.asarray(weights), len(scale.labels))
-    return _named(weights, "weights", WEIGHTS, scale, how, period)
+    return _named(weights, "weights", WEIGHTS, scale, detail)
 
 
-def make_level(level: Any, scale: Scale, how: str | None = None, period: float | None = None) -> Distance:
+def make_level(level: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
     """The distances of a level of measurement: a name, a K x K matrix of distances, or a function of two labels."""
     if isinstance(level, str) and level in SET_LEVELS:
         return _set_level(level, scale)
     if callable(level):
-        return _distance_matrix(_tabulate(level, scale.labels), len(scale.labels))
+        return _distance_matrix(_tabulate(level, scale.labels, "level"), len(scale.labels))
     if not isinstance(level, str) and level is not None:
         return _distance_matrix(np.asarray(level), len(scale.labels))
-    return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, scale, how, period)
+    return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, scale, detail)
 
 
-def _named(
-    name: Any, argument: str, table: dict[str, Maker | None], scale: Scale, how: str | None, period: float | None
-) -> Distance:
+def _within(tolerance: float, weights: Any, scale: Scale, how: str | None) -> Distance:
+    """0 for values that differ by at most the tolerance, else 1."""
+    if not (isinstance(weights, str) and weights == "nominal"):
+        problem = "tolerance= and weights= are two ways to compare labels: within a distance or not, or partial credit"
+        raise InputError(problem, "give one of them", option="tolerance", code="two options")
+    values, shown = scale.values(tolerance, "tolerance", how)
+    return _by_function(partial(_beyond, tolerance=float(tolerance)), values, f"within {shown}")
+
+
+def _named(name: Any, argument: str, table: dict[str, Maker | None], scale: Scale, detail: Detail) -> Distance:
     make = choose(argument, name, table)
-    if period is not None and name != "circular":
+    if detail.period is not None and name != "circular":
         problem = f"period= means something only with {argument}='circular', not with {name!r}"
         raise InputError(problem, option="period", code="idle option")
     if make is None:
-        if how is not None:
+        if detail.scale is not None:
             problem = f"scale= means nothing with {argument}='nominal': the labels are only the same or not"
             raise InputError(problem, option="scale", code="idle option")
         return Nominal(len(scale.labels), "nominal")
-    values, shown = scale.values(name, argument, how)
-    return make(values, period, shown)
+    values, shown = scale.values(name, argument, detail.scale)
+    return make(values, detail, shown)
 
 
-def _tabulate(function: Callable[[Any, Any], float], labels: Any) -> Array:
+def _tabulate(function: Callable[[Any, Any], float], labels: Any, argument: str) -> Array:
     """A function of two labels, evaluated once for every pair of labels."""
+    n = len(labels)
+    if n > MAX_TABULATED:
+        problem = f"{argument}= is a function, which is called for every pair of labels, and there are {n:,} labels"
+        raise InputError(problem, f"use a name, or at most {MAX_TABULATED:,} labels", option=argument, code="too large")
+    matrix = [[_number_of(function, one, two, argument) for two in labels] for one in labels]
+    return np.array(matrix, float).reshape(n, n)
+
+
+def _number_of(function: Callable[[Any, Any], float], one: Any, two: Any, argument: str) -> float:
     try:
-        matrix = np.array([[float(function(a, b)) for b in labels] for a in labels])
-    except (TypeError, ValueError) as error:
-        problem = f"level= is a function that gives no number for some pair of labels: {error}"
-        raise InputError(problem, option="level") from error
-    return matrix.reshape(len(labels), len(labels))
+        return float(function(one, two))
+    except Exception as error:  # whatever the user's function raises
+        why = f"{type(error).__name__}: {error}"
+        problem = f"{argument}= is a function that gives no number for the labels {one!r} and {two!r}: {why}"
+        raise InputError(problem, option=argument, code="no number") from error
 
 
 def _set_level(name: str, scale: Scale) -> Distance:
@@ -253,7 +345,7 @@ def _set_level(name: str, scale: Scale) -> Distance:
             why = f"compares sets, and the label {label!r} is not one"
             raise wrong_value("level", name, why, "give cells as lists", LabelTypeError, code="label is no set")
     sets = [frozenset(label) for label in scale.labels]
-    return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets))
+    return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets, "level"))
 
 
 def _square(matrix: Array, n: int, argument: str) -> Array:
@@ -277,6 +369,29 @@ def _agreement_matrix(matrix: Array, n: int) -> Distance:
     if (matrix < 0).any() or (matrix > 1).any():
         raise InputError("weights= must lie between 0 (full disagreement) and 1 (full agreement)", option="weights")
     return _custom(1 - matrix, bounded=True)
+
+
+ROUNDING = 1e-9  # how far a function of two labels may miss 1 or its other direction
+
+
+def _agreement_function(function: Callable[[Any, Any], float], labels: Any) -> Distance:
+    """The distances of a function that gives the agreement of two labels."""
+    labels = list(labels)
+    matrix = _tabulate(function, labels, "weights")
+    same = np.eye(len(matrix), dtype=bool)
+    rules = {
+        "a finite number": ~np.isfinite(matrix),
+        "1, full agreement, for a label and itself": same & (np.abs(matrix - 1) > ROUNDING),
+        "a number between 0 (full disagreement) and 1": (matrix < -ROUNDING) | (matrix > 1 + ROUNDING),
+        "the same number in both directions": np.abs(matrix - matrix.T) > ROUNDING,
+    }
+    for rule, broken in rules.items():
+        for one, two in np.argwhere(broken)[:1]:
+            gives = f"gives {matrix[one, two]:g} for the labels {labels[one]!r} and {labels[two]!r}"
+            back = f", and {matrix[two, one]:g} for the reverse" if "directions" in rule else ""
+            raise InputError(f"weights= is a function that must give {rule}, and it {gives}{back}", option="weights")
+    agreement = np.where(same, 1.0, np.clip((matrix + matrix.T) / 2, 0.0, 1.0))
+    return Table(len(matrix), "custom", matrix=1 - agreement)
 
 
 def _distance_matrix(matrix: Array, n: int) -> Distance:

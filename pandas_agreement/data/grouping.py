@@ -18,7 +18,17 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.errors import AgreementError, ColumnError, InputError, warn, wrong_value
+from pandas_agreement.data.labels import unwrap
+from pandas_agreement.errors import (
+    AgreementError,
+    ColumnError,
+    InputError,
+    Remark,
+    counted,
+    shown,
+    warn_once,
+    wrong_value,
+)
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
@@ -68,25 +78,29 @@ def group_rows(frame: pd.DataFrame, by: Any) -> Groups:
     >>> groups.codes.tolist(), groups.index.tolist()
     ([1, 0, 1], ['a', 'b'])
     """
-    shown = repr(by) if all(isinstance(key, (str, tuple, int)) for key in _keys(frame, by)) else "..."
+    written = repr(by) if all(isinstance(key, (str, tuple, int)) for key in _keys(frame, by)) else "..."
     try:
         if _is_one_column(frame, _alone(by)):
             codes, index = _by_column(frame, _alone(by))
         else:
             _check_keys(frame, by)
             keys = [by] if isinstance(by, pd.Grouper) else by  # alone, one with a frequency would sort the frame
-            codes, index = _number(frame.groupby(keys, observed=True, sort=True, dropna=True))
+            codes, index = _number(_with_nulls(frame, by).groupby(keys, observed=True, sort=True, dropna=True))
     except AgreementError:
         raise
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
-        raise InputError(f"by={shown} cannot group the rows: {error}", option="by", code="invalid groups") from error
+        raise InputError(f"by={written} cannot group the rows: {error}", option="by", code="invalid groups") from error
     index = _named(index, frame)
-    lost = int(np.count_nonzero(codes < 0))
-    if lost:
-        problem = f"{lost} of {len(codes)} rows have no group key and are left out"
-        remedy = f"df.groupby({shown}, dropna=False).agree makes them a group of their own"
-        warn(problem, remedy, option="by", code="rows without a group")
+    warn_once(without_group(int(np.count_nonzero(codes < 0)), len(codes), written))
     return Groups(codes, index, _key_columns(frame, by))
+
+
+def without_group(lost: int, n_rows: int, written: str) -> list[Remark]:
+    """The remark on rows without a key; `written` is `by=`."""
+    of = f"of {n_rows} rows"
+    problem = counted(lost, f"{of} has no group key and is left out", f"{of} have no group key and are left out")
+    remedy = f"df.groupby({written}, dropna=False).agree makes them a group of their own"
+    return [Remark(problem, remedy, code="rows without a group", option="by")] if lost else []
 
 
 def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
@@ -103,7 +117,10 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
         raise InputError("groupby(axis=1) groups columns, and agreement needs groups of rows", "group the rows")
     name = _alone(grouped.keys)
     quick = grouped.sort and grouped.dropna and grouped.observed and _is_one_column(frame, name)
-    codes, index = _by_column(frame, name) if quick else _number(grouped)
+    try:
+        codes, index = _by_column(frame, name) if quick else _number(grouped)
+    except (KeyError, TypeError, ValueError, NotImplementedError) as error:
+        raise InputError(f"pandas cannot number the groups of this groupby: {error}", code="invalid groups") from error
     return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys))
 
 
@@ -127,7 +144,7 @@ def _is_one_column(frame: pd.DataFrame, key: Any) -> bool:
 
 def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Index]:
     """The groups of one key column: equal to those of `groupby`, but faster."""
-    column: Any = frame[name]
+    column: Any = unwrap(frame[name])
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, used = renumber(column.array.codes.astype(np.intp), len(dtype.categories))
@@ -243,18 +260,38 @@ def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
 
 def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
     """Name every level of the index; raise for a repeated name or one that results use."""
-    names = list(index.names)
+    index = _without_dictionaries(index)
+    names = [np.nan if name is pd.NA else name for name in index.names]  # NA equals nothing, not even itself
     unnamed = [level for level, name in enumerate(names) if name is None]
     for number, level in enumerate(unnamed):
         names[level] = "group" if len(unnamed) == 1 else f"group_{number}"
     for name in names:
         if names.count(name) > 1:
-            problem = f"two group keys are called {name!r}"
+            problem = f"two group keys are called {shown(name)}"
             raise InputError(problem, "rename one of them", option="by", column=name, code="repeated name")
         if name in RESERVED:
-            problem = f"a group key cannot be called {name!r}, as results have that name"
+            problem = f"a group key cannot be called {shown(name)}, as results have that name"
             raise InputError(problem, _rename(name, frame), option="by", column=name, code="name taken")
-    return index.set_names(names) if unnamed else index
+    return index.set_names(names) if unnamed or any(name is pd.NA for name in index.names) else index
+
+
+def _with_nulls(frame: pd.DataFrame, by: Any) -> pd.DataFrame:
+    """The frame with Arrow dictionaries among the keys as Categoricals: pandas takes their null for a value."""
+    for name in _key_columns(frame, by):
+        if isinstance(frame[name].dtype, pd.ArrowDtype):
+            frame = frame.copy(deep=False)
+            frame[name] = unwrap(frame[name]).set_axis(frame.index)
+    return frame
+
+
+def _without_dictionaries(index: pd.Index) -> pd.Index:
+    """The index with Arrow dictionaries as Categoricals: pandas cannot make a MultiIndex of one that holds a null."""
+    if not any(isinstance(dtype, pd.ArrowDtype) for dtype in _dtypes(index)):
+        return index
+    levels = [unwrap(index.get_level_values(level).to_series()) for level in range(index.nlevels)]
+    if len(levels) > 1:
+        return pd.MultiIndex.from_arrays([level.array for level in levels], names=index.names)
+    return pd.Index(levels[0].array, name=index.name)
 
 
 def _rename(name: Hashable, frame: pd.DataFrame) -> str:

@@ -24,7 +24,7 @@ import pandas as pd
 
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER, PLAIN_DTYPES, code_numbers, number_index, smallest
-from pandas_agreement.errors import InputError, LabelTypeError, Remark, warn_once, wrong_value
+from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, warn_once, wrong_value
 
 MAX_DICT_ROWS = 1024  # rows up to which a dict is faster than array functions
 MAX_KEPT_LABELS = 64  # labels of an index that is cached
@@ -144,7 +144,7 @@ def encode(
     >>> [column.tolist() for column in codes]
     [[1, 0, -1], [1, 1, 0]]
     """
-    columns = [_unwrap(column) for column in columns]
+    columns = [unwrap(column) for column in columns]
     if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
         return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
@@ -155,7 +155,7 @@ def encode(
 
 
 # ----------------------------------------------------------------------------------------- one column, its own codes
-def _unwrap(column: pd.Series) -> pd.Series:
+def unwrap(column: pd.Series) -> pd.Series:
     """Make sparse columns dense and Arrow dictionaries Categorical; leave every other column as it is."""
     dtype, array = column.dtype, column.array
     if isinstance(dtype, pd.SparseDtype):
@@ -332,7 +332,7 @@ def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
     if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
         raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order")
     seen: dict[Any, None] = {}
-    for label in [label.item() if isinstance(label, NUMPY_REAL) else label for label in categories]:
+    for label in map(plain, categories):
         if not _is_hashable(label):
             problem = f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label"
             raise LabelTypeError(problem, option="categories", code="unusable label")

@@ -27,7 +27,7 @@ from pandas_agreement.data.reading import (
     group_of,
     scores_in,
 )
-from pandas_agreement.errors import ColumnError, InputError, Remark, warn_once
+from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
@@ -111,8 +111,16 @@ def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
     return codes, column.dtype.categories[used]
 
 
+def _plain_names(names: pd.Index) -> pd.Index:
+    """The names of coders, without numbers of numpy."""
+    if names.dtype != object:
+        return names
+    return pd.Index(list(map(plain, names)), dtype=object, tupleize_cols=False)
+
+
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
-    codes, names = _factorize_names(column)
+    codes, found = _factorize_names(column)
+    names = _plain_names(found)
     place = np.full(len(names) + 1, -1)
     if not coders:
         if isinstance(column.dtype, pd.CategoricalDtype):
@@ -138,8 +146,9 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
         lost &= frame[name].isna().to_numpy()
     if lost.any():
         n, first = int(lost.sum()), int(lost.argmax())
-        problem = f"{n} rows have a label but no {name!r} (the first is row {first})"
-        remedy = f"drop them with df.dropna(subset=[{name!r}])"
+        rows = counted(n, "row has", "rows have")
+        problem = f"{rows} a label but no {name!r} (the first is row {shown(frame.index[first])})"
+        remedy = f"drop such rows with df.dropna(subset=[{name!r}])"
         raise InputError(problem, remedy, column=name, code="missing key", n=n, first=first)
 
 
@@ -253,7 +262,7 @@ class CodedJudgments(Coded):
             worst = int(index[np.argmax(number > 1)])
             item, coder = self._items()[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
-            example = f"coder {coder!r} labelled item {item!r} {times} times"
+            example = f"coder {shown(coder)} labelled item {shown(item)} {times} times"
             problem = f"judgments are repeated, {int((number - 1).sum())} in all: {example}"
             remedy = "keep one with duplicates='first' or duplicates='last'"
             raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
@@ -269,6 +278,9 @@ class CodedJudgments(Coded):
             wrong = int((out[row] != self.cluster).argmax())
             item = self._items()[[self.item[wrong]]].tolist()[0]
             raise InputError(
-                f"item {item!r} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
+                f"item {shown(item)} is in two clusters",
+                "an item belongs to one",
+                option="clusters",
+                code="two clusters",
             )
         return out

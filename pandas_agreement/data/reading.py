@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import Ratings
@@ -16,7 +17,7 @@ from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 
@@ -68,13 +69,12 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
     """The named columns; each must occur exactly once."""
     columns = []
     for name in names:
-        try:
-            column = frame[name]
-        except (KeyError, TypeError):
-            raise ColumnError.missing(name, frame.columns, what) from None
-        if isinstance(name, list):
-            problem = f"one column name is expected, and got the list {name!r}"
+        if not is_hashable(name):
+            problem = f"one column name is expected, and got the {type(name).__name__} {shown(name)}"
             raise InputError(problem, "name one, or join them into one", code="several columns")
+        if name not in frame.columns:
+            raise ColumnError.missing(name, frame.columns, what)
+        column = frame[name]
         if isinstance(column, pd.DataFrame):
             if frame.columns.nlevels > 1:
                 problem = f"{name!r} stands for {column.shape[1]} columns"
@@ -105,6 +105,8 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = clusters if clusters.index.equals(frame.index) else clusters.reindex(frame.index)
     elif not (isinstance(clusters, (list, np.ndarray, pd.Index)) and len(clusters) == len(frame)):
         values = columns_of(frame, [clusters])[0]
+    if np.ndim(values) != 1:
+        raise wrong_value("clusters", clusters, "must be the name of a column, or one value per row")
     codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
     if (codes < 0).any():
         problem = f"clusters= has {int((codes < 0).sum())} missing values"
@@ -121,18 +123,25 @@ def key_columns(groups: Groups | None, clusters: Any) -> set[Hashable]:
     return keys
 
 
+def check_each(names: Sequence[Hashable]) -> None:
+    """Raise for coders that are not given one by one."""
+    for name in names:
+        if not is_hashable(name):
+            remedy = f"write *{shown(name)}" if isinstance(name, (list, set)) else "write the names of the columns"
+            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {remedy}")
+        if name is pd.NA:
+            raise InputError("a coder is called <NA>, which equals nothing", "rename the column", code="unusable name")
+
+
 def check_names(names: Sequence[Hashable], remedy: str) -> None:
     """Raise unless coders are named one by one, at least two, each once."""
-    for name in names:
-        if not isinstance(name, Hashable) or isinstance(name, (pd.Series, np.ndarray)):
-            shown = f"write *{name!r}" if isinstance(name, (list, set)) else "write the names of the columns"
-            raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {shown}")
+    check_each(names)
     if len(set(names)) < len(names):
         repeated = next(name for name in names if list(names).count(name) > 1)
-        problem = f"coder {repeated!r} is named twice"
+        problem = f"coder {shown(repeated)} is named twice"
         raise InputError(problem, "a coder always agrees with themselves", column=repeated, code="repeated name")
     if len(names) < 2:
-        got = "none" if not names else "only " + ", ".join(map(repr, names))
+        got = "none" if not names else "only " + ", ".join(map(shown, names))
         raise InputError(f"agreement needs at least two coders, and got {got}", remedy, code="too few coders")
 
 

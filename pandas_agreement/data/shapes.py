@@ -29,7 +29,7 @@ from pandas_agreement.data.labels import (
     kind_of,
     spellings,
 )
-from pandas_agreement.errors import InputError, Remark
+from pandas_agreement.errors import InputError, Remark, counted
 
 SAMPLE_ROWS = 1000  # rows of a column that are looked at
 MIN_SAMPLE_ROWS = 50  # where there are many columns
@@ -38,6 +38,10 @@ MAX_VALUES_BY_CHANCE = 10  # values; so few may all differ by chance
 MAX_COMPARED_LABELS = 4096  # more different texts are no categories
 MAX_CODERS_PER_ITEM = 3  # coders per item, in all; more of them are unusual
 MIN_CODERS_OF_CROWD = 10  # fewer may well outnumber their items
+MIN_COUNTED = 3  # categories of a table of counts that is known from its numbers, and different rows
+MIN_ROWS = 5  # of such a table; of other designs and sums that vary, four times as many
+MANY_ZEROS = 1 / 3  # share of the cells of a table of counts
+MOSTLY = 0.8  # share of rows that add up to the same, or of combinations that occur
 MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
 MAX_SHOWN = 3  # sets of look-alikes that a message shows
 MAX_NAMED = 12  # columns that a message names
@@ -132,7 +136,7 @@ def check_columns(
     if samples is None:
         return []
     refuse_long(samples)
-    other_format = _crosstab(frame, names) or _transposed(frame, names)
+    other_format = _crosstab(frame, names) or _transposed(frame, names) or other_formats(samples)
     return other_format or ([] if sets else _strangers(samples, nominal))
 
 
@@ -265,7 +269,7 @@ def _nothing_shared(samples: Sequence[Sample]) -> list[Remark]:
 def _transposed(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
     if not outnumber(len(names), len(frame)):
         return []
-    problem = f"every column was taken for a coder: {len(names)} coders of {len(frame)} items"
+    problem = f"every column was taken for a coder: {len(names)} coders of {counted(len(frame), 'item', 'items')}"
     return [Remark(problem, "if the rows are the coders, turn the frame, as in df.T.agree.kappa()", code="more coders")]
 
 
@@ -281,7 +285,7 @@ def swapped(columns: Sequence[Hashable], item: Array, n_coders: int) -> list[Rem
     first, second, label = columns
     return [
         Remark(
-            f"{n_coders} coders in {second!r} labelled {n_items} items in {first!r}",
+            f"{n_coders} coders in {second!r} labelled {counted(n_items, 'item', 'items')} in {first!r}",
             f"if they are swapped, write df.agree.long(item={second!r}, coder={first!r}, label={label!r})",
             code="more coders",
             column=second,
@@ -306,7 +310,69 @@ def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
     raise InputError(problem, remedy, code="crosstab")
 
 
+def other_formats(samples: Sequence[Sample]) -> list[Remark]:
+    """Integers that are probably a table of counts, or long data."""
+    return _counts(samples) or _plain_long(samples)
+
+
+def _counts(samples: Sequence[Sample]) -> list[Remark]:
+    """Whole numbers that add up to the same in (nearly) every row, with many zeros but never zeros alone.
+
+    Coders who use 0 that often also agree on it, so a row of zeros would occur.
+    """
+    used = [one for one in samples if not one.all_differ]  # a number of the row is no category
+    table = _whole_numbers(used)
+    if table is None or len(used) < MIN_COUNTED or table.shape[1] < MIN_ROWS or not table.any(0).all():
+        return []
+    sums, times = np.unique(table.sum(0), return_counts=True)
+    usual, share = int(sums[times.argmax()]), float(times.max() / table.shape[1])
+    varied = len(np.unique(table, axis=1).T) >= MIN_COUNTED and table.max() > 1 < usual
+    constant = share == 1 or (share >= MOSTLY and table.shape[1] >= 4 * MIN_ROWS)
+    if not (varied and constant and float((table == 0).mean()) >= MANY_ZEROS):
+        return []
+    others = [one.name for one in samples if one not in used]
+    start = f"df.drop(columns={others!r})" if others else "df"
+    rows = "every row" if share == 1 else "nearly every row"
+    problem = f"the numbers of {rows} add up to {usual}, as in a table of counts"
+    return [Remark(problem, f"if it is one, use {start}.agree.counts() in place of df.agree", code="counts")]
+
+
+def _whole_numbers(samples: Sequence[Sample]) -> Array | None:
+    """The cells of columns of integers that are not negative: (columns, rows); else None."""
+    if not samples or not all(
+        isinstance(one.column.dtype, np.dtype) and one.column.dtype.kind in "iu" for one in samples
+    ):
+        return None
+    table = np.array([one.cells for one in samples])
+    return None if (table < 0).any() else table
+
+
+def _plain_long(samples: Sequence[Sample]) -> list[Remark]:
+    """Three columns of integers, two of which name each of their combinations once: items and coders."""
+    if len(samples) != 3 or _whole_numbers(samples) is None:
+        return []
+    for label in samples:
+        first, second = sorted((one for one in samples if one is not label), key=lambda one: -one.column.nunique())
+        if _is_design(first.column, second.column) and _are_judgments(first, second, label, True):
+            call = f"df.agree.long(item={first.name!r}, coder={second.name!r}, label={label.name!r})"
+            problem = (
+                f"every {first.name!r} occurs once with every {second.name!r}, as in a frame with one row per judgment"
+            )
+            return [Remark(problem, f"if it is one, use {call} in place of df.agree", code="long data")]
+    return []
+
+
+def _is_design(first: pd.Series, second: pd.Series) -> bool:
+    """Whether (nearly) all combinations of two columns occur, each once."""
+    n, size = len(first), first.nunique() * second.nunique()
+    if n < 4 * MIN_ROWS or n < MOSTLY * size or n > size:
+        return False
+    return not pd.MultiIndex.from_arrays([first, second]).has_duplicates
+
+
 def _same_labels(index: pd.Index, columns: pd.Index) -> bool:
+    if index.nlevels > 1 or columns.nlevels > 1:
+        return False
     return len(index) > 1 and index.is_unique and columns.is_unique and bool(index.isin(columns).all())
 
 
@@ -336,6 +402,7 @@ def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
         return None
     order = ("coder", "item", "label")
     options = [named[role] or [one for one in used if role_of(one.name) is None] for role in order]
+    options[2] = sorted(options[2], key=lambda one: one.are_numbers and not one.has_few)  # measurements last
     found = (
         {"item": item.name, "coder": coder.name, "label": label.name}
         for coder in options[0]
@@ -364,7 +431,7 @@ def _means(word: str, known: Iterable[str]) -> bool:
 
 def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) -> bool:
     """Whether coders label items several times each, and an item hardly ever twice."""
-    if label.mostly_differs and not label.are_numbers:
+    if label.mostly_differs and not label.are_numbers and not _are_joined(label):
         return False
     if not coder.distinct.isdisjoint(label.distinct) and not (telling and coder.are_numbers):
         return False
@@ -375,6 +442,12 @@ def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) ->
     pairs = {key: len(frame.drop_duplicates([key, "label"])) for key in ("item", "coder")}
     varies = pairs["item"] > n_items and pairs["coder"] > n_coders  # else it is a fact about the item or the coder
     return varies and float(frame.duplicated(["item", "coder"]).mean()) <= MAX_REPEATED
+
+
+def _are_joined(one: Sample) -> bool:
+    """Whether the texts are made of few labels with a separator between them."""
+    texts = [text for text in one.distinct if isinstance(text, str)]
+    return any(2 * len({part for text in texts for part in text.split(mark)}) < len(texts) for mark in SEPARATORS)
 
 
 # ------------------------------------------------------------------------------------------------- look-alike labels
@@ -423,7 +496,7 @@ def group_alikes(labels: Iterable[Any]) -> Mapping[str, list[Any]]:
 def unsplit_sets(category_set: CategorySet) -> list[Remark]:
     """Texts such as "x|y" that were each taken for a set of one label."""
     labels = category_set.labels
-    if len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
+    if category_set.declared or len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
         return []
     texts = [text for one in labels for text in one if isinstance(text, str)]
     mark = next((mark for mark in SEPARATORS if _is_separator(mark, texts)), None)

@@ -16,7 +16,7 @@ from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
-from pandas_agreement.errors import InputError, Remark, warn_once
+from pandas_agreement.errors import InputError, Remark, shown, warn_once
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
@@ -25,7 +25,9 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
         if isinstance(labels, pd.MultiIndex):
             raise InputError(f"a crosstab has one level of labels, and its {axis} has {labels.nlevels}")
         if not labels.is_unique:
-            raise InputError(f"label {labels[labels.duplicated()][0]!r} occurs twice in the {axis} of the crosstab")
+            raise InputError(
+                f"label {shown(labels[labels.duplicated()][0])} occurs twice in the {axis} of the crosstab"
+            )
     table = _whole_numbers(frame, "crosstab")
     _refuse_margins(frame, table)
     remarks: list[Remark] = []
@@ -49,11 +51,11 @@ def read_counts(
     groups = group_of(frame, by)
     cluster = cluster_codes(frame, clusters)
     keys = key_columns(groups, clusters)
-    names = [name for name in frame.columns if name not in keys]
-    if len(set(names)) < len(names):
+    frame = frame.loc[:, [name not in keys for name in frame.columns]] if keys else frame
+    if not frame.columns.is_unique:
         raise InputError("a category occurs twice among the columns of the counts")
-    table = _whole_numbers(frame[names], "table of counts")
-    columns = pd.Index(names).to_series() if keys else frame.columns.to_series()
+    table = _whole_numbers(frame, "table of counts")
+    columns = frame.columns.to_series()
     remarks: list[Remark] = []
     (codes,), category_set = encode([columns], ["columns"], categories, remarks)
     warn_once(remarks + shapes.check_labels(category_set))
@@ -96,7 +98,7 @@ def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:
     if bad.any():
         row, column = np.argwhere(bad)[0]
         name, cell = frame.columns[column], f"{values[row, column]:g}"
-        where = f"the cell in row {frame.index[row]!r}, column {name!r}"
+        where = f"the cell in row {shown(frame.index[row])}, column {shown(name)}"
         problem = f"a {what} holds whole numbers of 0 or more, and {where} is {cell}"
         raise InputError(problem, column=name, code="no count")
     return values.astype(np.int64)
@@ -108,5 +110,5 @@ def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
         return
     sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
     if sums and table.any():
-        problem = f"the last row and column ({frame.index[-1]!r}) are the sums of the others"
+        problem = f"the last row and column ({shown(frame.index[-1])}) are the sums of the others"
         raise InputError(problem, "make the crosstab without margins=True")

@@ -201,7 +201,9 @@ def bhapkar(T: Array) -> Test:
 def bowker(T: Array) -> Test:
     """Bowker's test of symmetry, that each confusion is as frequent as its reverse, of tables (..., K, K).
 
-    There is one degree of freedom per pair of categories that were confused.
+    The degrees of freedom are the pairs of categories that were confused, those with n_ij + n_ji > 0: a pair without
+    items can show no asymmetry. With every pair confused they are Bowker's K (K - 1) / 2. R's `mcnemar.test` always
+    counts K (K - 1) / 2, and its statistic is then NaN if a pair was never confused.
 
     References
     ----------

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.coefficients.chance import expected_by_marginals
+from pandas_agreement.coefficients.pairwise_kappa import PairStatistics
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
@@ -25,7 +25,6 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import SufficientStatistics
 from pandas_agreement.errors import InputError
 
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
@@ -99,12 +98,8 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
         table[:, column[cell]] = pairs.to_items((np.arange(cells.n_items) == cell).astype(float))
 
     def value(resampled: Array) -> Array:
-        tables = resampled.reshape(-1, P, K, K)
-        disagreement = (tables * distance.as_matrix()).sum((-1, -2))
-        coders = np.stack([tables.sum(-1), tables.sum(-2)], -2)  # (B, P, 2, K)
-        sums = SufficientStatistics(disagreement, tables.sum((-1, -2)), lambda: tables.sum(-1), coders)
-        expected = np.nan_to_num(expected_by_marginals(sums, distance)[0])
-        return rule.value(rule.parts(sums.pairable, np.nan_to_num(sums.observed), expected).sum(-2))
+        found = PairStatistics.of_tables(resampled.reshape(-1, P, K, K), distance)
+        return rule.value(rule.parts(found.but_nan()).sum(-2))
 
     return Features(table, ratings.weights, value)
 
@@ -140,7 +135,10 @@ def bca(values: Array, level: float, estimate: float, influence: Array, weight: 
     scale = (weight * influence**2).sum() ** 1.5
     acceleration = (weight * influence**3).sum() / (6 * scale) if scale > 0 else 0.0
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
-    low, high = np.quantile(values, ndtr(bias + ends / (1 - acceleration * ends)))
+    places = ndtr(bias + ends / (1 - acceleration * ends))
+    if not np.isfinite(places).all():  # a value or an influence is infinite
+        return percentile(values, level)
+    low, high = np.quantile(values, places)
     return float(low), float(high)
 
 

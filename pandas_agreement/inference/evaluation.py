@@ -17,7 +17,7 @@ import numpy as np
 from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.numeric.records import Numeric
-from pandas_agreement.coefficients.pairwise_kappa import PairRule
+from pandas_agreement.coefficients.pairwise_kappa import PairRule, PairStatistics, concentrated
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread, sum_rows
@@ -25,7 +25,7 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
-from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.errors import InputError
@@ -99,21 +99,22 @@ def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array
 def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
     rule, pairs = record.kernel(), pair_up(ratings)
     blocks = split_groups(pairs.ratings)  # there may be millions of pairs of coders
-    n, observed, expected = np.full((3, pairs.ratings.n_groups), np.nan)  # items and disagreements of each pair: (P,)
+    found = PairStatistics(*np.full((len(PairStatistics._fields), pairs.ratings.n_groups), np.nan))  # (P,) each
     for block in blocks:
-        sums = _pair_statistics(pairs, block, distance)[0].sums
-        n[block], observed[block] = sums.pairable, sums.observed
-        expected[block] = expected_by_marginals(sums, distance)[0]
-    parts = rule.parts(n, observed, expected)  # (P, M)
+        tables, _ = _pair_statistics(pairs, block, distance)
+        of_block = PairStatistics.of(tables.sums, distance, Agreements.of(tables.ratings).concentration)
+        for whole, some in zip(found, of_block, strict=True):
+            whole[block] = some
+    parts = rule.parts(found)  # (P, M)
     totals = sum_rows(parts, pairs.owner, ratings.n_groups)  # (G, M)
     statistics = ItemStatistics(ratings, distance, coders=True)
 
     def influence() -> Array:
-        slopes = rule.slopes(n, observed, expected, totals[pairs.owner])
+        slopes = rule.slopes(found, totals[pairs.owner])
         by_cell = np.zeros(pairs.ratings.n_items)
         for block in blocks:
             part, cells = _pair_statistics(pairs, block, distance)
-            by_cell[cells] = _pair_slopes(part, distance, tuple(slope[block] for slope in slopes))
+            by_cell[cells] = _pair_slopes(part, distance, PairStatistics(*(slope[block] for slope in slopes)))
         return pairs.to_items(by_cell) * spread(statistics.n_items[0], ratings.group)
 
     def left_out() -> Array:
@@ -125,12 +126,45 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
         return rule.value(spread(totals, ratings.group) + items)
 
     def at_observed(disagreement: Array) -> Array:
-        parts = rule.parts(n, disagreement[pairs.owner], expected)
+        parts = rule.parts(found._replace(observed=disagreement[pairs.owner]))
         return rule.value(sum_rows(parts, pairs.owner, ratings.n_groups))
 
     values = rule.value(totals), divide(totals[:, 2], totals[:, 1]), divide(totals[:, 3], totals[:, 1])
-    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(expected > 0)]
+    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~rule.defined(found)]
     return Evaluation(*values, statistics, influence, left_out, at_observed, undefined)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreements:
+    """The cells of exact agreement in the tables of P pairs of coders."""
+
+    same: Array  # (cells,) of bool
+    number: Array  # (cells,) items in the cell
+    pair: Array  # (cells,)
+    squares: Array  # (P,) sum over the categories of the squared numbers
+    total: Array  # (P,)
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Agreements:
+        wide, pair = cast(WideRatings, ratings), ratings.item_group
+        same, number = wide.codes[0] == wide.codes[1], ratings.weights
+        squares, total = (np.bincount(pair, same * part, minlength=ratings.n_groups) for part in (number**2, number))
+        return cls(same, number, pair, squares, total)
+
+    @property
+    def concentration(self) -> Array:
+        return concentrated(self.squares, self.total)
+
+    def slope(self) -> Array:
+        """Derivative of the concentration of a pair by the number of each of its cells: (cells,)."""
+        total = np.where(self.total > 0, self.total, np.nan)[self.pair]
+        slope = 2 * (self.number / total - self.concentration[self.pair]) / total
+        return np.where(self.same, np.nan_to_num(slope), 0.0)
+
+    def without_one(self) -> Array:
+        """The concentration of a pair without one item of each of its cells: (cells,)."""
+        squares = self.squares[self.pair] - np.where(self.same, 2 * self.number - 1, 0.0)
+        return concentrated(squares, self.total[self.pair] - self.same)
 
 
 def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[ItemStatistics, Array]:
@@ -139,20 +173,21 @@ def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[It
     return ItemStatistics(ratings, distance, coders=True), cells
 
 
-def _pair_slopes(cells: ItemStatistics, distance: Distance, slopes: tuple[Array, ...]) -> Array:
-    """Derivative of the value by the weight of each cell."""
-    by_size, by_observed, by_expected = slopes
+def _pair_slopes(cells: ItemStatistics, distance: Distance, slopes: PairStatistics) -> Array:
+    """Derivative of the value by the weight of each cell; the overlap of the margins is part of `expected`."""
     _, by_margins = expected_by_marginals(cells.sums, distance)
-    by_coders = by_expected[:, None, None] * by_labels(cells.sums, by_margins)
-    return cells.slope(by_observed, by_coders=by_coders) + spread(by_size, cells.ratings.group)
+    by_coders = slopes.expected[:, None, None] * by_labels(cells.sums, by_margins)
+    by_concentration = spread(slopes.concentration, cells.ratings.group) * Agreements.of(cells.ratings).slope()
+    by_size = spread(slopes.n, cells.ratings.group)
+    return cells.slope(slopes.observed, by_coders=by_coders) + by_size + by_concentration
 
 
 def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Distance) -> Array:
     """Change of a pair's parts when one item of a cell is left out: (cells, M)."""
     changed = np.empty((cells.ratings.n_items, parts.shape[1]))
+    concentration = Agreements.of(cells.ratings).without_one()
     for items, sums, _ in cells.leave_one_out():
-        expected = np.nan_to_num(expected_by_marginals(sums, distance)[0])
-        changed[items] = rule.parts(sums.pairable, np.nan_to_num(sums.observed), expected)
+        changed[items] = rule.parts(PairStatistics.of(sums, distance, concentration[items]).but_nan())
     return changed - spread(parts, cells.ratings.group)
 
 
@@ -181,7 +216,8 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
         sample, item = np.divmod(np.arange(n * n), max(n, 1))
         kept = sample != item
         without = record.kernel(part.take(item[kept], sample[kept], n), 0.95).value
-        out[items] = (n - 1) * (np.nanmean(without) - without) if n > 1 else np.zeros(n)
+        known = without[~np.isnan(without)]
+        out[items] = (n - 1) * (known.mean() - without) if n > 1 and len(known) else np.zeros(n)
     return np.nan_to_num(out)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
@@ -48,14 +47,24 @@ def bounded(
     """Limits clipped to the range of the coefficient, with the bound at perfect agreement."""
     if record.perfect is not None:
         low, high = _at_perfect(record.perfect, evaluation, uncertainty, level, low, high)
-    bottom, top = _range(record, evaluation.statistics.distance)
+    bottom, top = _range(record, evaluation)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def _range(record: Coefficient, distance: Distance) -> tuple[float, float]:
-    """The range of the coefficient; bias can be negative if the distances are not of negative type."""
+def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, float]:
+    """The range of the coefficient; bias can be negative if the distances are not of negative type.
+
+    With weights some coefficients can be below -1: the lowest value is that of full disagreement.
+    """
     bottom, top = record.range
-    return (-1.0 if record.perfect is None and not distance.negative_type else bottom), top
+    distance = evaluation.statistics.distance
+    if record.perfect is None:
+        return (bottom if distance.negative_type else -1.0), top
+    if record.correction != "ratio":
+        return bottom, top
+    free = distance.name != "nominal" and (record.depends_on_k or not distance.negative_type)
+    lowest = 1 - divide(np.broadcast_to(evaluation.unit(), evaluation.expected.shape), evaluation.expected)
+    return np.where(free | (evaluation.value < bottom), np.fmin(bottom, lowest), bottom), top
 
 
 def _at_perfect(

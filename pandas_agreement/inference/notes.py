@@ -87,7 +87,7 @@ class Notes:
         reasons = {
             NOTHING: undefined & empty,
             alone: undefined & ~empty & ~several,
-            "no variation: the labels in use count as the same": undefined & ~empty & several,
+            self._nothing_in_common(): undefined & ~empty & several,
         }
         self._note_reasons(reasons)
 
@@ -97,7 +97,14 @@ class Notes:
         for group, pairs in zip(groups, np.split(undefined[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
             more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
-            self._note_each({group: f"kappa undefined and left out: {', '.join(names)}{more}"})
+            what = "kappa" if self._record.corrected else self._record.name
+            self._note_each({group: f"{what} undefined and left out: {', '.join(names)}{more}"})
+
+    def _nothing_in_common(self) -> str:
+        """Why a value is undefined although several categories were used."""
+        if self._record.corrected:
+            return "no variation: the labels in use count as the same"
+        return "the coders have no category in common"
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only; they have no standard error."""

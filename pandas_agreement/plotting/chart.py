@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.coefficients.bangdiwala import b_of_table
 from pandas_agreement.errors import wrong_value
 from pandas_agreement.formatting import number, typeset
 from pandas_agreement.plotting import style
@@ -31,8 +32,8 @@ def agreement_chart(
     """Bangdiwala's agreement chart: one rectangle per category, whose sides are the two coders' marginal frequencies.
 
     The dark rectangle in it is the number of items on which both chose the category; lighter ones add labels that are
-    one, two, ... steps away. The dark share of the area is Bangdiwala's B. Rectangles off the diagonal show that the
-    coders' marginal distributions differ.
+    one, two, ... steps away. The dark share of the area is Bangdiwala's B (`df.agree.bangdiwala_b`). Rectangles off the
+    diagonal show that the coders' marginal distributions differ.
 
     Parameters
     ----------
@@ -58,12 +59,12 @@ def agreement_chart(
     counts = table.to_numpy(dtype=np.float64)
     side = float(np.clip(0.3 * len(counts), 4.2, 9))
     ax = style.axes_for(ax, figsize, (side + style.span(table.index), side + 0.6))
-    areas = [_draw(ax, counts, step, kwargs) for step in (None, *range(steps, -1, -1))]
+    for step in (None, *range(steps, -1, -1)):
+        _draw(ax, counts, step, kwargs)
     total = counts.sum()
     ax.plot([0, total], [0, total], color=style.MUTED, linewidth=0.8, linestyle=":", zorder=3)
     ax.set(xlim=(0, total or 1), ylim=(0, total or 1), aspect="equal")
-    b = areas[-1] / areas[0] if areas[0] else np.nan
-    style.finish(ax, title or f"Agreement chart, B = {typeset(number(b, 2))}")
+    style.finish(ax, title or f"Agreement chart, B = {typeset(number(b_of_table(counts), 2))}")
     _name(ax, table, counts)
     if steps:
         ax.legend(fontsize=style.SMALLER, loc="lower right", frameon=False)
@@ -78,8 +79,8 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
     return min(steps, max(len(table) - 1, 0))
 
 
-def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> float:
-    """Draw the rectangles of labels up to `step` away (None: any distance) and return their area."""
+def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> None:
+    """Draw the rectangles of labels up to `step` away (None: any distance)."""
     from matplotlib.patches import Rectangle
 
     place = np.arange(len(counts))
@@ -95,7 +96,6 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> float:
     for i, corner in enumerate(zip(x, y, strict=True)):
         label = look.get("label") if i == 0 else None
         ax.add_patch(Rectangle(corner, width[i], height[i], **(look | {"label": label})))
-    return float((width * height).sum())
 
 
 def _look(step: int | None) -> dict[str, Any]:

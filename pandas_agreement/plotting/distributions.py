@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.formatting import confidence, number, typeset
+from pandas_agreement.formatting import confidence, count, number, typeset
 from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.plotting import style
@@ -43,13 +43,13 @@ def items(
     agreement = result["agreement"].to_numpy()
     known = agreement[~np.isnan(agreement)]
     ax = style.axes_for(ax, figsize, (5.5, 3.2))
-    value, count, width = _bars(known)
+    value, counts, width = _bars(known)
     look: Look = {"color": style.BLUE, "edgecolor": style.paper(ax), "width": width} | kwargs
-    bars = ax.bar(value, count.astype(float), **look)
-    ax.bar_label(bars, [f"{n:,}" if n else "" for n in count], fontsize=style.SMALLER, color=style.MUTED, padding=2)
+    bars = ax.bar(value, counts.astype(float), **look)
+    ax.bar_label(bars, [f"{n:,}" if n else "" for n in counts], fontsize=style.SMALLER, color=style.MUTED, padding=2)
     ax.set_xlim(min([0.0, *known]) - 0.06, 1.06)
     mean = f", mean {typeset(number(known.mean(), 2))}" if len(known) else ""
-    style.finish(ax, title or f"Agreement within {len(known):,} items{mean}", "y")
+    style.finish(ax, title or f"Agreement within {count(len(known), 'item')}{mean}", "y")
     ax.set_ylabel("items")
     single = int(np.isnan(agreement).sum())
     more = f"\nundefined: {single:,} items with one label or none" if single else ""

@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import formatting
+from pandas_agreement.characters import visible
 from pandas_agreement.errors import InputError, nearest
 
 if TYPE_CHECKING:
@@ -58,14 +59,15 @@ def pyplot() -> ModuleType:
 
 
 #: the end of the parameters and the beginning of "Returns", to which a docstring may add a line
-DRAWING = """ax, figsize, title
-        Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
-    **kwargs
-        Keywords for {artist}, such as ``{such}``.
+DRAWING = """\
+ax, figsize, title
+    Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
+**kwargs
+    Keywords for {artist}, such as ``{such}``.
 
-    Returns
-    -------
-    Axes"""
+Returns
+-------
+Axes"""
 
 
 def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
@@ -78,7 +80,8 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
     def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
         own = inspect.signature(draw).parameters
         first = next(iter(own))
-        draw.__doc__ = (draw.__doc__ or "").replace("{DRAWING}", DRAWING.format(artist=artist, such=such))
+        shared = DRAWING.format(artist=artist, such=such)
+        draw.__doc__ = inspect.cleandoc(draw.__doc__ or "").replace("{DRAWING}", shared)
 
         @functools.wraps(draw)
         def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
@@ -98,6 +101,7 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
                 raise
             if is_cramped(ax):
                 _squeeze(ax)
+            take_literally(ax)
             return ax
 
         return drawn
@@ -153,12 +157,21 @@ def check_axes(ax: Any) -> None:
 
 def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
     """The Axes to draw on: the user's, or those of a new figure of `figsize`, by default `size`, in inches."""
-    plt = pyplot()
     if ax is None:
-        return plt.subplots(figsize=figsize or size, layout="constrained")[1]
-    if figsize is not None:
+        ax = pyplot().subplots(figsize=figsize or size, layout="constrained")[1]
+    elif figsize is not None:
         root(ax).set_size_inches(figsize)  # as pandas does
+    take_literally(ax)
     return ax
+
+
+def take_literally(ax: Axes) -> None:
+    """Draw dollar signs as they are, since "$5 to $10" and "$x^{$" are names and no formulas; make all text visible."""
+    legend = ax.get_legend()
+    texts = [ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]  # type: ignore[attr-defined]
+    for text in [*texts, *(legend.get_texts() if legend else [])]:
+        text.set_parse_math(False)
+        text.set_text(visible(text.get_text()))
 
 
 def root(ax: Axes) -> Any:
@@ -234,7 +247,7 @@ def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     >>> shorten("annotator-0042-second-round", 16)
     'annotator…-round'
     """
-    text = " ".join(str(name).split()) or "(empty)"
+    text = visible(" ".join(str(name).split())) or "(empty)"
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5
@@ -293,7 +306,7 @@ def name_ticks(
     which.set_ticks(list(places), list(texts))
     for text, name in zip(which.get_ticklabels(), names, strict=True):
         text.set_label(str(name))
-        text.set_parse_math(False)  # "$5 to $10" is a name
+        text.set_parse_math(False)
 
 
 def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
@@ -304,6 +317,7 @@ def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
     """
     order = {axis: np.argsort(-sizes, kind="stable") for axis, sizes in (priority or {}).items()}
     order = dict.fromkeys("xy", np.arange(10**4)) | order
+    take_literally(ax)
     for _ in range(4):  # each change moves what is beside it
         arrange(ax)
         if not (_turn_names(ax, order["x"]) or _wrap_title(ax)):
@@ -311,8 +325,6 @@ def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
     lost: dict[str, None] = {}
     for axis in "xy":
         lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order[axis])))
-    for text in (ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts):  # type: ignore[attr-defined]
-        text.set_parse_math(False)
     return list(lost)
 
 
@@ -402,7 +414,7 @@ def ink_on(colour: Any) -> str:
 def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) -> bool:
     """Whether each text, of a size in points, lies within a box given in data units."""
     longest = max(texts, key=lambda text: max(map(len, text.split("\n"))), default="")
-    probe: Text = ax.text(0, 0, longest, fontsize=size)
+    probe: Text = ax.text(0, 0, longest, fontsize=size, parse_math=False)
     extent = probe.get_window_extent()
     probe.remove()
     corners = ax.transData.transform([(0.0, 0.0), box])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import AgreementWarning, choose, wrong_value
+from pandas_agreement.errors import AgreementWarning, choose, heard, wrong_value
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.options import Options, check_interval
 from pandas_agreement.report.data import Asked, ReportData, Request, are_scores, is_nominal, score_metrics
@@ -66,15 +65,10 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
 
 @contextmanager
 def collected_warnings() -> Iterator[list[AgreementWarning]]:
-    """Collect the warnings of this package, each once, in a list that is filled at the end; pass on all others."""
+    """Collect the warnings of this package, each once, in a list that is filled at the end."""
     collected: list[AgreementWarning] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", AgreementWarning)
+    with heard() as said:
         try:
             yield collected
         finally:
-            ours = [each.message for each in caught if isinstance(each.message, AgreementWarning)]
-            collected += {str(warning): warning for warning in ours}.values()
-    for each in caught:
-        if not isinstance(each.message, AgreementWarning):
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+            collected += {str(warning): warning for warning in said}.values()

@@ -32,7 +32,16 @@ from pandas_agreement.options import Options
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
 MAX_NUMERIC_CATEGORIES = 10  # different numbers that are categories; more are scores
-DISTANCE = ("weights", "level", "scale", "period", "sep")  # options of the distance between labels
+DISTANCE = (
+    "weights",
+    "level",
+    "tolerance",
+    "scale",
+    "period",
+    "low",
+    "high",
+    "sep",
+)  # options of the distance between labels
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have

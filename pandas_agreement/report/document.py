@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import IO, TypeAlias
 
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, wrong_value
 from pandas_agreement.report import render_html as html
 from pandas_agreement.report import render_markdown as markdown
 from pandas_agreement.report.contents import Contents
+
+FileName: TypeAlias = str | os.PathLike[str]
+
+#: the endings of a file, by the method that writes it; a name without an ending is one of either
+ENDINGS = {"to_html": (".html", ".htm"), "to_markdown": (".md", ".markdown")}
 
 
 class Report:
@@ -25,13 +33,14 @@ class Report:
     def __init__(self, contents: Contents) -> None:
         self.contents = contents
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+    def to_html(self, path: FileName | None = None) -> str | None:
         """Write one self-contained HTML file, or return it as a string.
 
         Parameters
         ----------
         path : str or path, optional
-            File to write or replace; None returns the text.
+            File to write or replace, which ends in .html or .htm; None returns the text. A device, a pipe or a link
+            (/dev/stdout) is written through.
 
         Returns
         -------
@@ -41,15 +50,16 @@ class Report:
         --------
         >>> df.agree.report("ann", "bob").to_html("agreement.html")  # doctest: +SKIP
         """
-        return _given(html.page(self.contents), path)
+        return _given(html.page(self.contents), path, "to_html")
 
-    def to_markdown(self, path: str | os.PathLike[str] | None = None) -> str | None:
+    def to_markdown(self, path: FileName | None = None) -> str | None:
         """Write a Markdown file, or return it as a string; it has tables and no pictures.
 
         Parameters
         ----------
         path : str or path, optional
-            File to write or replace; None returns the text.
+            File to write or replace, which ends in .md or .markdown; None returns the text. A device, a pipe or a link
+            (/dev/stdout) is written through.
 
         Returns
         -------
@@ -60,7 +70,7 @@ class Report:
         >>> print(df.agree.report("ann", "bob").to_markdown().partition("##")[0].strip())
         # Agreement report
         """
-        return _given(markdown.render(self.contents), path)
+        return _given(markdown.render(self.contents), path, "to_markdown")
 
     def _repr_html_(self) -> str:
         return html.fragment(self.contents)
@@ -70,44 +80,103 @@ class Report:
         return f"<Report {self.contents.title!r}: {titles}; write it with .to_html(path) or .to_markdown(path)>"
 
 
-def _given(text: str, path: str | os.PathLike[str] | None) -> str | None:
+def _given(text: str, path: FileName | None, method: str) -> str | None:
     if path is None:
         return text
-    write(text, path)
+    write(text, check(path, method))
     return None
 
 
-def check(path: str | os.PathLike[str]) -> Path:
-    """The file to write; an error if its folder does not exist."""
-    target = Path(path)
-    start, folder = f"cannot write {str(target)!r}", str(target.parent)
-    if not target.parent.is_dir():
-        raise InputError(f"{start}: there is no folder {folder!r}", "make it first", code="cannot write")
-    if target.is_dir():
-        raise InputError(f"{start}: it is a folder", "name a file in it", code="cannot write")
+def check(path: FileName, method: str) -> Path:
+    """The file to write; an error if its name is one of another format, or its folder does not exist."""
+    try:
+        target = Path(os.fsdecode(path))
+    except TypeError:
+        raise wrong_value("path", path, "is not the name of a file") from None
+    if target.suffix and target.suffix.lower() not in ENDINGS[method]:
+        raise InputError(f"{method} does not write {target.suffix}", _possible(method), code="cannot write")
+    with _refused(target):
+        file = _behind(target)
+        if not file.parent.is_dir():
+            raise _unwritable(target, f"there is no folder {str(file.parent)!r}", "make it first")
+        if file.is_dir():
+            raise _unwritable(target, "it is a folder", "name a file in it")
     return target
 
 
-def write(text: str, path: str | os.PathLike[str]) -> None:
-    """Write a file atomically: a reader never gets half of it."""
-    target = check(path)
-    data = text.encode("utf-8", "backslashreplace")  # lone surrogates have no encoding
-    try:
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            file.write(data)
-        _replace(Path(file.name), target)
-    except OSError as error:
-        raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}", code="cannot write") from error
+def _possible(method: str) -> str:
+    """The endings of a method, and of the other one."""
+    endings = {name: " or ".join(known) for name, known in ENDINGS.items()}
+    others = ", ".join(f"{name} writes {known}" for name, known in endings.items() if name != method)
+    return f"name a file that ends in {endings[method]} ({others}, and a browser prints HTML to PDF)"
 
 
-def _replace(new: Path, target: Path) -> None:
-    """Replace the target by the new file, with the permissions of the old one or of any new file."""
+def _unwritable(target: Path, why: str, remedy: str = "") -> InputError:
+    return InputError(f"cannot write {str(target)!r}: {why}", remedy, code="cannot write")
+
+
+@contextmanager
+def _refused(target: Path) -> Iterator[None]:
+    """Errors of the system as an InputError."""
     try:
-        mask = os.umask(0)
-        os.umask(mask)
-        new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
-        new.replace(target)
-    except OSError:
-        with suppress(OSError):
-            new.unlink()
+        yield
+    except InputError:
         raise
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        raise _unwritable(target, str(getattr(error, "strerror", None) or error)) from error
+
+
+def _behind(target: Path) -> Path:
+    """The file that a symbolic link leads to; any other path as it is."""
+    if not target.is_symlink() or (target.exists() and not target.is_file()):
+        return target
+    file = Path(os.path.realpath(target))
+    if file.is_symlink():
+        raise _unwritable(target, "it is a link that leads to itself")
+    return file
+
+
+def write(text: str, target: Path) -> None:
+    """Write a file atomically: a reader never gets half of it. Devices, pipes and links stay what they are."""
+    data = text.encode("utf-8", "backslashreplace")  # lone surrogates have no encoding
+    with _refused(target):
+        stream = _standard_stream(target)
+        if stream is not None:
+            stream.flush()
+            with os.fdopen(stream.fileno(), "wb", closefd=False) as file:
+                file.write(data)
+        elif _is_shared(target):
+            target.write_bytes(data)
+        else:
+            _replace(data, _behind(target))
+
+
+def _standard_stream(target: Path) -> IO[str] | None:
+    """Standard output or error, if the path is one of them: /dev/stdout also where it is a file."""
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with suppress(OSError, ValueError):  # closed, or not a file
+            if stream and os.path.samestat(target.stat(), os.fstat(stream.fileno())):
+                return stream
+    return None
+
+
+def _is_shared(target: Path) -> bool:
+    """Whether a new file in its place would cut off others: a device, a pipe, or a file with several names."""
+    return target.exists() and (not target.is_file() or target.stat().st_nlink > 1)
+
+
+def _replace(data: bytes, target: Path) -> None:
+    """Replace the target by a new file, with the permissions of the old one or of any new file."""
+    with NamedTemporaryFile(dir=target.parent, prefix=".agreement-", delete=False) as file:
+        new = Path(file.name)
+        try:
+            file.write(data)
+            file.close()
+            mask = os.umask(0)
+            os.umask(mask)
+            new.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+            new.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                new.unlink()
+            raise

@@ -6,7 +6,6 @@ interval, the rules about the estimate and its interval are applied here to the 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -30,7 +29,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
-from pandas_agreement.errors import AgreementWarning, Explained
+from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
 from pandas_agreement.planning.sample_size import more_items
@@ -132,16 +131,15 @@ def _not_in_report(data: ReportData) -> set[str]:
 
 def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
     """Apply rules of `diagnose`."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # an undefined result is a finding of its own
-        for rule in rules:
-            if rule.needs_coders and not evidence.identified:
-                continue
+    for rule in rules:
+        if rule.needs_coders and not evidence.identified:
+            continue
+        with heard():  # an undefined result is a finding of its own
             rows = rule.look(evidence, rule.threshold)
-            keys = [key for key in evidence.keys if key in rows]
-            groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
-            for group, about, text in zip(groups, rows["about"], rows["evidence"], strict=True):
-                yield Finding(rule.name, str(about), rule.severity, text, rule.advice, tuple(group))
+        keys = [key for key in evidence.keys if key in rows]
+        groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
+        for group, about, text in zip(groups, rows["about"], rows["evidence"], strict=True):
+            yield Finding(rule.name, str(about), rule.severity, text, rule.advice, tuple(group))
 
 
 def _own(data: ReportData) -> list[Finding]:

@@ -5,16 +5,14 @@ There are no scripts; styles and pictures are embedded. All text may come from t
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape as escape_html
 from pathlib import Path
 
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
 
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # not allowed in HTML
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is loaded from outside
 
@@ -45,7 +43,7 @@ def escape(text: str) -> str:
     >>> escape('<b>"x" & y</b>')
     '&lt;b&gt;&quot;x&quot; &amp; y&lt;/b&gt;'
     """
-    return escape_html(CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+    return escape_html(text)
 
 
 @lru_cache(maxsize=1)
@@ -56,13 +54,14 @@ def style() -> str:
 
 def page(contents: Contents) -> str:
     """The whole document."""
+    contents = shown(contents)
     body = _main("main", contents, 1)
     return PAGE.format(policy=escape(POLICY), title=escape(contents.title), style=style(), body=body)
 
 
 def fragment(contents: Contents) -> str:
     """A part of another page, such as a notebook."""
-    return f"<style>\n{style()}</style>\n{_main('div', contents, 2)}"
+    return f"<style>\n{style()}</style>\n{_main('div', shown(contents), 2)}"
 
 
 def _main(tag: str, contents: Contents, level: int) -> str:

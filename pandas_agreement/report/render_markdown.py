@@ -1,6 +1,7 @@
 """A report as Markdown: headings, paragraphs, lists and pipe tables; no pictures.
 
-All text may come from the user, so all markup of Markdown and HTML in it is escaped.
+All text may come from the user, so all markup of Markdown and HTML in it is escaped, and an address does not become a
+link.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
 
-MARKUP = re.compile(r"([\\`*_\[\]#|~$])")
+#: signs of markup; those that make a link of a bare address (http://, www., a@b); those that begin a list
+MARKUP = re.compile(
+    r"[\\`*_\[\]#|~$@]|:(?=//)|(?<=\bwww)\.|(?<=\bmailto):|(?<=\bxmpp):|^[-+](?= |$)|(?<=^\d)[.)](?= |$)", re.IGNORECASE
+)
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -23,11 +27,12 @@ def escape(text: str) -> str:
     line = " ".join(text.split())
     for sign, entity in ENTITIES.items():
         line = line.replace(sign, entity)
-    return MARKUP.sub(r"\\\1", line)
+    return MARKUP.sub(r"\\\g<0>", line)
 
 
 def render(contents: Contents) -> str:
     """The whole report."""
+    contents = shown(contents)
     title = f"# {escape(contents.title)}" if contents.title else ""
     parts = [title, *map(_section, contents.sections), escape(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -1,29 +1,32 @@
 """A report as plain text for a terminal: titles, indented paragraphs, lists and aligned tables; no pictures.
 
 Typographic quotation marks, dashes and ellipses of the report become ASCII, because not every terminal has them. Labels
-stay as the user wrote them.
+stay as the user wrote them, with hidden characters as escapes.
 """
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Sequence
 
 from pandas_agreement.formatting import DASH
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text
+from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
 
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
 GAP = "  "  # between the columns of a table
 MAX_CELL_COLUMNS = 48  # columns of the terminal for a cell; text in the last column has the rest of the line
 MIN_LAST_COLUMNS = 24  # columns of the terminal for text in the last column
+LAYOUT = re.compile(r"[\n\t]")  # of a cell, which has one line
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"', ELLIPSIS: "..."})
 
 
 def render(contents: Contents) -> str:
     """The whole report."""
+    contents = shown(contents)
     parts = [_filled(contents.title), *map(_section, contents.sections), _filled(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -82,7 +85,7 @@ def _table(block: Table) -> str:
 
 def _plain(text: str) -> str:
     """A cell in one line, with dash and ellipsis in ASCII."""
-    line = " ".join(text.split()) if "\n" in text or len(text) > MAX_CELL_COLUMNS else text
+    line = " ".join(text.split()) if LAYOUT.search(text) or len(text) > MAX_CELL_COLUMNS else text
     start, end = ("..." if line.startswith(ELLIPSIS) else ""), ("..." if line.endswith(ELLIPSIS) else "")
     return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
 

@@ -6,7 +6,6 @@ pictures have modules of their own.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import SEVERITIES
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.errors import AgreementWarning, Explained, InputError
+from pandas_agreement.errors import Explained, InputError, heard
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
@@ -39,8 +38,7 @@ def write(
     page = Page(data, explain)
     if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)  # undefined results and their reasons are in the report
+    with heard():  # undefined results and their reasons are in the report
         sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))

@@ -18,7 +18,7 @@ class Limits:
     se: Array | None = None
     low: Array | None = None
     high: Array | None = None
-    method: str = ""
+    method: str | Array = ""
     level: float = np.nan
 
 
@@ -28,7 +28,7 @@ NO_INTERVAL = Limits()
 def result_columns(estimate: Array, limits: Limits, **columns: Any) -> dict[str, Any]:
     """All columns of a result: arrays of the shape of the estimate, or one string for all rows."""
     unknown = np.full(estimate.shape, np.nan)
-    level = np.full(estimate.shape, limits.level) if limits.method else unknown
+    level = unknown if isinstance(limits.method, str) and not limits.method else np.full(estimate.shape, limits.level)
     return {
         "estimate": estimate,
         "ci_low": unknown if limits.low is None else limits.low,

@@ -31,13 +31,22 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
     if not outer:
         return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
     last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
-    return pd.MultiIndex.from_arrays([*(level.repeat(repeat) for level in outer), last])
+    return _multi([*(level.repeat(repeat) for level in outer), last])
 
 
 def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
     """Index of group keys, then the levels; all of one length."""
     arrays = _levels(groups, levels)
-    return arrays[0] if len(arrays) == 1 else pd.MultiIndex.from_arrays(arrays)
+    return arrays[0] if len(arrays) == 1 else _multi(arrays)
+
+
+def _multi(levels: Sequence[pd.Index]) -> pd.MultiIndex:
+    """`MultiIndex.from_arrays`, which cannot sort tuples among other names without a warning."""
+    if not any(level.inferred_type == "mixed" and len({type(name) is tuple for name in level}) > 1 for level in levels):
+        return pd.MultiIndex.from_arrays(levels)
+    found: list[Any] = [pd.factorize(level) for level in levels]
+    values: list[Any] = [pd.Index(values, tupleize_cols=False) for _, values in found]
+    return pd.MultiIndex(values, [codes for codes, _ in found], names=[level.name for level in levels])
 
 
 def pair_levels(coders: Sequence[Hashable], first: Array, second: Array) -> dict[str, list[Any]]:

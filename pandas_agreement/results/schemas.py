@@ -17,7 +17,10 @@ RESULT: Schema = {
     "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
     "n_coders": ("int64", "coders who labelled them"),
     "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
-    "weights": ("str", "weights, or the level of alpha; by position they read 'linear:position'"),
+    "weights": (
+        "str",
+        "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
+    ),
     "missing": ("str", "the rule for missing labels"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, public
 from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.options import metrics_for
 from pandas_agreement.streaming.partial import (
@@ -27,6 +27,7 @@ from pandas_agreement.streaming.partial import (
 MAX_REMEMBERED_ITEMS = 1 << 17  # item hashes kept to detect an item that occurs again later
 
 
+@public
 def stream(
     chunks: Iterable[pd.DataFrame],
     *coders: Hashable,
@@ -49,8 +50,8 @@ def stream(
     *coders : hashable
         The coders; none means all.
     metrics : str or list of str, optional
-        Coefficients of labels, in the order of the rows; all but light_kappa are sums over items. Default: observed,
-        kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
+        Coefficients of labels, in the order of the rows; all but light_kappa and bangdiwala_b are sums over items.
+        Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
     item, coder, label : column names, optional
         Long data. The rows of an item are consecutive, possibly across two chunks (the file is sorted by item), or all
         in one chunk (the file is split by a hash of the item). An item that occurs again later is an error; beyond a
@@ -58,8 +59,9 @@ def stream(
     progress : bool
         Show a bar; needs tqdm.
     **options
-        The options of the coefficients: `by` (names of columns), `weights` or `level`, `scale`, `period`, `sep`,
-        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('analytic' or 'log'), `duplicates`.
+        The options of the coefficients: `by` (names of columns), `weights` or `level`, `tolerance`, `scale`,
+        `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
+        ('analytic' or 'log'), `duplicates`.
 
     Returns
     -------

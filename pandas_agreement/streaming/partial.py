@@ -21,12 +21,24 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import SET_LEVELS
+from pandas_agreement.core.weights import DETAILS, SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
-from pandas_agreement.data.labels import CategorySet, encode
+from pandas_agreement.data.grouping import without_group
+from pandas_agreement.data.labels import CategorySet, encode, is_missing
 from pandas_agreement.data.reading import check_names, columns_of, group_of
+from pandas_agreement.data.shapes import check_labels, check_ratio
 from pandas_agreement.engine import assemble, describe, distance_for
-from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
+from pandas_agreement.errors import (
+    ColumnError,
+    InputError,
+    Remark,
+    choose,
+    heard,
+    public,
+    remarks_of,
+    warn_once,
+    wrong_value,
+)
 from pandas_agreement.options import Options, listed_categories, make_options
 from pandas_agreement.results import frames
 from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
@@ -34,10 +46,11 @@ from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ["by", "weights", "level", "scale", "period", "sep", "categories", "missing", "ci", "method"]
+STREAM_OPTIONS = ["by", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
 STREAM_OPTIONS += ["duplicates"]  # long data only
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_METHODS = ("analytic", "log")
+OF_A_PART = "kinds of labels"  # the remark of a part that is kept; the others are about all of them
 MAX_CATEGORIES_IN_PAIRS = 1000  # categories, if every pair of them is kept
 
 
@@ -73,7 +86,8 @@ class Plan:
         """Whether the coefficient uses a distance other than nominal."""
         name = "level" if record.accepts("level") else "weights"
         chosen = getattr(self.options, name) if record.accepts(name) else "nominal"
-        return not (isinstance(chosen, str) and chosen == "nominal")
+        within = record.accepts("tolerance") and self.options.tolerance is not None
+        return within or not (isinstance(chosen, str) and chosen == "nominal")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +98,9 @@ class PartialResult:
     coders: list[Hashable]
     groups: pd.Index | None
     moments: dict[View, Moments]
+    n_rows: int = 0
+    n_lost: int = 0  # rows without a group key
+    remarks: tuple[Remark, ...] = ()  # on its labels
 
 
 def make_plan(
@@ -116,7 +133,8 @@ def make_plan(
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
     two_categories = CategorySet(pd.Index([1, 2]), True, True)
-    _try_weights(plan, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
+    anywhere = replace(plan, options=options.without("low", "high"))  # the labels may lie anywhere
+    _try_weights(anywhere, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
     return plan
 
 
@@ -133,9 +151,10 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
-    reading = _read(frame, plan)
-    with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
-        _try_weights(plan, reading)
+    with heard() as said:
+        reading = _read(frame, plan)
+        with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
+            _try_weights(plan, reading)
     moments = {}
     for view in {plan.view(record) for record in plan.records}:
         records = [record for record in plan.records if plan.view(record) == view]
@@ -145,7 +164,10 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
             problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
             raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
         moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
-    return PartialResult(reading.category_set, list(reading.coders), reading.groups, moments)
+    lost = int(frame[plan.keys].isna().any(axis=1).sum()) if plan.keys else 0
+    remarks = tuple(remark for remark in remarks_of(said) if remark.code == OF_A_PART)
+    coders = list(reading.coders)
+    return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks)
 
 
 def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
@@ -170,7 +192,9 @@ def _read_chosen(
     lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # kept, so that they raise
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
     part = frame.loc[chosen, [item]]
-    part[coder] = pd.Categorical(frame[coder][chosen], categories=list(plan.coders))
+    known = [name for name in plan.coders if not is_missing(name)]  # no coder is called that: `finish` says so
+    names = frame[coder].astype(object)[chosen]
+    part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
     reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates)
@@ -184,7 +208,8 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     """Add partial results."""
     if len(partials) == 1:
         return partials[0]
-    category_set = _all_labels([partial.category_set for partial in partials], plan)
+    with heard() as said:
+        category_set = _all_labels([partial.category_set for partial in partials], plan)
     coders = _in_order((name for partial in partials for name in partial.coders), plan.coders)
     groups, of_groups = _all_groups([partial.groups for partial in partials])
     of_categories = [
@@ -196,7 +221,9 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
         parts = zip([partial.moments[view] for partial in partials], of_groups, of_categories, of_coders, strict=True)
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
-    return PartialResult(category_set, coders, groups, moments)
+    n_rows, n_lost = (sum(getattr(partial, name) for partial in partials) for name in ("n_rows", "n_lost"))
+    remarks = [*(remark for partial in partials for remark in partial.remarks), *remarks_of(said)][:1]
+    return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks))
 
 
 def _places(names: list[Any], some: list[Any]) -> Array:
@@ -269,8 +296,10 @@ def _common(dtypes: list[Any]) -> Any:
 # ------------------------------------------------------------------------------------------------------ the result
 
 
+@public
 def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
-    """The result, equal to that of the whole frame."""
+    """The result, equal to that of the whole frame, with one warning for all parts."""
+    warn_once(_remarks(partial, plan.options))
     coders = _check_coders(partial, plan)
     named = plan.named and not (plan.long is not None and partial.groups is not None)
     listed = listed_categories(plan.options)
@@ -286,6 +315,17 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
     return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
+
+
+def _remarks(partial: PartialResult, options: Options) -> list[Remark]:
+    """What is odd about all data."""
+    asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
+    return [
+        *partial.remarks,
+        *without_group(partial.n_lost, partial.n_rows, repr(options.by)),
+        *check_labels(partial.category_set, set_cells(options.level, options.sep) is not None),
+        *check_ratio(partial.category_set, listed_categories(options), asked),
+    ]
 
 
 def _check_coders(partial: PartialResult, plan: Plan) -> list[Hashable]:

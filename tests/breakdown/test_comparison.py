@@ -343,7 +343,7 @@ def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     with_it = df.agree.pooled("a", "b", by="g").iloc[0]
     without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
     assert with_it["estimate"] == pytest.approx(without["estimate"])
-    assert with_it["note"] == "1 groups contribute"
+    assert with_it["note"] == "1 group contributes"
 
 
 def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:

@@ -8,7 +8,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement.results import schemas
-from tests.data_sets import as_long, scores
+from tests import bruteforce
+from tests.data_sets import as_long, rows_of, scores
 
 # Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428, table 2
 TARGETS = pd.DataFrame(
@@ -107,9 +108,20 @@ def test_without_each_coder(metric: str) -> None:
 def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
     df = TARGETS.astype(float)
     df.loc[0, "j1"] = np.nan
-    row = df.agree.kendall_w().iloc[0]
+    row = df.agree.cronbach_alpha().iloc[0]
     assert row["note"] == "1 item with gaps left out"
-    assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.kendall_w()["estimate"].iloc[0])
+    assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.cronbach_alpha()["estimate"].iloc[0])
+
+
+def test_kendall_uses_items_with_gaps_unless_told_otherwise() -> None:
+    df = TARGETS.astype(float)
+    df.loc[0, "j1"] = np.nan
+    row = df.agree.kendall_w().iloc[0]
+    assert row["estimate"] == pytest.approx(bruteforce.kendall_w_with_gaps(rows_of(df)))
+    assert (row["note"], row["n_items"]) == ("", 6)
+    complete = df.agree.kendall_w(missing="complete").iloc[0]
+    assert complete["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.kendall_w()["estimate"].iloc[0])
+    assert complete["n_items"] == 5
 
 
 def test_scores_are_the_same_in_long_form_and_by_group() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 
 import pandas as pd
 import pytest
@@ -38,6 +40,11 @@ FILES = {
     "hours.csv": "ann,bob\n1,2\n5,5\n",
     "decimals.csv": "ann;bob\n1,5;2,5\n2,5;2,5\n",
     "uneven.csv": "ann;bob\n1;2\n2,5;2,5\n",
+    "deep.json": "[" * 100_000 + "]" * 100_000,
+    "deep.jsonl": '{"ann": ' + "[" * 100_000 + "]" * 100_000 + "}\n",
+    "digits.jsonl": '{"ann": ' + "9" * 5000 + ', "bob": 1}\n',
+    "huge.csv": f"ann,bob\n{10**25},{10**25}\n{10**25 + 1},{10**25}\n{10**400},{10**400}\n",
+    "wide.csv": "\n".join([",".join(f"c{i}" for i in range(2_000)), *[",".join("xy" * 1_000)] * 2]) + "\n",
     "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
 ERRORS = [
@@ -45,8 +52,35 @@ ERRORS = [
     (["god.csv"], "god.csv: no such file; did you mean 'good.csv'?"),
     (["."], ".: this is a directory; name a file in it"),
     (["latin.csv"], "latin.csv: the text is not UTF-8; save the file as UTF-8"),
-    (["bad.csv.gz"], "bad.csv.gz: cannot be read (Not a gzipped file (b'an'))"),
-    (["bad.parquet", "--coders", "ann", "bob"], None),
+    (["bad.csv.gz"], "bad.csv.gz: this is not a .gz file; name it by its format, such as .csv"),
+    (["bad.parquet"], "bad.parquet: this is not a Parquet file; name it by its format, such as .csv"),
+    (["torn.parquet", "--coders", "ann", "bob"], None),
+    (["bad.xlsx"], "bad.xlsx: this is not a workbook; name it by its format, such as .csv"),
+    (["bad.json.zip"], "bad.json.zip: this is not a .zip file; name it by its format, such as .csv"),
+    (["torn.csv.gz"], "torn.csv.gz: the compressed file is damaged or incomplete; copy it again"),
+    (["gzip.csv"], "gzip.csv: this is a .gz file, not a text file; give it a name that ends in .gz"),
+    (["two.zip"], "two.zip: the archive holds 2 files; name an archive of one file"),
+    (
+        ["deep.jsonl"],
+        "deep.jsonl: lists or records are nested too deeply in line 1; "
+        "a cell is a text, a number, true, false or a list of these",
+    ),
+    (
+        ["deep.json"],
+        "deep.json: lists or records are nested too deeply; a cell is a text, a number, true, false or a list of these",
+    ),
+    (["digits.jsonl"], "digits.jsonl: a number has too many digits; write it as text, in quotation marks"),
+    (
+        ["wide.csv"],
+        "wide.csv: the file has 2,000 columns, too many to take all of them for coders; "
+        "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L",
+    ),
+    (
+        ["huge.csv", "--level", "interval"],
+        "huge.csv: --level interval needs labels that are numbers, and these are numbers written as text, such as "
+        "'10000000000000000000000000'; write them as plain numbers in the file",
+    ),
+    (["good.csv", "--no-formulas"], "good.csv: --no-formulas is for --format csv"),
     (["empty.csv"], "empty.csv: the file is empty; the first line should hold the names of the columns"),
     (["header.csv"], "header.csv: there are no rows; the first line should hold the names of the columns"),
     (
@@ -188,8 +222,8 @@ ERRORS = [
     ),
     (
         ["anonymous.csv", "--item", "doc", "--coder", "who", "--label", "tag"],
-        "anonymous.csv: 1 rows have a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
-        "take them out of the file",
+        "anonymous.csv: 1 row has a label but no 'who' (the first is row 2, not counting the names); fill it in, or "
+        "take such rows out of the file",
     ),
     (
         ["reserved.csv", "--coders", "ann", "bob", "--by", "category"],
@@ -251,7 +285,7 @@ ERRORS = [
     ),
     (
         ["gap.csv", "--missing", "raise"],
-        "gap.csv: --missing raise: 1 of 3 items lack a label ('bob': 1); fill them in, or choose --missing pairable, "
+        "gap.csv: --missing raise: 1 of 3 items lacks a label ('bob': 1); fill them in, or choose --missing pairable, "
         "all or complete",
     ),
     (
@@ -270,7 +304,15 @@ def bad_files(tmp_path):
         (tmp_path / name).write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00\xff\xfe")
     (tmp_path / "latin.csv").write_bytes("ann,bob\nä,ö\n".encode("latin-1"))
     (tmp_path / "bad.csv.gz").write_bytes(b"ann,bob\n")
+    (tmp_path / "bad.xlsx").write_bytes(b"ann,bob\n")
+    (tmp_path / "bad.json.zip").write_bytes(b"ann,bob\n")
     (tmp_path / "bad.parquet").write_bytes(b"ann,bob\n")
+    (tmp_path / "torn.parquet").write_bytes(b"PAR1ann,bob\n")
+    (tmp_path / "gzip.csv").write_bytes(gzip.compress(b"ann,bob\nx,y\n"))
+    (tmp_path / "torn.csv.gz").write_bytes(gzip.compress(b"ann,bob\nx,y\n")[:-9])
+    with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
+        archive.writestr("a.csv", "ann,bob\n")
+        archive.writestr("b.csv", "ann,bob\n")
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS, ids=[" ".join(arguments) for arguments, _ in ERRORS])
@@ -287,18 +329,18 @@ def test_parquet_without_an_engine(run, bad_files, monkeypatch):
         raise ImportError("Unable to find a usable engine")
 
     monkeypatch.setattr(pd, "read_parquet", missing)
-    assert run("bad.parquet") == (
+    assert run("torn.parquet") == (
         2,
         "",
-        ("pandas_agreement: bad.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n"),
+        ("pandas_agreement: torn.parquet: reading Parquet needs pyarrow; install it with: pip install pyarrow\n"),
     )
 
 
 def test_notes_are_for_a_shell(run, tmp_path):
     small(tmp_path / "g.csv", "ann,bob,g\nx,y,1\nx,x,\ny,y,1\n")
     assert run("g.csv", "--coders", "ann", "bob", "--by", "g", "--format", "csv")[2] == (
-        "pandas_agreement: note: 1 of 3 rows have no group key and are left out; "
-        "give them one in the file to have them counted\n"
+        "pandas_agreement: note: 1 of 3 rows has no group key and is left out; "
+        "give such rows one in the file to have them counted\n"
     )
     small(tmp_path / "s.jsonl", '{"ann": ["x"], "bob": "x"}\n{"ann": ["y"], "bob": "y"}\n')
     assert run("s.jsonl", "--metrics", "observed", "--coders", "ann", "bob")[2] == (

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import io
 import sys
+import warnings
 
 import pandas as pd
 import pytest
 
+from pandas_agreement import AgreementWarning
 from tests.cli.helpers import LONG, as_csv, small
 
 LABELS = ["bug", "question", "request", "complaint"]
@@ -93,21 +95,33 @@ def value_of(lines: list[str]) -> pd.DataFrame:
     return eval(compile(ast.Expression(last.value), "printed", "eval"), names)
 
 
-@pytest.mark.filterwarnings("default::pandas_agreement.errors.AgreementWarning")
+def with_warnings(lines: list[str]) -> tuple[pd.DataFrame, set[str]]:
+    """The value of lines of Python, and the codes of the warnings they gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", AgreementWarning)
+        return value_of(lines), {each.message.code for each in caught}
+
+
+WARNED = {"blanks": {"look-alike labels"}}  # as the command line warned
+
+
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_printed_lines_give_the_printed_numbers(run, tmp_path, name):
     file, text, options = RECIPES[name]
     small(tmp_path / file, text)
     status, table, _ = run(file, *options)
     assert status == 0
-    again = value_of(printed_lines(table)).reset_index().to_csv(index=False, lineterminator="\n")
-    assert again == run(file, *options, "--format", "csv")[1]
+    again, codes = with_warnings(printed_lines(table))
+    assert again.reset_index().to_csv(index=False, lineterminator="\n") == run(file, *options, "--format", "csv")[1]
+    assert codes == WARNED.get(name, set())
     status, table, _ = run(file, *options, "--worst", "3")
     assert status == 0
+    again, codes = with_warnings(printed_lines(table))
     pd.testing.assert_frame_equal(
-        value_of(printed_lines(table)).reset_index(drop=True)[["n_labels", "agreement", "share", "tie"]],
+        again.reset_index(drop=True)[["n_labels", "agreement", "share", "tie"]],
         as_csv(run(file, *options, "--worst", "3", "--format", "csv")[1])[["n_labels", "agreement", "share", "tie"]],
     )
+    assert codes == WARNED.get(name, set())
 
 
 def test_the_printed_lines_in_full(run, tmp_path):

@@ -57,8 +57,8 @@ CASES = {
     "no such level": (
         "a,b\n1,2\n2,2\n",
         ("--level", "ordnial"),
-        "--level ordnial is not known; use one of 'nominal', 'ordinal', 'interval', 'ratio', 'circular', 'bipolar', "
-        "'jaccard', 'masi'; did you mean 'ordinal'?",
+        "--level ordnial is not known; use one of 'nominal', 'ordinal', 'interval', 'linear', 'radical', 'ratio', "
+        "'circular', 'bipolar', 'jaccard', 'masi'; did you mean 'ordinal'?",
     ),
     "repeated": (
         "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n",

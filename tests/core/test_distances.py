@@ -23,21 +23,39 @@ def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: st
     assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), matrix)
 
 
-@pytest.mark.parametrize("level", ["ratio", "bipolar", "interval", "ordinal"])
+@pytest.mark.parametrize("level", ["linear", "radical", "ratio", "bipolar", "interval", "ordinal"])
 def test_alpha_of_many_values_follows_the_definition(monkeypatch: pytest.MonkeyPatch, level: str) -> None:
     rng = np.random.default_rng(3)
     df = pd.DataFrame(rng.uniform(0, 10, (12, 3)).round(2), columns=list("abc"))
     low, high = df.min().min(), df.max().max()
     distances = {
+        "linear": bruteforce.linear_distance,
+        "radical": bruteforce.radical_distance,
         "ratio": bruteforce.ratio_distance,
         "bipolar": bruteforce.bipolar_distance(low, high),
         "interval": bruteforce.interval_distance,
         "ordinal": "ordinal",
     }
     expected = float(bruteforce.alpha(rows_of(df), distances[level]))
-    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
+    matrix = df.agree.alpha(level=level)
+    assert matrix["estimate"].iloc[0] == pytest.approx(expected)
     monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
-    assert df.agree.alpha(level=level)["estimate"].iloc[0] == pytest.approx(expected)
+    assert_frame_equal(df.agree.alpha(level=level), matrix)
+
+
+@pytest.mark.parametrize("level", ["linear", "radical"])
+def test_alpha_of_groups_of_many_values_is_on_the_scale_of_each_group(
+    monkeypatch: pytest.MonkeyPatch, level: str
+) -> None:
+    df = scores(60, 3, 30).assign(batch=["x", "y", "z"] * 20)
+    df.loc[df["batch"] == "y", ["ann", "bob", "cleo"]] *= 10
+    options = {"level": level, "by": "batch"}
+    matrix = df.agree.alpha("ann", "bob", "cleo", **options)
+    apart = df[df["batch"] == "y"].agree.alpha("ann", "bob", "cleo", **options)
+    columns = ["estimate", "se", "observed", "expected"]
+    assert_frame_equal(matrix.loc[["y"], columns], apart[columns])
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
+    assert_frame_equal(df.agree.alpha("ann", "bob", "cleo", **options), matrix)
 
 
 def test_a_thousand_continuous_scores_take_little_memory() -> None:
@@ -47,7 +65,12 @@ def test_a_thousand_continuous_scores_take_little_memory() -> None:
     x = rng.normal(size=5000)
     df = pd.DataFrame({"a": x, "b": x + rng.normal(size=5000)})
     df.agree.alpha(level="interval")
-    for call in (lambda: df.agree.alpha(level="interval"), lambda: df.agree.kappa(weights="linear")):
+    for call in (
+        lambda: df.agree.alpha(level="interval"),
+        lambda: df.agree.kappa(weights="linear"),
+        lambda: df.agree.alpha(level="linear"),
+        lambda: df.agree.observed(tolerance=1),
+    ):
         tracemalloc.start()
         call()
         peak = tracemalloc.get_traced_memory()[1]

@@ -1,7 +1,10 @@
-"""Weights and levels: matrices, functions, and labels that do not fit them."""
+"""Weights and levels: names, matrices, functions, ends, a tolerance, and labels that do not fit them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -9,7 +12,10 @@ from pandas_agreement import (
     InputError,
     LabelTypeError,
 )
-from tests.data_sets import scores
+from tests import bruteforce
+from tests.contract import VALUES
+from tests.data_sets import rows_of, scores
+from tests.helpers import refuses, same
 
 
 def test_a_matrix_of_weights_may_have_true_and_false_as_labels() -> None:
@@ -36,8 +42,8 @@ def test_numbers_written_as_text_are_to_be_converted() -> None:
         ({"level": "circular", "period": "x"}, "period='x' must be a positive number: the length of the whole circle"),
         (
             {"level": lambda a, b: None},
-            "level= is a function that gives no number for some pair of labels: float() argument must be a string or a "
-            "real number, not 'NoneType'",
+            "level= is a function that gives no number for the labels 1 and 1: TypeError: float() argument must be a "
+            "string or a real number, not 'NoneType'",
         ),
     ],
 )
@@ -47,3 +53,282 @@ def test_odd_options_are_refused(options: dict[str, object], message: str) -> No
     assert str(caught.value) == message
     with pytest.raises(InputError, match=r"^a coefficient is given by its name, such as 'kappa', and not as "):
         scores(10, 2).agree.pairwise(metric=["kappa"])
+
+
+# ------------------------------------------------------------------------------------------------- functions
+
+
+def near(a: float, b: float) -> float:
+    return 1 / (1 + abs(a - b))
+
+
+@pytest.mark.parametrize("name", ["observed", "kappa", "pi", "ac2", "s", "light_kappa", "bias"])
+def test_a_function_of_two_labels_is_the_matrix_of_its_values(name: str) -> None:
+    df = scores(40).assign(batch=["x", "y"] * 20)
+    matrix = [[near(a, b) for b in VALUES] for a in VALUES]
+    options = {"by": "batch", "categories": VALUES}
+    found = getattr(df.agree, name)("ann", "bob", "cleo", weights=near, **options)
+    same(found, getattr(df.agree, name)("ann", "bob", "cleo", weights=matrix, **options))
+    assert set(found["weights"]) == {"custom"}
+
+
+def test_a_function_sees_the_labels_as_they_are() -> None:
+    df = pd.DataFrame({"ann": ["cat", "dog", "cow"], "bob": ["cat", "cow", "dog"]})
+    same_letter = df.agree.observed(weights=lambda a, b: 1.0 if a == b else 0.5 * (a[0] == b[0]))
+    assert same_letter["estimate"].iloc[0] == pytest.approx(1 / 3)
+    row = df.replace("dog", "cod").agree.observed(weights=lambda a, b: 1.0 if a == b else 0.5 * (a[0] == b[0])).iloc[0]
+    assert row["estimate"] == pytest.approx(2 / 3)
+
+
+def test_a_function_may_miss_its_rules_by_rounding() -> None:
+    df = scores(20, 2, 3, gaps=0)
+    exact = df.agree.kappa(weights=near)
+    off = df.agree.kappa(weights=lambda a, b: near(a, b) * (1 - 1e-12 * (a > b)) + 1e-13 * (a == b))
+    same(off, exact, 1e-9)
+    assert df[["ann", "ann"]].set_axis(["ann", "bob"], axis=1).agree.kappa(
+        weights=lambda a, b: near(a, b) - 1e-12 * (a == b)
+    )["estimate"].tolist() == [1.0]
+
+
+def broken(a: int, b: int) -> float:
+    raise KeyError(a)
+
+
+FUNCTIONS = {
+    "number": (
+        lambda a, b: "x",
+        "gives no number for the labels 1 and 1: ValueError: could not convert string to float: 'x'",
+    ),
+    "none": (
+        lambda a, b: None,
+        "gives no number for the labels 1 and 1: TypeError: float() argument must be a string or a real number, not "
+        "'NoneType'",
+    ),
+    "raises": (broken, "gives no number for the labels 1 and 1: KeyError: 1"),
+    "one argument": (
+        lambda a: 1,
+        "gives no number for the labels 1 and 1: TypeError: <lambda>() takes 1 positional argument but 2 were given",
+    ),
+    "nan": (
+        lambda a, b: float("nan") if (a, b) == (2, 3) else float(a == b),
+        "must give a finite number, and it gives nan for the labels 2 and 3",
+    ),
+    "diagonal": (
+        lambda a, b: 0.0 if a == b == 2 else 1.0,
+        "must give 1, full agreement, for a label and itself, and it gives 0 for the labels 2 and 2",
+    ),
+    "range": (
+        lambda a, b: 1 - abs(a - b),
+        "must give a number between 0 (full disagreement) and 1, and it gives -1 for the labels 1 and 3",
+    ),
+    "direction": (
+        lambda a, b: 1.0 if a == b else 0.5 if a > b else 0.25,
+        "must give the same number in both directions, and it gives 0.25 for the labels 1 and 2, and 0.5 for the "
+        "reverse",
+    ),
+}
+
+
+@pytest.mark.parametrize(("function", "message"), FUNCTIONS.values(), ids=FUNCTIONS)
+def test_functions_that_are_no_weights(function: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scores(20, 2, 3).agree.kappa(weights=function)
+    assert str(caught.value) == f"weights= is a function that {message}"
+    assert caught.value.option == "weights"
+
+
+@pytest.mark.parametrize("option", ["weights", "level"])
+def test_a_function_of_very_many_labels_is_refused(monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_TABULATED", 3)
+    method = scores(20, 2, 4).agree.kappa if option == "weights" else scores(20, 2, 4).agree.alpha
+    with pytest.raises(InputError) as caught:
+        method(**{option: near})
+    assert str(caught.value) == (
+        f"{option}= is a function, which is called for every pair of labels, and there are 4 labels; use a name, or at "
+        "most 3 labels"
+    )
+
+
+# ------------------------------------------------------------------------------------------------- ends of the scale
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 9), (None, 7), (-3.5, None), (1, 4)])
+@pytest.mark.parametrize("n_categories", [4, 2000])
+def test_the_ends_of_a_bipolar_scale(
+    monkeypatch: pytest.MonkeyPatch, low: float | None, high: float | None, n_categories: int
+) -> None:
+    if n_categories > 1000:
+        monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
+    df = scores(24, 3, gaps=0.25)
+    distance = bruteforce.bipolar_distance(1 if low is None else low, 4 if high is None else high)
+    ends = {"low": low, "high": high}
+    alpha, rows = df.agree.alpha(level="bipolar", **ends).iloc[0], rows_of(df)
+    assert alpha["estimate"] == pytest.approx(float(bruteforce.alpha(rows, distance)), abs=1e-12)
+    for name in ("observed", "kappa", "pi"):  # two ends of the scale disagree fully
+        expected = bruteforce.ORACLES[name](rows, weight=lambda a, b: 1 - distance(a, b))
+        found = getattr(df.agree, name)(weights="bipolar", **ends).iloc[0]
+        assert found["estimate"] == pytest.approx(float(expected), abs=1e-12)
+        assert found["weights"] == "bipolar"
+
+
+def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
+    df = scores(40, 2, 3, gaps=0) + 1
+    declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5])
+    given = df.agree.kappa(weights="bipolar", low=1, high=5)
+    same(given.drop(columns="n_categories"), declared.drop(columns="n_categories"))
+
+
+def test_ends_by_position_are_positions() -> None:
+    df = pd.DataFrame({"ann": ["low", "mid", "high", "mid"], "bob": ["low", "high", "high", "low"]})
+    numbers = df.replace({"low": 1, "mid": 2, "high": 3}).astype(int)
+    order = {"categories": ["low", "mid", "high"], "weights": "bipolar", "low": 0, "high": 4}
+    found = df.agree.kappa(**order)
+    same(found.drop(columns="weights"), numbers.agree.kappa(weights="bipolar", low=0, high=4).drop(columns="weights"))
+    assert found["weights"].tolist() == ["bipolar:position"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "message"),
+    [
+        (
+            {"low": 2},
+            "low=2 is an end of the scale, and the label 1 lies below it; give the lowest value that a label can have",
+        ),
+        (
+            {"high": 3.5},
+            "high=3.5 is an end of the scale, and the label 4 lies above it; give the highest value that a label can "
+            "have",
+        ),
+        ({"low": 5, "high": 1}, "low=5 must be less than high=1: they are the ends of the scale"),
+        ({"low": 1, "high": 1}, "low=1 must be less than high=1: they are the ends of the scale"),
+    ],
+)
+def test_ends_that_are_none(ends: dict[str, float], message: str) -> None:
+    for call in (
+        lambda: scores().agree.alpha(level="bipolar", **ends),
+        lambda: scores().agree.pi(weights="bipolar", **ends),
+    ):
+        with refuses(InputError, message):
+            call()
+
+
+def test_ends_that_a_call_does_not_need_are_accepted() -> None:
+    df = scores()
+    same(df.agree.kappa(weights="linear", low=2, high=3), df.agree.kappa(weights="linear"))
+    same(df.agree.alpha(low=1), df.agree.alpha())
+    with pytest.raises(InputError, match=r"^ac1 has no option 'low'"):
+        df.agree.ac1(low=1)
+
+
+# ------------------------------------------------------------------------------------------------- tolerance
+
+
+@pytest.mark.parametrize("tolerance", [0, 1, 1.5, 2, 10])
+@pytest.mark.parametrize("n_coders", [2, 4])
+@pytest.mark.parametrize("dense", [True, False])
+def test_agreement_within_a_tolerance_follows_the_definition(
+    monkeypatch: pytest.MonkeyPatch, tolerance: float, n_coders: int, dense: bool
+) -> None:
+    if not dense:
+        monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
+    df = scores(40, n_coders, 6, gaps=0.25).assign(batch=["x", "y"] * 20)
+    coders = df.columns[:-1]
+    found = df.agree.observed(*coders, tolerance=tolerance, by="batch")
+    for batch, part in df.groupby("batch"):
+        rows, row = rows_of(part[coders]), found.loc[batch].iloc[0]
+
+        def function(rows: object, omega: object = None) -> object:
+            return bruteforce.observed(rows, bruteforce.within(tolerance), omega=omega)  # type: ignore[arg-type]
+
+        assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)  # type: ignore[arg-type]
+        assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows), rel=1e-9, abs=1e-12)
+    assert set(found["weights"]) == {f"within {tolerance}"}
+    assert found["expected"].isna().all()
+
+
+def test_a_tolerance_of_zero_is_the_same_number() -> None:
+    df = scores()
+    for method in ("analytic", "log", "jackknife"):
+        plain, within = (df.agree.observed(method=method, **how) for how in ({}, {"tolerance": 0}))
+        same(within.drop(columns="weights"), plain.drop(columns="weights"))
+
+
+def test_rounding_does_not_make_a_difference_larger() -> None:
+    df = pd.DataFrame({"a": [0.8, 0.3, 1.1, 0.1], "b": [0.7, 0.1, 1.2, 0.31]})
+    assert df.agree.observed(tolerance=0.1)["estimate"].iloc[0] == 0.5
+    assert (df + 1000).agree.observed(tolerance=0.1)["estimate"].iloc[0] == 0.5
+    assert df.agree.observed(tolerance=0.2)["estimate"].iloc[0] == 0.75
+    assert df.agree.observed(tolerance=0.2099)["estimate"].iloc[0] == 0.75
+
+
+def test_ordered_labels_within_a_step() -> None:
+    kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    df = pd.DataFrame({"a": ["low", "mid", "high"], "b": ["mid", "high", "low"]}, dtype=kind)
+    row = df.agree.observed(tolerance=1).iloc[0]
+    assert (row["estimate"], row["weights"]) == (pytest.approx(2 / 3), "within 1:position")
+
+
+def test_measurements_within_a_tolerance_need_no_shared_values() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=300)
+    df = pd.DataFrame({"a": truth, "b": truth + rng.normal(0, 0.1, 300)})
+    row = df.agree.observed(tolerance=0.2).iloc[0]
+    assert row["estimate"] == pytest.approx((abs(df["a"] - df["b"]) <= 0.2).mean())
+    assert row["note"] == ""
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (
+            lambda df: df.agree.observed(tolerance=1, weights="linear"),
+            InputError,
+            "tolerance= and weights= are two ways to compare labels: within a distance or not, or partial credit; give "
+            "one of them",
+        ),
+        (
+            lambda df: df.astype(object).replace({1: "a", 2: "b", 3: "c", 4: "d"}).agree.observed(tolerance=1),
+            LabelTypeError,
+            "tolerance=1 needs labels that are numbers or have an order, and 'a' is text; give the 4 labels in their "
+            "order with categories=[lowest, ..., highest], or use an ordered Categorical",
+        ),
+        (
+            lambda df: df.agree.kappa(tolerance=1),
+            InputError,
+            "kappa has no option 'tolerance'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
+            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
+        ),
+    ],
+)
+def test_a_tolerance_that_means_nothing(call: Callable[[pd.DataFrame], object], error: type, message: str) -> None:
+    with refuses(error, message):
+        call(scores())
+
+
+# ------------------------------------------------------------------------------------------------- levels
+
+
+@pytest.mark.parametrize("scale", [None, "position"])
+def test_words_for_differences(scale: str | None) -> None:
+    df = scores(40) * 2
+    options = {} if scale is None else {"scale": scale}
+    shown = "" if scale is None else ":position"
+    quadratic = df.agree.alpha(level="quadratic", **options)
+    same(quadratic, df.agree.alpha(level="interval", **options))
+    assert quadratic["weights"].tolist() == [f"interval{shown}"]
+    unit = 1 if scale is None else 2
+    for level, distance in (("linear", bruteforce.linear_distance), ("radical", bruteforce.radical_distance)):
+        row = df.agree.alpha(level=level, **options).iloc[0]
+        expected = bruteforce.alpha(rows_of(df / unit), distance)
+        assert row["estimate"] == pytest.approx(float(expected), abs=1e-12)
+        assert row["weights"] == f"{level}{shown}"
+
+
+@pytest.mark.parametrize("level", ["linear", "radical"])
+@pytest.mark.parametrize("method", ["log", "jackknife", "percentile", "bca", "kalpha"])
+def test_every_interval_of_a_level_is_that_of_its_distances(level: str, method: str) -> None:
+    df = scores(30)
+    options = {"method": method, "rng": 1, "n_resamples": 200}
+    named = df.agree.alpha(level=level, **options)
+    given = df.agree.alpha(level=getattr(bruteforce, f"{level}_distance"), **options)
+    same(named.drop(columns="weights"), given.drop(columns="weights"), 1e-9)

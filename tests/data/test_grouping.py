@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.data.grouping import RESERVED, Groups, from_groupby, group_rows
-from pandas_agreement.errors import AgreementWarning, ColumnError, InputError
+from pandas_agreement.errors import AgreementWarning, ColumnError, InputError, counted
 from pandas_agreement.results.schemas import RESULT
 
 
@@ -313,11 +313,12 @@ def test_rows_without_a_key(by, lost, shown):
         warnings.simplefilter("always")
         groups = group_rows(make_frame(), by)
     assert (groups.codes == -1).sum() == lost
+    of = "of 8 rows"
+    which = counted(lost, f"{of} has no group key and is left out", f"{of} have no group key and are left out")
     assert [(w.category, str(w.message)) for w in caught] == [
         (
             AgreementWarning,
-            f"{lost} of 8 rows have no group key and are left out; df.groupby({shown}, dropna=False).agree makes them "
-            "a group of their own",
+            f"{which}; df.groupby({shown}, dropna=False).agree makes them a group of their own",
         )
     ]
 

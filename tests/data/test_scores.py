@@ -120,4 +120,4 @@ def test_a_gap_that_must_not_be_is_counted_by_coder() -> None:
     frame = pd.DataFrame({"ann": [1.0, np.nan, 3.0], "bob": [1.0, 2.0, 2.5]})
     with pytest.raises(InputError) as caught:
         frame.agree.icc_a1(missing="raise")
-    assert caught.value.problem == "missing='raise': 1 of 3 items lack a label ('ann': 1)"
+    assert caught.value.problem == "missing='raise': 1 of 3 items lacks a label ('ann': 1)"

@@ -12,7 +12,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.data.shapes import find_roles, role_of, sample
+from pandas_agreement.data.shapes import find_roles, other_formats, role_of, sample
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import refuses, same
 
@@ -411,3 +411,61 @@ def test_weighted_kappa_asks_for_weights() -> None:
         same(view.weighted_kappa("ann", "bob", weights="linear"), view.kappa("ann", "bob", weights="linear"))
     with refuses(InputError, message):
         pd.DataFrame([[3, 1], [1, 3]], [1, 2], [1, 2]).agree.crosstab().weighted_kappa()
+
+
+# ------------------------------------------------------------------------------------ counts and long data of integers
+
+
+def counts_table(n: int = 40, coders: int = 5, seed: int = 1) -> pd.DataFrame:
+    """How many of the coders chose each of four categories."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(4, 0.3), size=n)
+    return pd.DataFrame(
+        [rng.multinomial(coders, share) for share in shares], columns=["bug", "idea", "praise", "other"]
+    )
+
+
+def test_a_table_of_counts_is_named() -> None:
+    message = "the numbers of every row add up to 5, as in a table of counts; if it is one, use {} in place of df.agree"
+    table = counts_table()
+    assert said(lambda: table.agree.kappa()) == message.format("df.agree.counts()")
+    numbered = table.assign(item=range(40))
+    assert said(lambda: numbered.agree.alpha()) == message.format("df.drop(columns=['item']).agree.counts()")
+    table.iloc[3] = [0, 0, 1, 3]
+    assert said(lambda: table.agree.kappa()).startswith("the numbers of nearly every row add up to 5")
+    assert len(table.agree.kappa(*table.columns)) == 1, "named coders are coders"
+    assert len(table.agree.counts().pi()) == 1
+
+
+def test_long_data_of_integers_are_named() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"a": np.tile(range(4), 20), "b": rng.integers(1, 6, 80), "c": np.repeat(range(20), 4)})
+    frame = frame.drop(index=[5, 17])
+    assert said(lambda: frame.agree.kappa()) == (
+        "every 'c' occurs once with every 'a', as in a frame with one row per judgment; if it is one, use "
+        "df.agree.long(item='c', coder='a', label='b') in place of df.agree"
+    )
+    assert len(frame.agree.kappa("a", "b", "c")) == 1
+
+
+def test_ordinary_integers_are_neither() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        low, high = [(0, 1), (0, 2), (1, 3), (1, 5), (0, 10), (0, 100)][rng.integers(6)]
+        n, n_coders = int(rng.choice([5, 8, 15, 30, 100])), int(rng.integers(2, 8))
+        shares = rng.dirichlet(np.full(high - low + 1, rng.choice([0.1, 1])))
+        truth, guess = (rng.choice(len(shares), size=(n, size), p=shares) for size in (1, n_coders))
+        ratings = pd.DataFrame(low + np.where(rng.random(guess.shape) < rng.choice([0, 0.5, 0.9]), truth, guess))
+        samples = sample([ratings[name] for name in ratings], list(ratings))
+        assert samples is not None
+        assert not other_formats(samples)
+
+
+def test_labels_come_before_measurements() -> None:
+    rng = np.random.default_rng(4)
+    parts = ["killed", "hurt", "call", "stop"]
+    cats = ["|".join(sorted(set(rng.choice(parts, 3)))) for _ in range(90)]
+    times = rng.random(90)
+    frame = pd.DataFrame({"task": np.repeat(range(30), 3), "time": times, "coder": [1, 2, 3] * 30, "cats": cats})
+    with pytest.raises(InputError, match=r"use df.agree.long\(item='task', coder='coder', label='cats'\)"):
+        frame.agree.alpha()

@@ -60,7 +60,7 @@ def test_lines_go_on_in_time_whatever_the_order_of_the_rows() -> None:
     days = dated(100).assign(week=lambda df: df["date"].dt.to_period("W"))
     weekly = days.agree.observed("ann", "bob", by="week")
     line = plotting.over(weekly.iloc[::-1]).lines[0]
-    assert (np.diff(line.get_xdata()) > np.timedelta64(0)).all()
+    assert (np.diff(line.get_xdata()) > np.timedelta64(0, "D")).all()
     assert line.get_ydata().tolist() == weekly["estimate"].tolist()
 
 

@@ -320,7 +320,7 @@ def test_many_items_are_cut() -> None:
             "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', "
             "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
         ),
-        (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many rows to show"),
+        (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many to show"),
         (
             ("ann", "bob"),
             {"words": "landis"},

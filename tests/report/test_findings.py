@@ -99,9 +99,9 @@ def test_nothing_is_complete() -> None:
 def test_coefficients_that_leave_out_gaps_say_so() -> None:
     df = measurements(20)
     df.loc[0, "ann"] = np.nan
-    report = plain(df.agree, metrics=["kendall_w"])
+    report = plain(df.agree, metrics=["cronbach_alpha"])
     assert "It rests on 19 items labelled by every coder." in words(report, "In short")
-    assert words(report, "How much agreement").startswith("kendall_w: 1 item with gaps left out.")
+    assert words(report, "How much agreement").startswith("cronbach_alpha: 1 item with gaps left out.")
     assert "Only items labelled by every coder were used (19 items)." in words(report, "Methods, ready to paste")
 
 

@@ -8,9 +8,12 @@ from html.parser import HTMLParser
 import pytest
 
 from pandas_agreement import load_example
+from pandas_agreement.characters import HIDDEN, visible
 from pandas_agreement.report import render_html as html
 from pandas_agreement.report import render_markdown as markdown
+from pandas_agreement.report import render_text
 from pandas_agreement.report.contents import Contents, Picture, Points, Section, Text, table
+from tests.helpers import HOSTILE
 from tests.report.helpers import NASTY, nasty_report
 
 VOID = {"meta", "link", "img", "br"}
@@ -60,8 +63,13 @@ def test_the_users_text_stays_text_in_html(nasty: str) -> None:
     assert cells.count(as_shown(nasty)) > 5  # title, heading, labels, cells, groups
 
 
-def test_html_has_no_control_characters() -> None:
-    assert html.escape("a\x00b\x1b[1mc\td") == "a\ufffdb\ufffd[1mc\td"
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_no_report_has_hidden_characters(hostile: str) -> None:
+    report = nasty_report(hostile)
+    for text in (report.to_html(), report._repr_html_(), report.to_markdown(), render_text.render(report.contents)):
+        assert text
+        assert not HIDDEN.search(text)
+    assert f"<h1>{visible(hostile)}</h1>" in (report.to_html() or "")
 
 
 # ------------------------------------------------------------------------------------------------------------- the page

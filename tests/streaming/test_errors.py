@@ -163,7 +163,7 @@ ERRORS = {
     "gaps in wide data": (
         lambda: stream([pd.DataFrame({"ann": [1, None], "bob": [1, 2]})], missing="raise"),
         InputError,
-        "missing='raise': 1 of 2 items lack a label ('ann': 1); fill them in, or choose missing='pairable', 'all' or "
+        "missing='raise': 1 of 2 items lacks a label ('ann': 1); fill them in, or choose missing='pairable', 'all' or "
         "'complete'",
     ),
 }

@@ -125,6 +125,47 @@ def kendall_w(values: Scores) -> KendallW:
     return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
 
 
+def kendall_w_with_gaps(values: Scores) -> Array:
+    """Kendall's W of all items with two or more scores: (G,). Without missing scores it is that of `kendall_w`.
+
+    W = (1 + r (k - 1)) / k, as for complete rankings (Kendall 1962, p. 95): k is the mean number of scores per item, r
+    the mean of Spearman's correlations over all pairs of coders. A pair is ranked on the n items that both scored and
+    weighs n - 1 (Taylor 1987). This is Brueckl's generalization. His correlations have a correction for ties of their
+    own; here r is the sum of the covariances over the sum of the variances of the ranks, as in W itself.
+
+    Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, 88-103. Taylor, J.
+    M. G. (1987). Kendall's and Spearman's correlation coefficients in the presence of a blocking variable. Biometrics
+    43, 409-416.
+
+    Examples
+    --------
+    >>> gap = np.nan
+    >>> columns = np.array([1.0, 2, 3, 4, gap]), np.array([1.0, gap, 3, 5, 6]), np.array([gap, 3, 2, 4, 5])
+    >>> kendall_w_with_gaps(Scores.from_columns(columns)).round(3)
+    array([0.903])
+    """
+    values = values.without_constant_coders()
+    whole = kendall_w(values).value
+    if values.complete.all():
+        return whole
+    several = values.sizes >= 2
+    k = divide(values.sum(np.where(several, values.sizes, 0)), values.sum(several.astype(float)))
+    r = _mean_rank_correlation(values.pairs(), values.n_groups)
+    return np.where(values.complete, whole, divide(1 + r * (k - 1), k))
+
+
+def _mean_rank_correlation(pairs: ScorePairs, n_groups: int) -> Array:
+    """Sum of the covariances of ranks over the sum of their variances: (G,); a pair with n items weighs n - 1."""
+    n = pairs.sizes
+    x, y = (average_ranks(pairs.pair, scores) - ((n + 1) / 2)[pairs.pair] for scores in (pairs.x, pairs.y))
+    weight = divide(np.full(n.shape, 12.0), n * (n + 1))  # times the variance of n ranks without ties: n - 1
+    covariance, variance = pairs.sum(x * y), pairs.sum(x**2 + y**2) / 2
+    sums = (
+        np.bincount(pairs.owner, np.nan_to_num(weight * part), minlength=n_groups) for part in (covariance, variance)
+    )
+    return divide(*sums)
+
+
 @dataclass(frozen=True, eq=False)
 class CronbachAlpha:
     """Reliability of the mean of all coders: (G,) each; without each coder in turn: (M,) each."""

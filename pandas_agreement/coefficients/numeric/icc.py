@@ -212,7 +212,7 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     if not average:
         return result
     value, low, high = (spearman_brown(part, scores) for part in (result.value, result.low, result.high))
-    return replace(result, value=value, low=low, high=high)
+    return replace(result, value=value, low=np.minimum(low, value), high=np.maximum(high, value))  # but for rounding
 
 
 def spearman_brown(single: Array, k: Array) -> Array:

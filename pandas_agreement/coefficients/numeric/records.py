@@ -36,7 +36,7 @@ class Numeric:
     value: Array
     low: Array
     high: Array
-    how: str  # name of the interval
+    how: str | Array  # name of the interval, or of that of each group
     se: Array | None = None
     left_out: Array | None = None  # items with a missing score, which are not used
 
@@ -53,8 +53,8 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
         result = icc(design, form, level)
-        profile = "A" in form and bool(design.gaps.any())
-        return Numeric(result.value, result.low, result.high, "profile likelihood" if profile else "F")
+        how = np.where(design.gaps & ("A" in form), "profile likelihood", "F").astype(object)
+        return Numeric(result.value, result.low, result.high, how)
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
@@ -145,9 +145,11 @@ def ccc(values: Scores, level: float) -> Numeric:
     ccc             0.982   0.844    0.998
     """
     pairs = values.pairs()
-    if values.n_coders == 2 and pairs.n_pairs == values.n_groups:
+    if values.n_coders == 2:
         two = concordance.ccc(pairs, level)
-        return Numeric(two.value, two.low, two.high, "z", two.se)
+        parts = two.value, two.low, two.high, two.se
+        value, low, high, se = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
+        return Numeric(value, low, high, "z", se)
     many = concordance.occc(values, level)
     return Numeric(many.value, many.low, many.high, "jackknife z", many.se)
 
@@ -162,7 +164,7 @@ def _mean_of_pairs(
     parts = correlation.value, correlation.low, correlation.high
     mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
     low, high = np.where(one_pair, low, np.nan), np.where(one_pair, high, np.nan)
-    return Numeric(mean, low, high, "Fisher z" if one_pair.any() else "")
+    return Numeric(mean, low, high, np.where(one_pair, "Fisher z", "").astype(object))
 
 
 @coefficient(
@@ -217,15 +219,19 @@ def spearman(values: Scores, level: float) -> Numeric:
     use_when="coders rank the items",
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
-        "10, 275-287."
+        "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
+        "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (gaps)."
     ),
-    range=(0.0, 1.0),
     **OF_NUMBERS,
 )
 def kendall_w(values: Scores, level: float) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
 
-    Items with a missing rating are left out.
+    With missing ratings W = (1 + r (k - 1)) / k, as without: k is the mean number of ratings per item with two or more,
+    r the mean of Spearman's correlations of all pairs of coders. A pair is ranked on the n items that both
+    rated and weighs n - 1 (Brueckl 2011, after Taylor 1987). For ties r is the sum of the covariances of the ranks over
+    the sum of their variances, so that without gaps W is the usual one. With gaps it may fall below 0.
+    `missing="complete"` leaves out items with gaps. A coder who gives all items the same rating is left out.
 
     Examples
     --------
@@ -235,9 +241,9 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     kendall_w    0.932
     Name: estimate, dtype: float64
     """
-    w = association.kendall_w(values)
-    unknown = np.full(w.value.shape, np.nan)
-    return Numeric(w.value, unknown, unknown, "", left_out=w.left_out)
+    w = association.kendall_w_with_gaps(values)
+    unknown = np.full(w.shape, np.nan)
+    return Numeric(w, unknown, unknown, "")
 
 
 @coefficient(

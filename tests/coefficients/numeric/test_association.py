@@ -6,12 +6,20 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
+from pandas_agreement.coefficients.numeric.association import (
+    cronbach_alpha,
+    kendall_w,
+    kendall_w_with_gaps,
+    pearson,
+    spearman,
+)
 from pandas_agreement.coefficients.numeric.concordance import ccc
 from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.core.scores import Scores
 from tests import bruteforce
 from tests.coefficients.numeric.helpers import tied_ratings, values_of
 from tests.numeric_data import CRONBACH, KENDALL, MEAN_CORRELATIONS, table
@@ -120,3 +128,73 @@ def test_no_correlation_at_all() -> None:
     assert [found.value[0], found.rho[0]] == [0, 0]
     assert found.low[0] == pytest.approx(-found.high[0])
     assert pearson(values.pairs()).p[0] == 1
+
+
+# --------------------------------------------------------------------------------------------------- rankings with gaps
+
+
+def with_gaps(n_items: int, n_coders: int, ties: bool, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    ratings = rng.normal(size=(n_items, 1)) + rng.normal(size=(n_items, n_coders))
+    ratings = ratings.round(0 if ties else 6)
+    ratings[rng.random(ratings.shape) < 0.3] = np.nan
+    return ratings[(~np.isnan(ratings)).sum(1) >= 2]
+
+
+@pytest.mark.parametrize("ties", [True, False])
+@pytest.mark.parametrize("n_coders", [2, 3, 6])
+def test_kendall_with_gaps_by_loops(n_coders: int, ties: bool) -> None:
+    single = np.where(np.arange(n_coders) == 1, 0.25, np.nan)
+    ratings = np.vstack([with_gaps(15, n_coders, ties), single])  # an item with a single score does not count
+    rows = [[None if np.isnan(x) else x for x in row] for row in ratings.tolist()]
+    found = kendall_w_with_gaps(values_of(ratings))
+    assert found.tolist() == pytest.approx([bruteforce.kendall_w_with_gaps(rows)], rel=1e-12)
+
+
+def test_kendall_with_gaps_is_the_mean_of_the_rank_correlations() -> None:
+    """Without ties the definition of R's irrNA 0.2.3, whose correlations are those of pandas."""
+    ratings = with_gaps(20, 5, ties=False)
+    frame = pd.DataFrame(ratings)
+    upper = np.triu_indices(5, 1)
+    rho, rated = frame.corr(method="spearman").to_numpy()[upper], frame.notna().to_numpy().astype(float)
+    weight, k = (rated.T @ rated)[upper] - 1, rated.sum(1).mean()
+    expected = (1 + np.average(rho, weights=weight) * (k - 1)) / k
+    assert kendall_w_with_gaps(values_of(ratings))[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_the_two_definitions_meet_without_gaps(n_coders: int) -> None:
+    ratings = tied_ratings(10, n_coders)
+    expected = bruteforce.kendall_w(ratings.tolist())
+    assert bruteforce.kendall_w_with_gaps(ratings.tolist()) == pytest.approx(expected)
+    assert kendall_w_with_gaps(values_of(ratings))[0] == pytest.approx(expected)
+
+
+def test_groups_with_and_without_gaps() -> None:
+    gaps, whole = with_gaps(12, 4, ties=True, seed=3), tied_ratings(9, 4)
+    group = np.repeat([0, 1], [len(gaps), len(whole)])
+    both = Scores.from_columns(list(np.concatenate([gaps, whole]).T), group, 2)
+    alone = [kendall_w_with_gaps(values_of(part))[0] for part in (gaps, whole)]
+    assert kendall_w_with_gaps(both).tolist() == pytest.approx(alone, rel=1e-12)
+
+
+def test_the_same_order_with_gaps_is_perfect_concordance() -> None:
+    order = np.arange(12.0)[:, None] + np.zeros(4)
+    order[np.random.default_rng(5).random(order.shape) < 0.3] = np.nan
+    assert kendall_w_with_gaps(values_of(order * [1, 2, 3, 4])).tolist() == [1.0]
+    constant = np.column_stack([order, np.where(np.arange(12) < 9, 3.0, np.nan)])
+    assert kendall_w_with_gaps(values_of(constant)).tolist() == [1.0]
+
+
+def test_gaps_of_a_constant_coder_cost_no_item() -> None:
+    ratings = tied_ratings(10, 3)
+    constant = np.where(np.arange(10) < 4, 2.0, np.nan)
+    found = kendall_w_with_gaps(values_of(np.column_stack([ratings, constant])))
+    assert found[0] == pytest.approx(bruteforce.kendall_w(ratings.tolist()))
+
+
+def test_gaps_may_take_concordance_below_zero() -> None:
+    ratings = np.array([[np.nan, np.nan, 3, 2], [3, 1, np.nan, 3], [1, 3, 1, np.nan]])
+    assert kendall_w_with_gaps(values_of(ratings))[0] == pytest.approx(-0.25)
+    row = pd.DataFrame(ratings, columns=list("abcd")).agree.kendall_w().iloc[0]
+    assert row["estimate"] == pytest.approx(-0.25)

@@ -1,0 +1,124 @@
+"""What every call has to keep."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.errors import AgreementError, AgreementWarning
+from pandas_agreement.report import Report
+from pandas_agreement.results import schemas
+from tests.fuzz.calls import Call
+
+RAW = re.compile(r"\bnp\.\w+\(")  # how numpy writes a number
+SCHEMAS: dict[str, schemas.Schema] = {
+    "by_category": schemas.RESULT | schemas.CATEGORY,
+    "items": schemas.ITEMS,
+    "coders": schemas.CODERS,
+    "margins": schemas.MARGINS,
+    "homogeneity": schemas.TESTS,
+    "indices": schemas.INDICES,
+    "score_tests": schemas.SCORE_TESTS,
+    "components": schemas.COMPONENTS,
+    "limits": schemas.LIMITS,
+    "concordance": schemas.CONCORDANCE,
+    "compare": schemas.CONTRASTS,
+    "contrasts": schemas.CONTRASTS,
+    "heterogeneity": schemas.HETEROGENEITY,
+    "chance_test": schemas.CHANCE,
+    "diagnose": schemas.FINDINGS,
+    "replicates": {"value": ("float64", "")},
+}
+OWN_COLUMNS = ("confusion", "disagreements", "report")
+SLACK = 1e-9
+
+
+class Broken(AssertionError):
+    """A rule that a call did not keep."""
+
+
+def check(call: Call) -> str:
+    """Run a call and check it; 'result' or 'error'."""
+    before = call.data.frame.copy(deep=True)
+    result: Any = None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = call.run()
+        except AgreementError as error:
+            _check_text(str(error))
+        except Exception as error:
+            raise Broken(f"raised {type(error).__name__}: {error}") from error
+    check_warnings(caught)
+    _check_unchanged(call.data.frame, before)
+    if result is None:
+        return "error"
+    check_result(call.method, result)
+    return "result"
+
+
+def check_warnings(caught: list[warnings.WarningMessage]) -> None:
+    """No foreign warning, and at most one of ours."""
+    for one in caught:
+        if not isinstance(one.message, AgreementWarning):
+            raise Broken(f"warned {one.category.__name__}: {one.message} ({one.filename}:{one.lineno})")
+        _check_text(str(one.message))
+    if len(caught) > 1:
+        raise Broken("warned twice: " + " AND ".join(str(one.message) for one in caught))
+
+
+def _check_text(text: str) -> None:
+    if not text or RAW.search(text):
+        raise Broken(f"has a message that is not for people: {text!r}")
+
+
+def _check_unchanged(frame: pd.DataFrame, before: pd.DataFrame) -> None:
+    same = frame.equals(before) and frame.index.names == before.index.names and frame.attrs == before.attrs
+    if not (same and frame.columns.equals(before.columns) and frame.dtypes.equals(before.dtypes)):
+        raise Broken("changed the frame")
+
+
+def check_result(method: str, result: Any) -> None:
+    """The columns of the schema, and estimates inside their limits."""
+    if isinstance(result, Report):
+        if not result.to_markdown():
+            raise Broken("gave an empty report")
+        return
+    if not isinstance(result, pd.DataFrame):
+        raise Broken(f"gave a {type(result).__name__}")
+    if method not in OWN_COLUMNS:
+        _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
+    if "estimate" in result and "ci_low" in result and method not in OWN_COLUMNS:
+        _check_limits(result)
+
+
+def _check_schema(result: pd.DataFrame, schema: schemas.Schema) -> None:
+    if list(result.columns) != list(schema):
+        raise Broken(f"gave the columns {list(result.columns)}")
+    for name, (dtype, _) in schema.items():
+        found = result[name].dtype
+        text = dtype == "str" and (pd.api.types.is_string_dtype(found) or (found.kind == "O" and not len(result)))
+        if not (text or dtype == "label" or found == dtype):
+            raise Broken(f"gave {name!r} as {found}")
+    if None in result.index.names and result.index.nlevels > 1 and schema is not schemas.ITEMS:  # the user's own index
+        raise Broken(f"gave index levels without a name: {result.index.names}")
+
+
+def _check_limits(result: pd.DataFrame) -> None:
+    low, value, high = (result[name].to_numpy() for name in ("ci_low", "estimate", "ci_high"))
+    resampled = result["ci_method"].isin(["percentile", "bca", "kalpha"])  # these may leave out the estimate
+    outside = ((value < low - SLACK) | (value > high + SLACK)) & ~resampled.to_numpy()
+    if outside.any():
+        place = int(outside.argmax())
+        raise Broken(f"has the estimate {value[place]} outside {low[place]} to {high[place]}")
+    plain = (result["weights"] == "nominal") & ~result["note"].str.contains("all groups")
+    for name, number, nominal in zip(result.index.get_level_values(-1), value, plain, strict=True):
+        least, most = REGISTRY[name].range if name in REGISTRY else (-1, 1)
+        least = least if nominal else -np.inf  # partial credit has a lowest value of its own
+        if number < least - SLACK or number > most + SLACK:
+            raise Broken(f"has {name} {number} outside its range {least} to {most}")

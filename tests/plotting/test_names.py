@@ -1,0 +1,44 @@
+"""Names that mean something to matplotlib or to a terminal, in every kind of picture."""
+
+from __future__ import annotations
+
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.text import Text
+
+from pandas_agreement.accessor.plots import KINDS
+from pandas_agreement.characters import HIDDEN
+
+NAMES = {
+    "formulas": ("$x^{$", "a $\\frac$", "$5 to $10"),
+    "hidden": ("a\x1b[31m", "b\x00\u202e", "c\u200bd"),
+}
+PAIRS = {"agreement_chart", "confusion", "bland_altman"}  # kinds of two coders
+BY = {"forest", "over", "by_category", "replicates", "differences"}
+
+
+def frame(names: tuple[str, ...], numbers: bool) -> pd.DataFrame:
+    """Labels, or scores, of coders with these names, who use these labels, in groups of these names."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 3, 60)
+    coded = {name: np.where(rng.random(60) < 0.7, truth, rng.integers(0, 3, 60)) for name in names}
+    data = pd.DataFrame(coded) + rng.normal(size=(60, 3)) if numbers else pd.DataFrame(coded).map(names.__getitem__)
+    return data.assign(**{f"{names[0]} by": np.resize(names, 60)})
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["new axes", "given axes"])
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_is_drawn_as_it_is(kind: str, names: tuple[str, ...], own: bool) -> None:
+    numbers = kind == "bland_altman"
+    options = {"by": f"{names[0]} by"} if kind in BY else {}
+    if not own:
+        options["ax"] = plt.subplots(layout="constrained")[1]
+    drawn = getattr(frame(names, numbers).agree.plot, kind)(*(names[:2] if kind in PAIRS else names), **options)
+    drawn.figure.savefig(io.BytesIO(), format="png", dpi=30)  # warnings about missing signs are errors
+    texts = [text.get_text() for text in drawn.figure.findobj(Text)]
+    assert not [text for text in texts if HIDDEN.search(text)]

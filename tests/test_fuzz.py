@@ -1,0 +1,84 @@
+"""The slice of the fuzzer that every run of the suite makes; CONTRIBUTING gives the command for more."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from pandas_agreement.errors import warn
+from tests.fuzz import rules
+from tests.fuzz.calls import DEAR, METHODS, draw_call
+from tests.fuzz.frames import FORMATS
+from tests.fuzz.run import run_seed
+
+CALLS, PARTS = 2400, 24
+SEEDS = [range(start, start + CALLS // PARTS) for start in range(0, CALLS, CALLS // PARTS)]
+
+
+@pytest.mark.parametrize("seeds", SEEDS, ids=lambda seeds: f"seeds {seeds.start} to {seeds.stop - 1}")
+def test_every_call_keeps_the_rules(seeds: range) -> None:
+    failures = [text for outcome, text in map(run_seed, seeds) if outcome == "failure"]
+    assert not failures, "\n".join(failures)
+
+
+def test_the_calls_are_of_every_method_and_format_and_repeatable() -> None:
+    calls = [draw_call(seed) for seed in range(CALLS // 4)]
+    assert {call.method for call in calls} >= set(METHODS) - set(DEAR)
+    assert {call.data.format for call in calls} == set(FORMATS)
+    assert str(draw_call(7).data.frame) == str(calls[7].data.frame)
+
+
+def _frame(**columns: object) -> pd.DataFrame:
+    good = {"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "se": 0.1, "observed": 0.7, "expected": 0.4}
+    good |= {"n_items": 9, "n_coders": 2, "n_categories": 2, "weights": "nominal", "missing": "pairable"}
+    good |= {"ci_method": "analytic", "ci_level": 0.95, "note": ""}
+    return pd.DataFrame({**good, **columns}, index=pd.Index(["kappa"], name="coefficient"))
+
+
+BROKEN = {
+    "outside its limits": {"estimate": 0.3},
+    "outside its range": {"estimate": 1.5, "ci_high": 2.0},
+    "of another dtype": {"n_items": 9.0},
+    "with another column": {"more": 1},
+}
+
+
+@pytest.mark.parametrize("columns", BROKEN.values(), ids=BROKEN)
+def test_the_rules_notice_a_result(columns: dict[str, object]) -> None:
+    rules.check_result("kappa", _frame())
+    with pytest.raises(rules.Broken):
+        rules.check_result("kappa", _frame(**columns))
+
+
+class FakeCall:
+    """A call whose frame is `frame` and which does what `run` does."""
+
+    def __init__(self, run: object) -> None:
+        self.data = draw_call(6).data
+        self.method, self.run = "kappa", lambda: run(self.data.frame)
+
+
+def _twice(frame: pd.DataFrame) -> None:
+    warn("one")
+    warn("two")
+
+
+def _change(frame: pd.DataFrame) -> pd.DataFrame:
+    frame["new"] = 1
+    return _frame()
+
+
+MISBEHAVIOUR = {
+    "a foreign error": lambda frame: 1 / 0,
+    "a foreign warning": lambda frame: pd.Series([], dtype="float64").to_numpy().mean(),
+    "two warnings": _twice,
+    "a changed frame": _change,
+    "no frame": lambda frame: 1,
+    "a number of numpy in a message": lambda frame: warn("np.int64(3) is odd"),
+}
+
+
+@pytest.mark.parametrize("run", MISBEHAVIOUR.values(), ids=MISBEHAVIOUR)
+def test_the_rules_notice_a_call(run: object) -> None:
+    with pytest.raises(rules.Broken):
+        rules.check(FakeCall(run))

@@ -1,0 +1,359 @@
+"""Odd inputs and options of a wrong type: a result or an error of this package, and at most one warning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.errors import AgreementError, plain, shown
+from tests.data_sets import CODERS, LONG, scores, to_long
+from tests.helpers import defaults, refuses
+
+EXAMPLE = pandas_agreement.load_example()[["batch", *CODERS]]
+COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
+YES_NO = COUNTS.set_axis([True, False], axis=1)
+SCORES = scores(30, 3, gaps=0)
+NEEDS_CODERS = (
+    "{} needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the data as "
+    "df.agree.long(item=..., coder=..., label=...)"
+)
+
+
+def warned(call: Callable[[], Any]) -> list[str]:
+    """What a call warns of, which is of this package."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(isinstance(one.message, AgreementWarning) for one in caught)
+    return [str(one.message) for one in caught]
+
+
+# ------------------------------------------------------------------------------------------------------------ formats
+
+
+def test_counts_of_true_and_false() -> None:
+    expected = COUNTS.agree.counts().pi()["estimate"].item()
+    assert YES_NO.agree.counts().pi()["estimate"].item() == pytest.approx(expected)
+    grouped = YES_NO.groupby([1, 1, 1, 1, 1]).agree.counts().pi()["estimate"].item()
+    assert grouped == pytest.approx(expected)
+    keyed = YES_NO.assign(batch=1).agree.counts().pi(by="batch")["estimate"].item()
+    assert keyed == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "bias", "light_kappa", "conditional_kappa"])
+def test_categories_of_counts_that_need_the_coders(metric: str) -> None:
+    with refuses(InputError, NEEDS_CODERS.format(metric)):
+        COUNTS.agree.counts().by_category(metrics=["rate", metric])
+
+
+@pytest.mark.parametrize("metric", [name for name, record in REGISTRY.items() if record.needs_numbers])
+@pytest.mark.parametrize("method", ["items", "disagreements"])
+def test_items_of_coefficients_of_scores(metric: str, method: str) -> None:
+    with pytest.raises(InputError, match=f"^{metric} has no influence values"):
+        getattr(SCORES.agree, method)(metric=metric)
+
+
+class Unordered:
+    """A label without an order."""
+
+
+A, B = Unordered(), Unordered()
+MIXED = {
+    "kinds": [1, "1", "a", (1, 2), 1, "a"] * 5,
+    "objects": [A, B, A, 3 + 1j, B, A] * 5,
+    "sets": [frozenset("a"), frozenset("ab"), "a", frozenset("a"), "a", "a"] * 5,
+}
+
+
+@pytest.mark.parametrize("labels", MIXED.values(), ids=MIXED)
+@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "items", "coders", "homogeneity"])
+def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
+    frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
+    given = {"pictures": False} if method == "report" else {}
+    assert len(warned(lambda: getattr(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
+
+
+def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:
+    dtype = pd.CategoricalDtype([1, "a", (1, 2)])
+    frame = pd.DataFrame({"ann": [1, "a", (1, 2), 1] * 5, "bob": ["a", "a", (1, 2), 1] * 5}, dtype=object).astype(dtype)
+    assert len(frame.agree.diagnose("ann", "bob").columns) == 6
+
+
+# -------------------------------------------------------------------------------------------------------------- names
+
+
+def test_arrow_dictionaries_with_a_null_as_keys() -> None:
+    pa = pytest.importorskip("pyarrow")
+    places = pa.array(np.arange(len(EXAMPLE)) % 3, pa.int32())
+    array = pa.chunked_array([pa.DictionaryArray.from_arrays(places, pa.array(["p", "q", None]))])
+    keys = pd.Series(pd.arrays.ArrowExtensionArray(array), index=EXAMPLE.index)
+    frame = EXAMPLE[CODERS].assign(site=keys)
+    plain_keys = EXAMPLE[CODERS].assign(site=np.array(["p", "q", None], object)[np.arange(len(EXAMPLE)) % 3])
+    for by in ("site", ["site", lambda row: row % 2]):
+        with pytest.warns(AgreementWarning, match="200 of 600 rows have no group key"):
+            found = frame.agree.alpha(*CODERS, by=by)
+        with pytest.warns(AgreementWarning, match="200 of 600 rows have no group key"):
+            expected = plain_keys.agree.alpha(*CODERS, by=by)
+        assert found["estimate"].tolist() == expected["estimate"].tolist()
+        assert found.index.tolist() == expected.index.tolist()
+
+
+@pytest.mark.parametrize("name", [np.nan, None, pd.NA, pd.NaT], ids=str)
+def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
+    frame = EXAMPLE.copy()
+    frame.columns = pd.Index([name, *CODERS], dtype=object)
+    expected = EXAMPLE.agree.alpha(*CODERS, by="batch")["estimate"].tolist()
+    if name is not None:  # by=None means no groups
+        assert frame.agree.alpha(*CODERS, by=name)["estimate"].tolist() == expected
+        assert frame.agree.alpha(*CODERS, by=[name])["estimate"].tolist() == expected
+    labels = EXAMPLE[CODERS].set_axis(pd.Index([name, *CODERS[1:]], dtype=object), axis=1)
+    if name is pd.NA:
+        with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):
+            labels.agree.kappa()
+        return
+    for method in ("kappa", "alpha", "pairwise", "coders", "margins", "confusion", "homogeneity", "diagnose", "items"):
+        chosen = (name, CODERS[1]) if method == "confusion" else (name, *CODERS[1:])
+        assert len(warned(lambda method=method, chosen=chosen: getattr(labels.agree, method)(*chosen))) <= 1
+    long = to_long(EXAMPLE[CODERS].reset_index(drop=True)).assign(**{LONG["coder"]: None})
+    with pytest.raises(AgreementError):
+        long.agree.long(**LONG).kappa(name, "bob")
+    with pytest.raises(AgreementError):
+        pandas_agreement.stream([long], name, "bob", **LONG)
+
+
+def test_tuples_among_the_names_of_coders() -> None:
+    frame = EXAMPLE[CODERS].set_axis(pd.Index([("a", 1), "x", 2, 1.5], dtype=object, tupleize_cols=False), axis=1)
+    assert not warned(frame.agree.pairwise)
+    assert frame.agree.pairwise().index.get_level_values("coder_1")[0] == ("a", 1)
+
+
+# ------------------------------------------------------------------------------------------------------------ options
+
+WRONG: list[Any] = [[], {}, {1, 2}, ["x"], [[]], object(), len, np.zeros(3), np.zeros((2, 2)), pd.Series([1, 2])]
+WRONG += [
+    pd.DataFrame({"a": [1]}),
+    pd.NA,
+    pd.NaT,
+    float("nan"),
+    float("inf"),
+    10**400,
+    1j,
+    b"x",
+    (),
+    np.array(["kappa"]),
+]
+CALLS: dict[str, Callable[[Any], Any]] = {
+    **{
+        f"kappa {name}": lambda value, name=name: EXAMPLE.agree.kappa(*CODERS, **{name: value})
+        for name in ("by", "weights", "scale", "period", "pool", "categories", "missing", "ci", "method", "clusters")
+    },
+    **{
+        f"replicates {name}": lambda value, name=name: EXAMPLE.agree.replicates("ann", "bob", **{name: value})
+        for name in ("metric", "n_resamples", "rng", "progress")
+    },
+    "alpha level": lambda value: EXAMPLE.agree.alpha(*CODERS, level=value),
+    "alpha sep": lambda value: EXAMPLE.agree.alpha(*CODERS, level="jaccard", sep=value),
+    "long duplicates": lambda value: to_long(SCORES).agree.long(**LONG, duplicates=value).kappa(),
+    "long item": lambda value: to_long(SCORES).agree.long(**(LONG | {"item": value})).kappa(),
+    "limits share": lambda value: SCORES.agree.limits(share=value),
+    "limits ci": lambda value: SCORES.agree.limits(ci=value),
+    "disagreements n": lambda value: SCORES.agree.disagreements(n=value),
+    "confusion": lambda value: SCORES.agree.confusion(value),
+    "kappa": lambda value: SCORES.agree.kappa(value, "bob"),
+    "compare": lambda value: SCORES.agree.compare(value, ["ann", "bob"]),
+    "compare metric": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], metric=value),
+    "compare alternative": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], alternative=value),
+    "compare common": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], common=value),
+    "summary metrics": lambda value: SCORES.agree.summary(metrics=value),
+    "by_category metrics": lambda value: SCORES.agree.by_category(metrics=value),
+    "chance_test tests": lambda value: SCORES.agree.chance_test(tests=value, n_resamples=100),
+    "homogeneity tests": lambda value: SCORES.agree.homogeneity(tests=value),
+    "report title": lambda value: SCORES.agree.report(title=value, pictures=False),
+    "report words": lambda value: SCORES.agree.report(words=value, pictures=False),
+    "report n": lambda value: SCORES.agree.report(n=value, pictures=False),
+    "stream metrics": lambda value: pandas_agreement.stream([SCORES], metrics=value),
+    "stream by": lambda value: pandas_agreement.stream([SCORES], "ann", "bob", by=value),
+    "stream coder": lambda value: pandas_agreement.stream([SCORES], value, "bob"),
+    "stream chunks": lambda value: pandas_agreement.stream(value),
+}
+
+
+def _refused(call: Callable[[], Any]) -> str | None:
+    """The message of an error of this package, or None if there is a result."""
+    try:
+        call()
+    except AgreementError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
+    for value in WRONG:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a warning of another package would be an error
+            warnings.simplefilter("ignore", AgreementWarning)
+            message = _refused(lambda value=value: call(value))
+        assert message is None or "np." not in message, value
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
+        (lambda: SCORES.agree.limits(share=None), "share=None must lie between 0 and 1: the part of the differences"),
+        (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
+        (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
+        (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),
+        (lambda: SCORES.agree.summary(metrics=[["kappa"]]), "metrics=[['kappa']] must be a name or a list of names"),
+        (lambda: SCORES.agree.disagreements(n=True), "n=True must be a whole number above 0: how many to show"),
+        (lambda: SCORES.agree.kappa(clusters=np.zeros((30, 2))), "clusters="),
+    ],
+)
+def test_the_message_names_the_option(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+
+
+# ----------------------------------------------------------------------------------------------------------- warnings
+
+
+def test_one_warning_says_everything() -> None:
+    dtype = pd.CategoricalDtype(["low", "Low", "high"], ordered=True)
+    frame = pd.DataFrame({"ann": ["low", "Low", "high", "low"] * 3, "bob": ["low", "high", "high", "Low"] * 3})
+    frame = frame.assign(batch=["p", "p", None, "q"] * 3).astype({"ann": dtype, "bob": dtype})
+    (message,) = warned(lambda: frame.agree.alpha("ann", "bob", level="ratio", by="batch"))
+    assert message.count(". Also: ") == 1
+    assert "3 of 12 rows have no group key" in message
+    assert "which have no zero" in message
+    with pytest.warns(AgreementWarning) as caught:
+        frame.agree.alpha("ann", "bob", level="ratio", by="batch")
+    found = caught[0].message.facts["remarks"]
+    assert [remark.code for remark in found] == ["rows without a group", "ratio of positions"]
+
+
+def test_several_readings_of_a_call_say_it_once() -> None:
+    frame = pd.DataFrame({"ann": ["a", "A", "b", "b"] * 4, "bob": ["a", "a", "B", "b"] * 4, "cleo": ["a", "b"] * 8})
+    calls: list[Callable[[], Any]] = [
+        lambda: frame.agree.compare(["ann", "bob"], ["bob", "ann"], metric="pi"),
+        lambda: frame.assign(g=[1, 2] * 8).agree.pooled("ann", "bob", by="g"),
+        lambda: frame.agree.summary("ann", "bob", weights=np.array([[1, 0.5, 0, 0], *np.eye(4)[1:]])),
+    ]
+    for call in calls:
+        (message,) = warned(call)
+        assert message.count("differ only in case") == 1
+    (message,) = warned(lambda: frame.agree.without("ann", "bob", "cleo"))
+    assert message.count("4 labels differ only in case") == 1
+
+
+def test_a_warning_is_given_beside_an_error() -> None:
+    frame = pd.DataFrame({"ann": [1, 2, "a"] * 4, "bob": [1, 2, 2] * 4})
+    with pytest.warns(AgreementWarning, match="different kinds"), pytest.raises(AgreementError):
+        frame.agree.kappa("ann", "bob", weights="linear")
+
+
+def test_streamed_labels_are_compared_once_and_all_together() -> None:
+    parts = [pd.DataFrame({"ann": [a, a] * 4, "bob": [a, b] * 4}) for a, b in (("x", "y"), ("X", "y"), ("x ", "z"))]
+    (message,) = warned(lambda: pandas_agreement.stream(parts, "ann", "bob", metrics="kappa"))
+    (expected,) = warned(lambda: pd.concat(parts).agree.kappa("ann", "bob"))
+    assert message == expected
+    assert "'X', 'x' and 'x '" in message or "'X' and 'x' and 'x '" in message
+
+
+def test_streamed_kinds_of_labels_and_positions_are_told_once() -> None:
+    parts = [pd.DataFrame({"ann": [1, 2, "a"] * 4, "bob": [1, 2, "a"] * 4}) for _ in range(3)]
+    (message,) = warned(lambda: pandas_agreement.stream(parts, "ann", "bob", metrics="kappa"))
+    assert "labels of different kinds are compared" in message
+    dtype = pd.CategoricalDtype(["low", "high"], ordered=True)
+    parts = [pd.DataFrame({"ann": ["low", "high"] * 4, "bob": ["low", "low"] * 4}).astype(dtype) for _ in range(3)]
+    (message,) = warned(lambda: pandas_agreement.stream(parts, "ann", "bob", metrics="alpha", level="ratio"))
+    assert "which have no zero" in message
+
+
+def test_arithmetic_does_not_warn() -> None:
+    frame = pd.DataFrame({"ann": [1e308, -1e308, 1.0, 2.0] * 3, "bob": [1e308, 1e308, 1.0, 2.0] * 3})
+    for name, record in REGISTRY.items():
+        if record.needs_numbers:
+            assert len(warned(lambda name=name: getattr(frame.agree, name)("ann", "bob", **defaults(name)))) <= 1
+
+
+# ----------------------------------------------------------------------------------------------------------- messages
+
+
+def test_numbers_of_numpy_are_shown_as_those_of_python() -> None:
+    assert (shown(np.int64(3)), shown(np.float64(0.5)), shown(np.bool_(True)), shown(np.str_("a"))) == (
+        "3",
+        "0.5",
+        "True",
+        "'a'",
+    )
+    assert shown((np.int64(3), [np.int64(1)])) != "", "a list within a tuple stays as it is"
+    assert shown([np.int64(3)] * 2) == "[3, 3]"
+    assert plain(np.datetime64("2026-01-01")) == np.datetime64("2026-01-01")
+    assert len(shown("x" * 1000)) == 200
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: SCORES.agree.kappa(np.int64(3), "bob"), "no column 3; there are: 'ann', 'bob', 'cleo'"),
+        (
+            lambda: pd.DataFrame({1: [1, -1]}, index=[10, 20]).agree.counts().pi(),
+            "a table of counts holds whole numbers of 0 or more, and the cell in row 20, column 1 is -1",
+        ),
+        (
+            lambda: (
+                to_long(SCORES)
+                .assign(**{LONG["item"]: lambda df: df[LONG["item"]].where(df.index != 4)})
+                .set_axis([f"r{i}" for i in range(90)])
+                .agree.long(**LONG)
+                .kappa()
+            ),
+            f"1 row has a label but no {LONG['item']!r} (the first is row 'r4')",
+        ),
+    ],
+)
+def test_messages_name_rows_by_their_labels_and_show_plain_numbers(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(AgreementError) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+
+
+# ---------------------------------------------------------------------------------------------------------- estimates
+
+
+def test_limits_contain_an_estimate_below_minus_one() -> None:
+    frame = pd.DataFrame({"ann": [0, 1, 0, 1, 0, 3, 0, 3], "bob": [3, 0, 3, 0, 3, 0, 2, 1]})
+    for name, weights in (("s", "bipolar"), ("ac2", "bipolar"), ("s", "linear")):
+        row = getattr(frame.agree, name)("ann", "bob", weights=weights).iloc[0]
+        assert row["ci_low"] <= row["estimate"] <= row["ci_high"]
+        assert row["ci_low"] >= 1 - 1 / (1 - row["expected"])
+
+
+def test_each_group_has_its_own_kind_of_interval() -> None:
+    frame = SCORES.assign(g=[0] * 15 + [1] * 15)
+    frame.loc[20, "bob"] = np.nan
+    found = frame.agree.icc_a1("ann", "bob", "cleo", by="g")
+    assert found["ci_method"].tolist() == ["F", "profile likelihood"]
+    frame.loc[frame["g"] == 1, "bob"] = np.nan
+    with pytest.warns(AgreementWarning, match="1 of 2 estimates is undefined"):
+        two = frame.agree.ccc("ann", "bob", by="g")
+    alone = frame[frame["g"] == 0].agree.ccc("ann", "bob")
+    assert two["ci_low"].iloc[0] == pytest.approx(alone["ci_low"].iloc[0])
+
+
+def test_items_without_a_group_keep_the_dtypes() -> None:
+    frame = EXAMPLE.assign(batch=EXAMPLE["batch"].where(EXAMPLE.index > 5))
+    with pytest.warns(AgreementWarning, match="no group key"):
+        found = frame.agree.items(*CODERS, by="batch")
+    assert found["tie"].dtype == bool
+    assert found["n_labels"].iloc[:6].tolist() == [0] * 6
