@@ -67,16 +67,15 @@ class Evidence:
     def limits(self) -> pd.DataFrame:
         """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
         rows, n_categories = self.categories, len(self.reading.category_set.labels)
-        total = (
-            rows.groupby(self.keys, observed=True, sort=False, dropna=False)["n_labels"].transform("sum")
-            if self.keys
-            else rows["n_labels"].sum()
+        grouped = rows.groupby(self.keys, observed=True, sort=False, dropna=False) if self.keys else None
+        total = np.broadcast_to(
+            rows["n_labels"].sum() if grouped is None else grouped["n_labels"].transform("sum"), len(rows)
         )
-        ratings = self.reading.ratings
-        size = total / ratings.sum((ratings.sizes > 1).astype(float)).repeat(n_categories)  # labels per item
+        paired = self.reading.ratings.sum((self.reading.ratings.sizes > 1).astype(float))  # (G,)
+        size = divide(total.astype(float), paired.repeat(len(rows) // max(len(paired), 1)))  # labels per item
         high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
-        share = rows["n_labels"] / total
-        kappas = {"kappa": _kappa(rows["estimate"], share), "kappa_high": _kappa(alone, share)}
+        share = divide(rows["n_labels"].to_numpy(float), total.astype(float))
+        kappas = {"kappa": _kappa(rows["estimate"].to_numpy(float), share), "kappa_high": _kappa(alone, share)}
         return rows.assign(share=share, high=high, **kappas)
 
     @cached_property
@@ -256,7 +255,7 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
     sentence = (
         "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves "
         "{others:.2f} on the same {n_items:.0f} items: "
-        f"{{gap:.2f}} less, above {min_gap} (interval {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
+        f"{{gap:.2f}} less, above {min_gap} (95%: {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
@@ -296,7 +295,7 @@ def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
-def _highest_rate(rows: pd.DataFrame, size: pd.Series, level: float) -> np.ndarray:
+def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndarray:
     """One-sided upper limit of the rate of each category; only the items that hold it inform about it.
 
     A rate may rest on few items that all coders give the category, and a sample may miss them all: having seen none
@@ -305,7 +304,7 @@ def _highest_rate(rows: pd.DataFrame, size: pd.Series, level: float) -> np.ndarr
     rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
     t = np.where(n > 1, t_quantile(n - 1, 1 - 2 * level), np.inf)
     high = logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
-    unseen = -np.log(2 * level) * size.to_numpy(float) / np.maximum(rows["n_labels"].to_numpy(float), 1)
+    unseen = -np.log(2 * level) * size / np.maximum(rows["n_labels"].to_numpy(float), 1)
     specific = np.minimum(2 * rate / (1 + rate) + unseen, 1.0)
     return np.maximum(high, specific / (2 - specific))
 

@@ -72,7 +72,7 @@ def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) ->
     assert [strong for strong, _ in points] == about
     assert points[1][1] == (
         "The agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58 on the same 423 "
-        "items: 0.13 less, above 0.05 (interval 0.07 to 0.20; p < .001 after Holm)."
+        "items: 0.13 less, above 0.05 (95%: 0.07 to 0.20; p < .001 after Holm)."
     )
     assert points[2][1] == (
         "'ann' and 'dev' use the categories at different rates on their 402 common items "
