@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,7 @@ class Unordered:
 
 A, B = Unordered(), Unordered()
 MIXED = {
+    "decimals": [Decimal(1), Decimal("2.5"), Decimal(3)] * 10,
     "kinds": [1, "1", "a", (1, 2), 1, "a"] * 5,
     "objects": [A, B, A, 3 + 1j, B, A] * 5,
     "sets": [frozenset("a"), frozenset("ab"), "a", frozenset("a"), "a", "a"] * 5,
@@ -113,7 +115,9 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
     expected = EXAMPLE.agree.alpha(*CODERS, by="batch")["estimate"].tolist()
     if name is not None:  # by=None means no groups
         assert frame.agree.alpha(*CODERS, by=name)["estimate"].tolist() == expected
-        assert frame.agree.alpha(*CODERS, by=[name])["estimate"].tolist() == expected
+        found = frame.agree.alpha(*CODERS, by=[name])
+        assert (found["estimate"].tolist(), found.index.names[0]) == (expected, "group")
+        assert frame.agree.diagnose(*CODERS, by=name).index.names[0] == "group"
     labels = EXAMPLE[CODERS].set_axis(pd.Index([name, *CODERS[1:]], dtype=object), axis=1)
     if name is pd.NA:
         with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):

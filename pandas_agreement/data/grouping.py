@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.data.labels import unwrap
+from pandas_agreement.data.labels import is_missing, unwrap
 from pandas_agreement.errors import (
     AgreementError,
     ColumnError,
@@ -261,7 +261,7 @@ def _key_columns(frame: pd.DataFrame, by: Any) -> frozenset[Hashable]:
 def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
     """Name every level of the index; raise for a repeated name or one that results use."""
     index = _without_dictionaries(index)
-    names = [np.nan if name is pd.NA else name for name in index.names]  # NA equals nothing, not even itself
+    names = [None if is_missing(name) else name for name in index.names]  # pandas does not find what is called NaN
     unnamed = [level for level, name in enumerate(names) if name is None]
     for number, level in enumerate(unnamed):
         names[level] = "group" if len(unnamed) == 1 else f"group_{number}"
@@ -272,7 +272,7 @@ def _named(index: pd.Index, frame: pd.DataFrame) -> pd.Index:
         if name in RESERVED:
             problem = f"a group key cannot be called {shown(name)}, as results have that name"
             raise InputError(problem, _rename(name, frame), option="by", column=name, code="name taken")
-    return index.set_names(names) if unnamed or any(name is pd.NA for name in index.names) else index
+    return index.set_names(names) if unnamed else index
 
 
 def _with_nulls(frame: pd.DataFrame, by: Any) -> pd.DataFrame:

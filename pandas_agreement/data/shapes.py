@@ -7,6 +7,7 @@ categories.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ class Sample:
     @property
     def has_few(self) -> bool:
         """Few whole numbers, or few labels."""
-        whole = not self.are_numbers or all(value == int(value) for value in self.distinct if np.isfinite(value))
+        whole = not self.are_numbers or all(value == int(value) for value in self.distinct if math.isfinite(value))
         return len(self.distinct) <= MAX_NUMERIC_CATEGORIES and whole
 
 

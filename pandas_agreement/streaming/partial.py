@@ -164,7 +164,8 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
             problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
             raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
         moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
-    lost = int(frame[plan.keys].isna().any(axis=1).sum()) if plan.keys else 0
+    gaps = [key.isna().to_numpy() for key in columns_of(frame, plan.keys)]
+    lost = int(np.any(gaps, axis=0).sum()) if gaps else 0
     remarks = tuple(remark for remark in remarks_of(said) if remark.code == OF_A_PART)
     coders = list(reading.coders)
     return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks)

@@ -116,7 +116,7 @@ def _check_limits(result: pd.DataFrame) -> None:
     if outside.any():
         place = int(outside.argmax())
         raise Broken(f"has the estimate {value[place]} outside {low[place]} to {high[place]}")
-    plain = (result["weights"] == "nominal") & ~result["note"].str.contains("all groups")
+    plain = (result["weights"] == "nominal") & ~result["note"].str.contains("all groups") & (result["missing"] != "all")
     for name, number, nominal in zip(result.index.get_level_values(-1), value, plain, strict=True):
         least, most = REGISTRY[name].range if name in REGISTRY else (-1, 1)
         least = least if nominal else -np.inf  # partial credit has a lowest value of its own
