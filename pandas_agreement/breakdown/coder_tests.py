@@ -78,11 +78,9 @@ def sole_users(reading: Reading) -> pd.DataFrame:
 # ------------------------------------------------------------------------------------------- partial credit and scores
 
 
-def gaps_by_distance(reading: Reading, distance: Distance) -> pd.DataFrame | None:
-    """The tests of all coders where labels may be partly equal; None for too many categories."""
+def gaps_by_distance(reading: Reading, distance: Distance) -> pd.DataFrame:
+    """The tests of all coders where labels may be partly equal; for at most `MAX_MATRIX` categories."""
     ratings = long_of(reading)
-    if ratings.n_categories > MAX_MATRIX:
-        return None
     matrix = np.asarray(distance.as_matrix()).reshape(-1, ratings.n_categories, ratings.n_categories)[0]
     from_all = _sums_within(ratings, matrix)
     disagreement = divide(from_all, ratings.sizes[ratings.item] - 1.0)

@@ -67,14 +67,12 @@ class Evidence:
     def limits(self) -> pd.DataFrame:
         """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
         rows, n_categories = self.categories, len(self.reading.category_set.labels)
-        grouped = rows.groupby(self.keys, observed=True, sort=False, dropna=False) if self.keys else None
-        total = np.broadcast_to(
-            rows["n_labels"].sum() if grouped is None else grouped["n_labels"].transform("sum"), len(rows)
-        )
-        paired = self.reading.ratings.sum((self.reading.ratings.sizes > 1).astype(float))  # (G,)
-        size = divide(total.astype(float), paired.repeat(len(rows) // max(len(paired), 1)))  # labels per item
+        ratings = self.reading.ratings
+        labels = rows["n_labels"].to_numpy(float).reshape(ratings.n_groups, -1)  # (G, K)
+        paired = ratings.sum((ratings.sizes > 1).astype(float))[:, None]
+        share = divide(labels, labels.sum(1, keepdims=True)).ravel()
+        size = divide(labels.sum(1, keepdims=True), paired).repeat(labels.shape[1])  # labels per item
         high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
-        share = divide(rows["n_labels"].to_numpy(float), total.astype(float))
         kappas = {"kappa": _kappa(rows["estimate"].to_numpy(float), share), "kappa_high": _kappa(alone, share)}
         return rows.assign(share=share, high=high, **kappas)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coder_tests import gaps_by_distance, gaps_of_scores
+from pandas_agreement.breakdown.coder_tests import MAX_MATRIX, gaps_by_distance, gaps_of_scores
 from pandas_agreement.breakdown.diagnose import (
     ADVICE,
     MIN_ITEMS,
@@ -219,13 +219,13 @@ def _threshold(name: str) -> float:
 def _out_of_line(data: ReportData) -> Iterator[Finding]:
     """By partial credit or squared differences, with the test of `diagnose`."""
     advice = TRAIN_SCORER if data.asked.scores else ""
-    tests = None if untested(data) else _gaps(data)
-    rows = pd.DataFrame() if tests is None else out_of_line(tests.reset_index(), _threshold(OUT_OF_LINE))
-    for _, row in rows.iterrows():
+    if untested(data):
+        return
+    for _, row in out_of_line(_gaps(data).reset_index(), _threshold(OUT_OF_LINE)).iterrows():
         yield _finding(OUT_OF_LINE, label_text(row["coder"]), row["evidence"], advice)
 
 
-def _gaps(data: ReportData) -> pd.DataFrame | None:
+def _gaps(data: ReportData) -> pd.DataFrame:
     if data.asked.scores:
         return gaps_of_scores(data.counted, scores_of(data.counted, "report"))
     record = data.main if data.main.accepts("weights") or data.main.accepts("level") else find("alpha")
@@ -243,6 +243,8 @@ def untested(data: ReportData) -> str:
         reason = f"it takes three coders, and there {'is' if coders == 1 else 'are'} {coders}"
     elif several < MIN_ITEMS:
         reason = f"it takes {MIN_ITEMS} items with three or more labels, and there are {several}"
+    elif len(data.labels) > MAX_MATRIX and not (data.nominal or data.asked.scores):
+        reason = f"partial credit between {len(data.labels):,} different labels takes too long"
     else:
         return ""
     return f"Whether one of the coders is out of line was not tested: {reason}."
