@@ -362,6 +362,14 @@ class BreakdownMethods(Base):
         by, categories, duplicates
             As for `kappa`.
 
+        Notes
+        -----
+        A finding needs evidence: a test at the 5 % level, adjusted for the number of coders, pairs or categories, or an
+        interval wholly beyond the threshold. Undefined agreement, spellings, rare categories, wide intervals and items
+        with one label are facts about the data at hand. A coder is out of line if the coder's agreement with the
+        others is lower than theirs among themselves, on the items that the coder and at least two others labelled; the
+        test compares the coder with random labels of the same items. It needs three coders.
+
         Returns
         -------
         DataFrame
@@ -373,10 +381,10 @@ class BreakdownMethods(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev")
-        >>> findings.loc["coder out of line", "evidence"]
-        "alpha rises by 0.08 to 0.59 without 'dev', whose mean agreement with the others is 0.62"
-        >>> findings.loc["category nobody agrees on", "about"]
-        'complaint'
+        >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
+        ['dev', 'high', 'look at confusion(coder, *others) and disagreements(), and train this coder again']
+        >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]
+        "the agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58"
         """
         return breakdown.diagnose(self._read(coders, options))
 

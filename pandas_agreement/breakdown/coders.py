@@ -18,10 +18,7 @@ from pandas_agreement.results import frames, schemas
 
 def coders(reading: Reading) -> pd.DataFrame:
     """One row per group and active coder."""
-    ratings = reading.ratings.as_long() if isinstance(reading.ratings, WideRatings) else reading.ratings
-    if not isinstance(ratings, LongRatings):
-        raise TypeError("coders needs the coder of each label")
-    sums = CoderSums(ratings)
+    sums = CoderSums(long_of(reading))
     shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
     P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
@@ -44,11 +41,20 @@ def coders(reading: Reading) -> pd.DataFrame:
     flat = {name: np.asarray(values).ravel()[here] for name, values in columns.items()}
     flat["favours"] = reading.category_set.labels.take(favourite.ravel()[here]).array
     flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
-    groups, names = _index_parts(reading, sums)
+    groups, names = index_parts(reading, sums)
     return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
 
 
-def _index_parts(reading: Reading, sums: CoderSums) -> tuple[pd.Index | None, list[Any]]:
+def long_of(reading: Reading) -> LongRatings:
+    """One entry per label, with its coder."""
+    ratings = reading.ratings.as_long() if isinstance(reading.ratings, WideRatings) else reading.ratings
+    if not isinstance(ratings, LongRatings):
+        raise TypeError("coders needs the coder of each label")
+    return ratings
+
+
+def index_parts(reading: Reading, sums: CoderSums) -> tuple[pd.Index | None, list[Any]]:
+    """The group and the name of each active coder."""
     group, local = np.nonzero(sums.present)
     names = [reading.coders[int(coder)] for coder in sums.coder_of[group, local]]
     return (None if reading.groups is None else reading.groups.take(group)), names

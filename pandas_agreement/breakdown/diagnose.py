@@ -1,7 +1,10 @@
 """Findings about the data, each with the number and the threshold behind it.
 
 Each rule selects rows of one of the frames of this package, group by group, by its threshold. The computation of those
-frames lives in the other modules of this folder.
+frames lives in the other modules of this folder. Some findings are facts about the data at hand: undefined, spellings,
+rare categories, wide intervals, items with one label. All others say something about other items too. They need a test
+at `LEVEL`, adjusted for the number of coders, pairs or categories, or an interval wholly beyond the threshold, so that
+on coders who are alike each kind is found in at most 5 % of data sets (`tests/benchmarks/false_alarms.py`).
 """
 
 from __future__ import annotations
@@ -16,10 +19,14 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.categories import by_category
+from pandas_agreement.breakdown.coder_tests import coder_tests, sole_users
 from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
+from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import heard
@@ -28,6 +35,8 @@ from pandas_agreement.options import Missing, Options
 from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
+LEVEL = 0.05  # of all tests of one kind of finding together
+MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
@@ -55,8 +64,29 @@ class Evidence:
         return by_category(self.reading, ["rate"], Options(missing=self.missing)).reset_index()
 
     @cached_property
+    def limits(self) -> pd.DataFrame:
+        """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
+        rows, n_categories = self.categories, len(self.reading.category_set.labels)
+        ratings = self.reading.ratings
+        labels = rows["n_labels"].to_numpy(float).reshape(ratings.n_groups, -1)  # (G, K)
+        paired = ratings.sum((ratings.sizes > 1).astype(float))[:, None]
+        share = divide(labels, labels.sum(1, keepdims=True)).ravel()
+        size = divide(labels.sum(1, keepdims=True), paired).repeat(labels.shape[1])  # labels per item
+        high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
+        kappas = {"kappa": _kappa(rows["estimate"].to_numpy(float), share), "kappa_high": _kappa(alone, share)}
+        return rows.assign(share=share, high=high, **kappas)
+
+    @cached_property
     def coders(self) -> pd.DataFrame:
         return coders(self.reading).reset_index()
+
+    @cached_property
+    def coder_tests(self) -> pd.DataFrame:
+        return coder_tests(self.reading).reset_index()
+
+    @cached_property
+    def sole_users(self) -> pd.DataFrame:
+        return sole_users(self.reading).reset_index()
 
     @cached_property
     def margins(self) -> pd.DataFrame:
@@ -79,9 +109,19 @@ class Evidence:
         frame = pd.DataFrame(columns, index=self.whole.groups)
         return frame.reset_index() if self.keys else frame
 
+    @cached_property
+    def varied(self) -> np.ndarray:
+        """Items with a label other than the most frequent one of their group: (G,)."""
+        ratings, counts = self.reading.ratings, self.reading.ratings.counts
+        paired = np.where(ratings.sizes > 1, ratings.weights, 0.0)
+        totals = counts.total(paired, ratings.group, ratings.n_groups)
+        usual = (np.arange(totals.shape[1]) == np.argsort(-totals, 1, "stable")[:, :1]).astype(float)
+        return ratings.sum(((ratings.sizes > 1) & (counts.dot(usual, ratings.group) < ratings.sizes)).astype(float))
+
     def pick(self, coefficient: str) -> pd.DataFrame:
-        """The rows of one coefficient: one per group."""
-        return self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
+        """The rows of one coefficient: one per group, with the number of items that vary."""
+        rows = self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
+        return rows.assign(varied=self.varied)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,25 +194,29 @@ def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
 
 
 def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
-    kappa = evidence.pick("kappa").assign(ac1=evidence.pick("ac1")["estimate"])
-    top = evidence.categories.sort_values("n_labels", ascending=False, kind="stable")
-    total = top.groupby(evidence.keys)["n_labels"].transform("sum") if evidence.keys else top["n_labels"].sum()
-    top = top.assign(part=top["n_labels"] / total)
+    """High agreement, low kappa, and AC1 well above it, each by its interval."""
+    kappa, ac1, observed = (evidence.pick(name) for name in ("kappa", "ac1", "observed"))
+    rows = kappa.assign(ac1=ac1["estimate"], gap=ac1["estimate"] - kappa["estimate"], least=observed["ci_low"])
+    below, above = ac1["estimate"] - ac1["ci_low"], kappa["ci_high"] - kappa["estimate"]
+    rows["gap_low"] = rows["gap"] - np.hypot(below, above)  # Zou and Donner (2008)
+    top = evidence.limits.sort_values("share", ascending=False, kind="stable")
     top = top.drop_duplicates(evidence.keys) if evidence.keys else top.head(1)
-    shares = top[[*evidence.keys, "category", "part"]]
-    rows = kappa.merge(shares, on=evidence.keys) if evidence.keys else kappa.merge(shares, how="cross")
-    rows["gap"] = rows["ac1"] - rows["estimate"]
-    rows = rows[(rows["observed"] >= 0.8) & (rows["estimate"] < 0.6) & (rows["gap"] >= min_gap)]
+    shares = top[[*evidence.keys, "category", "share"]]
+    rows = rows.merge(shares, on=evidence.keys) if evidence.keys else rows.merge(shares, how="cross")
+    clear = (rows["least"] >= 0.8) & (rows["ci_high"] < 0.6) & (rows["gap_low"] >= min_gap)
     sentence = (
-        "observed agreement is {observed:.2f} and kappa only {estimate:.2f}, because {category!r} is {part:.0%} of "
+        "observed agreement is {observed:.2f} and kappa only {estimate:.2f} (at most {ci_high:.2f}), because "
+        "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more, "
+        f"above {min_gap}"
     )
-    return _report(rows, "", "gap", sentence + "the labels; AC1 is {ac1:.2f}")
+    return _report(rows[clear & (rows["varied"] >= MIN_ITEMS)], "", "gap_low", sentence)
 
 
 def _low(evidence: Evidence, bar: float) -> pd.DataFrame:
     rows = evidence.pick("alpha")
+    rows = rows[(rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS)]
     sentence = f"alpha is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
-    return _report(rows[rows["ci_high"] < bar], "", "ci_high", sentence)
+    return _report(rows, "", "ci_high", sentence)
 
 
 def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
@@ -199,25 +243,37 @@ def _single(evidence: Evidence, max_share: float) -> pd.DataFrame:
     return _report(rows[rows["part"] > max_share], "", "part", sentence)
 
 
-def _out_of_line(evidence: Evidence, min_change: float) -> pd.DataFrame:
-    rows = evidence.coders[evidence.coders["alpha_change"] >= min_change]
+def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+    return out_of_line(evidence.coder_tests, min_gap)
+
+
+def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
+    """Coders whose agreement with the others is below theirs among themselves: by the gap, and by its test."""
+    rows = tests[(tests["p_holm"] < LEVEL) & (tests["gap"] >= min_gap) & (tests["n_items"] >= MIN_ITEMS)]
     sentence = (
-        "alpha rises by {alpha_change:.2f} to {alpha_without:.2f} without {coder!r}, whose mean agreement with the "
+        "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves "
+        "{others:.2f} on the same {n_items:.0f} items: "
+        f"{{gap:.2f}} less, above {min_gap} (95%: {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
     )
-    return _report(rows, rows["coder"], "alpha_change", sentence + "others is {agreement:.2f}")
+    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
 
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
-    """Coders who hardly vary although the mean coder does; otherwise the items are alike."""
+    """Coders who hardly vary although the mean coder does, and give their usual label more often than the others."""
     who, used = [*evidence.keys, "coder"], evidence.margins
     used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
     used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
     rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
     rows["entropy"] = rows["entropy"].abs()  # never -0
-    rows = rows[(rows["entropy"] < max_entropy) & (rows["mean"] >= max_entropy) & (rows["n_labels"] >= 10)]
-    sentence = "the labels of {coder!r} have an entropy of {entropy:.2f} (1: all categories alike), mostly {category!r}"
-    return _report(rows, rows["coder"], "entropy", sentence)
+    rows["p_holm"] = evidence.coder_tests["usual_p"]
+    rows = rows[(rows["entropy"] < max_entropy) & (rows["mean"] >= max_entropy) & (rows["n_labels"] >= MIN_ITEMS)]
+    rows = rows[rows["p_holm"] < LEVEL]
+    sentence = (
+        f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
+        "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
+    )
+    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "entropy", sentence)
 
 
 def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
@@ -237,20 +293,47 @@ def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
+def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndarray:
+    """One-sided upper limit of the rate of each category; only the items that hold it inform about it.
+
+    A rate may rest on few items that all coders give the category, and a sample may miss them all: having seen none
+    does not contradict -log(2 level) such items.
+    """
+    rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
+    t = np.where(n > 1, t_quantile(n - 1, 1 - 2 * level), np.inf)
+    high = logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
+    unseen = -np.log(2 * level) * size / np.maximum(rows["n_labels"].to_numpy(float), 1)
+    specific = np.minimum(2 * rate / (1 + rate) + unseen, 1.0)
+    return np.maximum(high, specific / (2 - specific))
+
+
+def _kappa(rate: Any, share: Any) -> Any:
+    """Agreement beyond chance on a category, from its rate and its share of the labels."""
+    specific = 2 * rate / (1 + rate)
+    return divide(specific - share, 1 - share)
+
+
 def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
-    rows = evidence.categories
-    rows = rows[(rows["estimate"] < max_rate) & (rows["n_items"] >= 5)]
-    sentence = "where one of two coders chose {category!r}, both did in {estimate:.0%} ({n_items} items)"
-    return _report(rows, _names(evidence, rows["category"]), "estimate", sentence)
+    rows = evidence.limits
+    rows = rows[rows["high"] < max_rate]
+    sentence = (
+        "where one of two coders chose {category!r}, both did in {estimate:.0%} "
+        f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
+    )
+    return _report(rows, _names(evidence, rows["category"]), "high", sentence)
 
 
-def _no_better_than_chance(evidence: Evidence, level: float) -> pd.DataFrame:
-    rows = evidence.categories
-    rows = rows[(rows["p_holm"] > level) & (rows["n_items"] >= 5)]
+def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame:
+    """Categories that cannot be told from chance, although there are items enough to see an agreement."""
+    rows = evidence.limits
+    rows = rows[(rows["p_holm"] > LEVEL) & (rows["kappa_high"] < max_kappa)]
     if len(evidence.reading.category_set.labels) == 2:  # both have the same p: report the rarer one
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
-    sentence = "how often coders meet on {category!r} cannot be told from chance ({p} after Holm)"
-    return _report(rows.assign(p=_p_texts(rows)), _names(evidence, rows["category"]), "p_holm", sentence)
+    sentence = (
+        "how often coders meet on {category!r} cannot be told from chance ({p} after Holm): agreement beyond chance is "
+        f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
+    )
+    return _report(rows.assign(p=_p_texts(rows)), _names(evidence, rows["category"]), "kappa_high", sentence)
 
 
 def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
@@ -264,12 +347,12 @@ def _times(rows: pd.DataFrame) -> list[str]:
     return ["once" if number == 1 else f"{number:.0f} times" for number in rows["n_labels"]]
 
 
-def _one_coder_only(evidence: Evidence, min_labels: float) -> pd.DataFrame:
+def _one_coder_only(evidence: Evidence, level: float) -> pd.DataFrame:
     used = evidence.margins[evidence.margins["n_labels"] > 0]
-    number = used.groupby([*evidence.keys, "category"], observed=True, sort=False)["coder"].transform("nunique")
-    rows = used[(number == 1) & (used["n_labels"] >= min_labels)]
-    sentence = "only {coder!r} ever says {category!r} ({times})"
-    return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)
+    rows = used.merge(evidence.sole_users.query("p_holm < @level"), on=[*evidence.keys, "category"])
+    sentence = "only {coder!r} ever says {category!r} ({times}; by chance {p} after Holm)"
+    rows = rows.assign(times=_times(rows), p=_p_texts(rows))
+    return _report(rows, _names(evidence, rows["category"]), "p_holm", sentence)
 
 
 def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
@@ -308,10 +391,10 @@ RULES = (
     Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
     Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True),
     Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
-    Rule("margins differ", "medium", 0.05, _margins_differ, needs_coders=True),
+    Rule("margins differ", "medium", LEVEL, _margins_differ, needs_coders=True),
     Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),
-    Rule("category no better than chance", "high", 0.05, _no_better_than_chance, needs_coders=True),
-    Rule("label of one coder only", "medium", 2, _one_coder_only, needs_coders=True),
+    Rule("category no better than chance", "high", 0.4, _no_better_than_chance, needs_coders=True),
+    Rule("label of one coder only", "medium", LEVEL, _one_coder_only, needs_coders=True),
     Rule("rare category", "low", 5, _rare),
     Rule("wide interval", "medium", 0.3, _wide_interval),
     Rule("many items with one label", "low", 0.2, _single),

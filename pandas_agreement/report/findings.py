@@ -11,11 +11,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.diagnose import ADVICE, RULES, SEVERITIES, Evidence, Rule, items_needed
+from pandas_agreement.breakdown.coder_tests import MAX_MATRIX, gaps_by_distance, gaps_of_scores
+from pandas_agreement.breakdown.diagnose import (
+    ADVICE,
+    MIN_ITEMS,
+    RULES,
+    SEVERITIES,
+    Evidence,
+    Rule,
+    items_needed,
+    out_of_line,
+)
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.data.scores import scores_of
+from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
+from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
 
@@ -72,8 +88,9 @@ def group_findings(data: ReportData) -> list[Finding]:
     if data.group_evidence is None or data.grouped is None:
         return []
     found: list[Finding] = []
-    for (*group, _), row in each(data.by_group) if not data.plain else ():
-        found += _about(data, row, tuple(group))
+    rows = [] if data.plain else zip(each(data.by_group), data.group_evidence.varied >= MIN_ITEMS, strict=True)
+    for ((*group, _), row), enough in rows:
+        found += _about(data, row, enough, tuple(group))
     found += _diagnosed(data.group_evidence, _rules(data, data.grouped.ratings.n_groups))
     return _ranked(found)
 
@@ -109,7 +126,6 @@ def _rules(data: ReportData, n_groups: int) -> list[Rule]:
 def _not_in_report(data: ReportData) -> set[str]:
     """Rules about coefficients or intervals that the report does not have."""
     left_out = set() if data.plain else set(ABOUT_INTERVAL)
-    left_out |= set() if data.main.name == "alpha" else {OUT_OF_LINE}
     return left_out | (set() if any(record.name == "kappa" for record in data.asked.records) else {PARADOX})
 
 
@@ -129,15 +145,16 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
 def _own(data: ReportData) -> list[Finding]:
     if data.plain:
         return []
-    found = _about(data, data.row(data.main))
-    if not data.nominal or data.main.name != "alpha":
+    found = _about(data, data.row(data.main), bool((data.evidence.varied >= MIN_ITEMS).all()))
+    if not data.nominal:
         found += _out_of_line(data)
     return [*found, *_levels(data)] if data.asked.scores else found
 
 
-def _about(data: ReportData, row: Any, group: tuple[Any, ...] = ()) -> list[Finding]:
-    """The findings about an estimate and its interval."""
-    return [replace(one, group=group) for rule in (_undefined, _low, _wide) for one in rule(data, row)]
+def _about(data: ReportData, row: Any, enough: bool, group: tuple[Any, ...] = ()) -> list[Finding]:
+    """The findings about an estimate and its interval; `enough`: items that vary."""
+    rules = (_undefined, _low, _wide) if enough else (_undefined, _wide)
+    return [replace(one, group=group) for rule in rules for one in rule(data, row)]
 
 
 def _finding(name: str, about: str, evidence: str, advice: str = "", severity: str = "medium") -> Finding:
@@ -161,12 +178,9 @@ def bar(data: ReportData) -> float:
 
 
 def _low(data: ReportData, row: Any) -> Iterator[Finding]:
-    """The interval ends below the bar; without an interval, the estimate is below it."""
+    """The interval ends below the bar; without an interval nothing is said."""
     least, start = bar(data), f"{coefficient_name(data.main)} is {number(row.estimate)}"
-    if data.asked.options.ci is None:
-        if row.estimate < least:
-            yield _finding("low agreement", "", f"{start}, below {least}")
-    elif row.ci_high < least:
+    if row.ci_high < least:
         yield _finding("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least}")
 
 
@@ -180,8 +194,8 @@ def _in_between(data: ReportData) -> Iterator[Finding]:
         ends = f"{number(row.ci_low)} to {number(row.ci_high)}"
         evidence = f"{start}, and its interval, {ends}, is not clearly below or above {least}"
         yield _finding("agreement that may be too low", "", evidence, _more(data, row, least))
-    elif data.main.name == "alpha" and least <= row.estimate < GOOD:
-        evidence = f"{start}, below the {GOOD} that Krippendorff asks for"
+    elif data.main.name == "alpha" and least <= row.ci_low and row.ci_high < GOOD:
+        evidence = f"{start}, its interval ends at {number(row.ci_high)}, below the {GOOD} that Krippendorff asks for"
         advice = "draw tentative conclusions only, or improve agreement where the sections below show it to be low"
         yield _finding("agreement for tentative conclusions", "", evidence, advice, "low")
 
@@ -203,14 +217,37 @@ def _threshold(name: str) -> float:
 
 
 def _out_of_line(data: ReportData) -> Iterator[Finding]:
-    whole, name = data.row(data.main).estimate, coefficient_name(data.main)
-    if data.main.perfect is None:  # more is not better
-        return
+    """By partial credit or squared differences, with the test of `diagnose`."""
     advice = TRAIN_SCORER if data.asked.scores else ""
-    for coder, value in data.without["estimate"].items():
-        if value - whole >= _threshold(OUT_OF_LINE):
-            evidence = f"{name} rises by {number(value - whole)} to {number(value)} without {coder!r}"
-            yield _finding(OUT_OF_LINE, label_text(coder), evidence, advice)
+    if untested(data):
+        return
+    for _, row in out_of_line(_gaps(data).reset_index(), _threshold(OUT_OF_LINE)).iterrows():
+        yield _finding(OUT_OF_LINE, label_text(row["coder"]), row["evidence"], advice)
+
+
+def _gaps(data: ReportData) -> pd.DataFrame:
+    if data.asked.scores:
+        return gaps_of_scores(data.counted, scores_of(data.counted, "report"))
+    record = data.main if data.main.accepts("weights") or data.main.accepts("level") else find("alpha")
+    distance = distance_for(record, data.counted, data.asked.options, quiet=True)
+    return gaps_by_distance(data.counted, ItemStatistics(data.counted.ratings, distance, record.unit).distance)
+
+
+def untested(data: ReportData) -> str:
+    """Why no coder is called out of line; empty if all are tested."""
+    sizes, coders = data.counted.ratings.sizes, len(data.active)
+    several = int(np.count_nonzero(sizes >= MIN_LABELS))
+    if not data.identified:
+        reason = "the data do not say who gave which label"
+    elif coders < MIN_LABELS:
+        reason = f"it takes three coders, and there {'is' if coders == 1 else 'are'} {coders}"
+    elif several < MIN_ITEMS:
+        reason = f"it takes {MIN_ITEMS} items with three or more labels, and there are {several}"
+    elif len(data.labels) > MAX_MATRIX and not (data.nominal or data.asked.scores):
+        reason = f"partial credit between {len(data.labels):,} different labels takes too long"
+    else:
+        return ""
+    return f"Whether one of the coders is out of line was not tested: {reason}."
 
 
 def _wide(data: ReportData, row: Any) -> Iterator[Finding]:

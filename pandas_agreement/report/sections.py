@@ -21,7 +21,7 @@ from pandas_agreement.errors import Explained, InputError, heard
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
+from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
 FEW_LABELS = {"one": "one label", "none": "no label"}
@@ -254,6 +254,7 @@ def _stands_out(page: Page) -> Iterator[Block]:
         page.left_out["Margins of pairs"] = skipped(data)
     if not found:
         yield Text("No finding: no check passed its threshold.")
+        yield from _untested(data)
         return
     kinds = Counter(one.name for one in found)
     points: list[tuple[str, str]] = []
@@ -269,6 +270,13 @@ def _stands_out(page: Page) -> Iterator[Block]:
     if not data.nominal and not data.asked.scores:
         note = "With partial credit single categories are not checked; their rates count equal labels only."
         yield Text(note, "note")
+    yield from _untested(data)
+
+
+def _untested(data: ReportData) -> Iterator[Block]:
+    """Why no coder is called out of line, if none could be."""
+    if untested(data):
+        yield Text(untested(data), "note")
 
 
 def _next(page: Page) -> Iterator[Block]:
@@ -290,6 +298,7 @@ def _steps(page: Page) -> Iterator[Block]:
         text = f"{fmt.sentence(first.evidence)} {fmt.sentence(advice)}"
         points.append((f"{first.severity}: {first.name}{named}", text))
     yield Points(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
+    yield from _untested(page.data)
 
 
 def _by_advice(findings: list[Finding]) -> dict[str, list[Finding]]:

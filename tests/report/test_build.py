@@ -186,10 +186,8 @@ def test_a_coder_out_of_line_with_partial_credit() -> None:
     df = likert()
     df["cleo"] = df["cleo"].to_numpy()[::-1]
     report = plain(df.agree, level="interval")
-    whole = df.agree.alpha(level="interval")["estimate"].iloc[0]
-    others = df.agree.alpha("ann", "bob", level="interval")["estimate"].iloc[0]
-    evidence = f"Krippendorff's alpha rises by {others - whole:.3f} to {others:.3f} without 'cleo'."
-    assert f"high: coder out of line (cleo): {evidence}" in words(report, "What stands out")
+    start = "high: coder out of line (cleo): The agreement beyond chance of 'cleo' with the others is "
+    assert start in words(report, "What stands out")
 
 
 # ---------------------------------------------------------------------------------------------------------- little data
