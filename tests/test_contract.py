@@ -309,7 +309,7 @@ def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
     assert result.index.names == ["coefficient"]
     assert result.index.tolist() == [name]
     row = result.iloc[0]
-    assert row["ci_method"] == ("" if ci is None else "analytic")
+    assert row["ci_method"] == ("" if ci is None else "score" if REGISTRY[name].at_shares else "analytic")
     interval = row[["se", "ci_low", "ci_high", "ci_level"]]
     assert interval.isna().all() if ci is None else interval.notna().all()
 
@@ -421,7 +421,7 @@ def test_every_public_method_is_tested() -> None:
     others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
     others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
     others |= {"plot", "report"}
-    others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "replicates"}
+    others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "p_values", "replicates"}
     assert methods == set(EVERY) | others
 
 

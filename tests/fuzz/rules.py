@@ -31,6 +31,7 @@ SCHEMAS: dict[str, schemas.Schema] = {
     "contrasts": schemas.CONTRASTS,
     "heterogeneity": schemas.HETEROGENEITY,
     "chance_test": schemas.CHANCE,
+    "p_values": schemas.P_VALUES,
     "diagnose": schemas.FINDINGS,
     "replicates": {"value": ("float64", "")},
 }

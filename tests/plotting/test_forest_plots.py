@@ -148,7 +148,7 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     np.testing.assert_allclose(dots(ax)[0], single["difference"])
     assert ax.lines[0].get_xdata() == [0, 0]
     assert ticks(ax, "y")[0] == "ann, bob vs ann, dev"
-    assert ax.get_xlabel() == "difference (first minus second)\nall at once: F = 13.15, p = 2.7e-06"
+    assert ax.get_xlabel() == "difference (first minus second)\nall at once: F = 13.39, p = 2.1e-06"
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
