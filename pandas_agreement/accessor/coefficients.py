@@ -60,12 +60,12 @@ class CoefficientMethods(Base):
         >>> df.agree.summary("ann", "bob").filter(["estimate", "ci_low", "ci_high"]).round(2)
                      estimate  ci_low  ci_high
         coefficient
-        observed         0.70    0.35      1.0
-        kappa            0.35   -0.37      1.0
-        pi               0.34   -0.40      1.0
-        alpha            0.37   -0.33      1.0
-        ac1              0.45   -0.25      1.0
-        s                0.40   -0.29      1.0
+        observed         0.70    0.35     1.00
+        kappa            0.35   -0.39     0.83
+        pi               0.34   -0.41     0.84
+        alpha            0.37   -0.35     0.83
+        ac1              0.45   -0.72     0.87
+        s                0.40   -0.59     0.85
         """
         return self._measure(self._records(metrics, options.weights), coders, options)
 

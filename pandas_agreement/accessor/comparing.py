@@ -73,7 +73,7 @@ class ComparingMethods(Base):
         >>> df.agree.compare(["ann", "bob"], ["ann", "cleo"])[["difference", "ci_low", "ci_high", "p_value"]].round(3)
                             difference  ci_low  ci_high  p_value
         first    second
-        ann, bob ann, cleo      -0.435  -1.084    0.215    0.164
+        ann, bob ann, cleo      -0.435  -1.097    0.232    0.151
         """
         if not sets or any(isinstance(one, str) or not isinstance(one, (list, tuple, set)) for one in sets):
             raise InputError("compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])")
@@ -94,7 +94,7 @@ class ComparingMethods(Base):
     def contrasts(
         self, *coders: Hashable, metric: str = "kappa", alternative: Alternative = "two-sided", options: Options
     ) -> pd.DataFrame:
-        """Differences between all pairs of groups, which share no items and so are independent.
+        """Differences between all pairs of groups; those that share items are not taken as independent.
 
         Parameters
         ----------
@@ -121,9 +121,9 @@ class ComparingMethods(Base):
         >>> example.agree.contrasts("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_holm"]].round(3)
                   difference  p_holm
         second
-        2026-w04      -0.479   0.000
-        2026-w05      -0.393   0.002
-        2026-w06      -0.447   0.000
+        2026-w04      -0.479   0.001
+        2026-w05      -0.393   0.005
+        2026-w06      -0.447   0.001
         """
         return groups.contrasts(self._groups(coders, metric, options), options.ci or 0.95, alternative)
 
@@ -144,7 +144,7 @@ class ComparingMethods(Base):
         Returns
         -------
         DataFrame
-            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision) and 'trend':
+            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision at the common value) and 'trend':
 
             {HETEROGENEITY}
 
@@ -154,8 +154,8 @@ class ComparingMethods(Base):
         >>> example.agree.heterogeneity("ann", "bob", by="batch")[["statistic", "df", "n_groups"]].round(1)
                   statistic   df  n_groups
         test
-        equality       55.4  5.0         6
-        trend           6.1  NaN         6
+        equality       44.4  5.0         6
+        trend           5.8  NaN         6
         """
         return groups.heterogeneity(self._groups(coders, metric, options))
 
@@ -201,7 +201,7 @@ class ComparingMethods(Base):
                                    estimate  ci_low  ci_high
         pooling       coefficient
         within groups kappa           0.606   0.548    0.664
-        all together  kappa           0.611   0.551    0.672
+        all together  kappa           0.611   0.546    0.670
         """
         record = find(metric)
         if options.by is None:

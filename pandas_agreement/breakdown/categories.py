@@ -131,7 +131,7 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
     value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
     limits = NO_INTERVAL
     if options.ci is not None:
-        limits = Limits(se, *logit_interval(value, se, sums, options.ci), "logit", options.ci)
+        limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_items, options.ci), "logit", options.ci)
     reasons = {"nobody chose this category": np.isnan(value), ONE_ITEM: np.isnan(se) & (options.ci is not None)}
     note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     return _columns(value, limits, categories, sums, options, observed=value, note=note)

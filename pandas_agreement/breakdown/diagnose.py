@@ -25,7 +25,6 @@ from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
@@ -300,8 +299,7 @@ def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndar
     does not contradict -log(2 level) such items.
     """
     rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
-    t = np.where(n > 1, t_quantile(n - 1, 1 - 2 * level), np.inf)
-    high = logit_interval(rate, se * np.sqrt(divide(n, n - 1)), n, t, 1 - 2 * level)[1]
+    high = logit_interval(rate, se, n, n, 1 - 2 * level)[1]
     unseen = -np.log(2 * level) * size / np.maximum(rows["n_labels"].to_numpy(float), 1)
     specific = np.minimum(2 * rate / (1 + rate) + unseen, 1.0)
     return np.maximum(high, specific / (2 - specific))

@@ -83,18 +83,18 @@ def rate(sums: CategorySums) -> tuple[Array, Array]:
 CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
 
 
-def logit_interval(value: Array, se: Array, sums: CategorySums, level: float) -> tuple[Array, Array]:
+def logit_interval(value: Array, se: Array, n_units: Array, n_items: Array, level: float) -> tuple[Array, Array]:
     """Interval that is symmetric on the logit scale; at 0 and 1 one limit is the exact bound of a share.
 
-    A single item with the category gives [0, 1].
+    A single unit, such as one item with the category, gives [0, 1].
     """
     from scipy.special import expit, logit
 
-    quantile = t_quantile(sums.n_units - 1, level)
+    quantile = t_quantile(n_units - 1, level)
     inside = (value > 0) & (value < 1)
     centre = logit(np.where(inside, value, 0.5))
-    width = np.where(sums.n_units > 1, quantile * se, np.inf) / np.where(inside, value * (1 - value), 1.0)
-    edge = least_agreement(sums.n_items, level)
+    width = np.where(n_units > 1, quantile * se, np.inf) / np.where(inside, value * (1 - value), 1.0)
+    edge = least_agreement(n_items, level)
     low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
     high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
     unknown = np.isnan(value)

@@ -19,7 +19,7 @@ MISSING = {
     "raise": "Every coder labelled every item",
 }
 INTERVALS = {
-    "score": "from score intervals, which hold the values that the estimate does not contradict",
+    "score": "as score intervals (the values that the estimate does not contradict)",
     "analytic": "from the t distribution and the standard error of the items' influence values",
     "log": "from the t distribution for log(1 - estimate) and the items' influence values",
     "jackknife": "by leaving out one item at a time (jackknife)",
@@ -150,10 +150,13 @@ def _intervals(data: ReportData) -> str:
     """How the intervals were computed, and which factor is random."""
     options = data.asked.options
     with_interval = data.summary[data.summary["ci_low"] < data.summary["ci_high"]]
-    methods = [method for method in dict.fromkeys(with_interval["ci_method"]) if method]
+    coefficients = with_interval.index.get_level_values("coefficient").astype(str)
+    methods = {name: coefficients[with_interval["ci_method"] == name] for name in with_interval["ci_method"] if name}
     if not methods:
         return ""
     texts = [INTERVALS.get(name, f"by the method '{name}'").format(n=options.n_resamples) for name in methods]
+    if len(methods) > 1:
+        texts = [f"{text} for {fmt.joined(list(of))}" for text, of in zip(texts, methods.values(), strict=True)]
     random = "" if data.asked.scores else f", with {RANDOM[options.sampling]}"
     clusters = "; standard errors allow for clusters of items" if options.clusters is not None else ""
     return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."

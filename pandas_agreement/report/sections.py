@@ -238,7 +238,7 @@ def _group_findings(page: Page) -> Iterator[Section]:
             where.setdefault((one.severity, one.name, one.about), []).append(_group_name(one.group))
     if not where:
         return
-    ranked = sorted(where.items(), key=lambda pair: (SEVERITIES.index(pair[0][0]), -len(pair[1])))
+    ranked = sorted(where.items(), key=lambda pair: (SEVERITIES.index(pair[0][0]), -len(pair[1]), pair[0][1:]))
     n, header = len(data.by_group), ("severity", "finding", "about", "groups", "where")
     rows = []
     for (severity, name, about), groups in ranked[: data.request.n]:

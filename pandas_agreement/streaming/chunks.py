@@ -75,7 +75,7 @@ def stream(
     >>> pandas_agreement.stream(chunks, "ann", "bob", metrics="kappa")[["estimate", "ci_low", "ci_high"]].round(3)
                  estimate  ci_low  ci_high
     coefficient
-    kappa             0.4  -0.277      1.0
+    kappa             0.4  -0.335    0.845
     """
     names = metrics_for(metrics, options.get("weights", "nominal"))
     plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")

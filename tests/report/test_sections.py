@@ -19,7 +19,7 @@ def test_the_sections_in_their_order(whole: Report) -> None:
 def test_the_answer_comes_first(whole: Report) -> None:
     lead, more = (block.text for block in section(whole, "In short").blocks)
     assert lead == (
-        "Krippendorff's alpha is 0.509 (95% interval 0.468 to 0.550): “moderate” on the scale of Landis & Koch (1977). "
+        "Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “moderate” on the scale of Landis & Koch (1977). "
         "It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
     )
     assert more == (
