@@ -144,7 +144,8 @@ class ComparingMethods(Base):
         Returns
         -------
         DataFrame
-            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision at the common value) and 'trend':
+            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision at the common
+            value) and 'trend':
 
             {HETEROGENEITY}
 

@@ -7,9 +7,9 @@ value is that of a very large sample of the same law. Samples without an interva
 neither as hit nor as miss; their share is given apart.
 
 The scenarios of even number were used to choose, those of odd number are reported. Everything is seeded. To repeat
-the table of the documentation, in about half an hour on two cores:
+the table of the documentation, in about twenty minutes on one core:
 
-    python -m tests.benchmarks.coverage --scenarios 640 --runs 2000 --jobs 2
+    python -m tests.benchmarks.coverage --scenarios 640 --runs 1000
 
 `--json FILE` writes every number. `--resamples 400` adds the bootstrap, on a fortieth of the data sets.
 """

@@ -1,10 +1,10 @@
 """How often tests reject a true hypothesis, and a false one: `python -m tests.benchmarks.sizes`.
 
-Scenarios are drawn from the grid of `tests.benchmarks.coverage`, some with shares that differ by group. Groups of the
+Scenarios are drawn from the grid of `tests.benchmarks.coverage`. Groups of the
 same law are compared (size: should be .05 at most), and groups with weaker and weaker coders (power). The
 tests with standard errors at the common value stand beside Wald's (`method="analytic"`).
 
-    python -m tests.benchmarks.sizes --scenarios 200 --runs 500 --jobs 2
+    python -m tests.benchmarks.sizes --scenarios 120 --runs 400
 """
 
 from __future__ import annotations
