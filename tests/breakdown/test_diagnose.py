@@ -163,3 +163,40 @@ def test_undefined_groups_are_findings_and_no_warnings() -> None:
 def test_counts_are_diagnosed_without_coders() -> None:
     counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
     assert "coder out of line" not in counts.agree.counts().diagnose().index
+
+
+# ------------------------------------------------------------------------------------------------------- too few items
+
+
+@pytest.mark.parametrize(("times", "said"), [(1, False), (2, True)])
+def test_low_agreement_needs_ten_items_that_vary(times: int, said: bool) -> None:
+    df = pd.DataFrame({"a": ["no"] * 54 + ["yes"] * 3 + ["no"] * 3, "b": ["no"] * 57 + ["yes"] * 3})
+    df = pd.concat([df] * times, ignore_index=True)
+    assert (df.agree.alpha()["ci_high"] < 0.667).all()
+    assert ("low agreement" in found(df).index) == said
+
+
+@pytest.mark.parametrize(("times", "said"), [(1, False), (10, True)])
+def test_a_sample_may_miss_the_items_on_which_all_agree(times: int, said: bool) -> None:
+    """Eight coders chose 'z' for 15 items, each of them alone; two items on which all say it would be a good rate."""
+    labels = np.tile(np.array(list("xy") * 50, object)[:, None], 8)
+    labels[np.arange(15), np.arange(15) % 8] = "z"
+    df = pd.concat([pd.DataFrame(labels, columns=list("abcdefgh"))] * times, ignore_index=True)
+    assert (df.agree.by_category(metrics=["rate"]).loc["z", "ci_high"] < 0.3).all()
+    assert ("category nobody agrees on" in found(df).index) == said
+
+
+@pytest.mark.parametrize(("table", "said"), [([[184, 8], [8, 0]], True), ([[180, 7], [7, 6]], False)])
+def test_the_paradox_needs_a_kappa_that_is_clearly_low(table: list[list[int]], said: bool) -> None:
+    crosstab = pd.DataFrame(table, index=["no", "yes"], columns=["no", "yes"]).agree.crosstab()
+    row = crosstab.kappa().iloc[0]
+    assert row["estimate"] < 0.6
+    assert (row["ci_high"] < 0.6) == said
+    assert ("high agreement, low kappa" in crosstab.diagnose().index) == said
+
+
+def test_the_paradox_needs_an_agreement_that_is_clearly_high() -> None:
+    crosstab = pd.DataFrame([[50, 5], [5, 0]], index=["no", "yes"], columns=["no", "yes"]).agree.crosstab()
+    row = crosstab.observed().iloc[0]
+    assert row["ci_low"] < 0.8 < row["estimate"]
+    assert "high agreement, low kappa" not in crosstab.diagnose().index

@@ -178,6 +178,20 @@ def test_no_bar_for_what_is_not_corrected_for_chance() -> None:
     assert findings(report) == []
 
 
+@pytest.mark.parametrize(("three", "said"), [(9, True), (10, False)])
+def test_few_items_with_three_labels_are_not_tested(three: int, said: bool) -> None:
+    df = copies(0.9, 60).assign(cleo=lambda frame: frame["ann"].where(frame.index < three))
+    reason = "it takes 10 items with three or more labels, and there are 9."
+    for text in (words(plain(df.agree), "What stands out"), plain(df.agree).to_markdown()):
+        assert (reason in text) == said
+
+
+def test_counts_do_not_tell_the_coders() -> None:
+    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
+    reason = "Whether one of the coders is out of line was not tested: the data do not say who gave which label."
+    assert words(plain(counts.agree.counts()), "What stands out").endswith(reason)
+
+
 # ------------------------------------------------------------------------------------------------- neither good nor bad
 
 

@@ -1,0 +1,82 @@
+"""Tests of coders with partial credit and of scores: the gaps by their definition, and equality with nominal labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement  # noqa: F401  (registers df.agree)
+from pandas_agreement.breakdown.coder_tests import coder_tests, gaps_by_distance, gaps_of_scores
+from pandas_agreement.core.distances import Nominal, Points
+from pandas_agreement.data import Reading
+from pandas_agreement.data.scores import scores_of
+from pandas_agreement.options import Options
+
+
+@pytest.fixture
+def df() -> pd.DataFrame:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 5, 40).astype(float)
+    df = pd.DataFrame({name: np.clip(truth + rng.integers(-1, 2, 40), 0, 4) for name in ("ann", "bob", "cleo", "dev")})
+    df.loc[:6, "dev"], df.loc[4:12, "ann"] = np.nan, np.nan
+    return df
+
+
+@pytest.fixture
+def reading(df: pd.DataFrame) -> Reading:
+    return df.agree._read((), Options())
+
+
+def by_definition(df: pd.DataFrame, coder: str, distance: Callable[[float, float], float]) -> tuple[float, float]:
+    """A coder's mean disagreement with the others, and the mean of these among themselves, over chance."""
+    own, others = [], []
+    for _, row in df.iterrows():
+        rest = row.drop(coder).dropna()
+        if pd.notna(row[coder]) and len(rest) > 1:
+            own.append(np.mean([distance(row[coder], other) for other in rest]))
+            others.append(np.mean([distance(a, b) for a, b in combinations(rest, 2)]))
+    values = df.to_numpy()[df.notna().to_numpy()]
+    chance = np.mean([[distance(a, b) for b in values] for a in values])
+    return 1 - np.mean(own) / chance, 1 - np.mean(others) / chance
+
+
+def squared(a: float, b: float) -> float:
+    return (a - b) ** 2
+
+
+def check(found: pd.DataFrame, df: pd.DataFrame, distance: Callable[[float, float], float]) -> None:
+    for coder, row in found.iterrows():
+        agreement, others = by_definition(df, str(coder), distance)
+        assert (row["agreement"], row["others"]) == pytest.approx((agreement, others))
+        assert row["gap"] == pytest.approx(others - agreement)
+        assert row["gap_low"] < row["gap"] < row["gap_high"]
+
+
+def test_labels_that_are_equal_or_not(df: pd.DataFrame, reading: Reading) -> None:
+    found = coder_tests(reading)
+    check(found, df, lambda a, b: float(a != b))
+    same = gaps_by_distance(reading, Nominal(5, "nominal"))
+    pd.testing.assert_frame_equal(found[same.columns], same)
+
+
+def test_squared_differences(df: pd.DataFrame, reading: Reading) -> None:
+    found = gaps_by_distance(reading, Points(5, "interval", points=np.arange(5.0)[:, None]))
+    check(found, df, squared)
+    pd.testing.assert_frame_equal(gaps_of_scores(reading, scores_of(reading, "test")), found)
+
+
+def test_a_coder_is_named_whatever_the_number_of_others() -> None:
+    """Two thousand coders, five on an item; one of them guesses."""
+    rng = np.random.default_rng(5)
+    item = np.repeat(np.arange(4000), 5)
+    who = np.concatenate([rng.choice(2000, 5, replace=False) for _ in range(4000)])
+    who[::100] = np.where((who.reshape(-1, 5) == 7).any(1)[::20], who[::100], 7)  # on 200 items
+    truth = rng.integers(0, 4, 4000)[item]
+    tag = np.where((rng.random(len(item)) < 0.9) & (who != 7), truth, rng.integers(0, 4, len(item)))
+    long = pd.DataFrame({"item": item, "who": who, "tag": np.array(list("abcd"))[tag]}).drop_duplicates(["item", "who"])
+    found = coder_tests(long.agree.long(item="item", coder="who", label="tag")._read((), Options()))
+    assert found.index[found["p_holm"] < 0.05].tolist() == [7]
