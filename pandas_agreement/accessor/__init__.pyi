@@ -776,7 +776,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Differences between all pairs of groups, which share no items and so are independent."""
+        """Differences between all pairs of groups; those that share items are not taken as independent."""
     def heterogeneity(
         self,
         *coders: Hashable,
