@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.benchmarks.coverage import Scenario, cover, draw, parts, table
-from tests.benchmarks.sizes import rejections
+from tests.benchmarks.sizes import rejected_sets, rejections
 
 FEW, MANY = (1, 3, 5, 7, 11, 13), tuple(range(401, 481, 2))
 
@@ -74,6 +74,13 @@ def test_tests_of_groups_hold_their_level(number: int) -> None:
     rows = pd.DataFrame(rejections(draw(number), runs=200)).set_index(["truth", "method"])
     size = rows.loc[("equal", "auto"), ["equality", "trend", "contrast"]].astype(float)
     assert size.max() < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
+
+
+@pytest.mark.parametrize(("top", "strength", "few"), [(0.8, 0.6, 10), (0.8, 0.6, 25), (0.9, 0.9, 25)])
+def test_a_set_on_few_items_is_compared_at_its_level(top: float, strength: float, few: int) -> None:
+    size = rejected_sets(top, strength, 200, few, runs=400)
+    assert size["auto"] < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 400)
+    assert size["analytic"] > 0.1  # it takes a few items without disagreement for certain
 
 
 def test_only_the_half_that_was_not_used_to_choose_is_reported() -> None:

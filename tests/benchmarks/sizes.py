@@ -15,6 +15,7 @@ import warnings
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,36 @@ def rejections(scenario: Scenario, runs: int) -> list[dict[str, Any]]:
     return rows
 
 
+def rejected_sets(
+    top: float, strength: float, n_items: int, few: int, runs: int, weaker: float = 1.0
+) -> dict[str, float]:
+    """How often `compare` finds a difference between ann, bob on all items and ann, llm on a few, by method.
+
+    The model knows as much as the people, or less by the factor `weaker`.
+    """
+    scenario = Scenario(0, "copying", (top, 1 - top), strength, 3, n_items, 0.0, "nominal")
+    frame = scenario.frame(n_items, runs, use=1).set_axis(["run", "ann", "bob", "llm"], axis=1)
+    weak = replace(scenario, strength=strength * weaker).frame(n_items, runs, use=1)
+    frame["llm"] = weak["coder 2"].where(np.tile(np.arange(n_items) < few, runs))  # the same truth and guesses
+    sets, found = (["ann", "bob"], ["ann", "llm"]), {}
+    for method in ("auto", "analytic"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)
+            p = frame.agree.compare(*sets, by="run", method=method)["p_value"]
+        found[method] = float((p < LEVEL).sum() / p.notna().sum())
+    return found
+
+
+def table_of_sets(runs: int) -> pd.DataFrame:
+    """Size and power of `compare`: one row per setting."""
+    rows = []
+    sizes = [(300, 10), (300, 25), (300, 100), (50, 50), (200, 200)]
+    for top, strength, (n, few), weaker in product((0.5, 0.8, 0.9), (0.6, 0.9), sizes, (1.0, 0.75)):
+        row = {"top": top, "strength": strength, "items": n, "few": few, "weaker": weaker}
+        rows.append(row | rejected_sets(top, strength, n, few, runs, weaker))
+    return pd.DataFrame(rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--scenarios", type=int, default=20)
@@ -87,6 +118,7 @@ def main() -> None:
     if chosen.json:
         with open(chosen.json, "w") as file:
             json.dump(rows.to_dict("records"), file)
+    print("compare: all items against a few, rejected\n\n" + table_of_sets(2 * chosen.runs).round(3).to_string())
     tests = ["equality", "trend", "contrast"]
     for truth in ("equal", "different"):
         part = rows[rows["truth"] == truth]
