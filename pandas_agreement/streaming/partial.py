@@ -356,6 +356,7 @@ def with_coders(plan: Plan, columns: Sequence[Hashable]) -> Plan:
     """Without named coders, take every column except group keys as a coder."""
     if plan.long is not None or plan.coders:
         return plan
-    names = tuple(name for name in columns if name not in plan.keys)
+    keys = set(plan.keys)
+    names = tuple(name for name in columns if name not in keys)
     check_names(names, "name the columns of at least two coders")
     return replace(plan, coders=names)

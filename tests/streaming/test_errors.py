@@ -240,3 +240,9 @@ def test_what_only_all_labels_can_tell_is_not_asked_of_a_chunk():
 def test_the_options_of_the_docstring_are_those_there_are():
     listed = (stream.__doc__ or "").partition("**options")[2].partition("Returns")[0]
     assert [name for name in STREAM_OPTIONS if f"`{name}`" not in listed] == []
+
+
+def test_a_key_that_is_missing_is_no_column():
+    df = pd.DataFrame({"ann": [1, 2, 1, 2], "bob": [1, 2, 2, 2]})
+    with pytest.raises(ColumnError, match="no column <NA>"):
+        stream([df], metrics="pi", by=pd.NA)
