@@ -200,3 +200,8 @@ def test_the_paradox_needs_an_agreement_that_is_clearly_high() -> None:
     row = crosstab.observed().iloc[0]
     assert row["ci_low"] < 0.8 < row["estimate"]
     assert "high agreement, low kappa" not in crosstab.diagnose().index
+
+
+def test_without_rows_and_groups_there_is_nothing_to_find() -> None:
+    df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"], "g": [1, 2]})[:0]
+    assert len(df.agree.diagnose("a", "b", by="g")) == 0
