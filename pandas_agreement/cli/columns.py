@@ -131,8 +131,15 @@ def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame
     """
     if not all(_is_numeric(frame[name]) for name in columns):
         return frame
-    numbers = {str(name): pd.to_numeric(frame[name]) for name in columns}
+    numbers = {str(name): _to_numbers(frame[name]) for name in columns}
     return frame if any(map(_is_too_large, numbers.values())) else frame.assign(**numbers)
+
+
+def _to_numbers(column: pd.Series) -> pd.Series:
+    try:
+        return pd.to_numeric(column)
+    except ValueError:  # pandas 2 refuses integers that are too large
+        return column
 
 
 def _is_too_large(numbers: pd.Series) -> bool:

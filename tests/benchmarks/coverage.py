@@ -178,13 +178,13 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
             "below .88": int((coverage < 0.88).sum()),
             "width / analytic": ratio.mean(),
         }
-    return pd.DataFrame(lines).T
+    whole = dict.fromkeys(["scenarios", "below .88"], int)
+    return pd.DataFrame(lines).T.rename_axis("method").astype(whole)
 
 
 def markdown(frame: pd.DataFrame) -> str:
     """A table of numbers with its index, as Markdown."""
-    counts = frame[["scenarios", "below .88"]].astype(int)
-    flat = frame.round(3).assign(**counts).rename_axis("method").reset_index().astype(str)
+    flat = frame.round(3).reset_index().astype(str)
     lines = [list(map(str, flat.columns)), ["---"] * flat.shape[1], *flat.to_numpy().tolist()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 

@@ -197,7 +197,7 @@ def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
 
 def test_ends_by_position_are_positions() -> None:
     df = pd.DataFrame({"ann": ["low", "mid", "high", "mid"], "bob": ["low", "high", "high", "low"]})
-    numbers = df.replace({"low": 1, "mid": 2, "high": 3}).astype(int)
+    numbers = df.apply(lambda column: column.map({"low": 1, "mid": 2, "high": 3}))
     order = {"categories": ["low", "mid", "high"], "weights": "bipolar", "low": 0, "high": 4}
     found = df.agree.kappa(**order)
     same(found.drop(columns="weights"), numbers.agree.kappa(weights="bipolar", low=0, high=4).drop(columns="weights"))

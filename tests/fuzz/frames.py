@@ -210,7 +210,9 @@ class Data:
 
     def agree(self) -> Any:
         """What `df.agree` is in this format."""
-        view: Any = self.frame.agree if self.by is None else self.frame.groupby(self.by, dropna=False).agree
+        view: Any = (
+            self.frame.agree if self.by is None else self.frame.groupby(self.by, dropna=False, observed=True).agree
+        )
         last = self.format.split()[-1]
         return (
             view.long(**LONG) if last == "long" else getattr(view, last)() if last in ("counts", "crosstab") else view
@@ -336,6 +338,6 @@ def _with_keys(rng: Rng, frame: pd.DataFrame, ratings: Ratings, tame: bool) -> t
     group = ratings.group if n == len(ratings.group) else rng.integers(3, size=n)
     column = pd.Series(group if tame else group_key(rng, group), index=frame.index)
     names = [*frame.columns, key]
-    frame = pd.concat([frame, column], axis=1)
+    frame = frame.set_axis(range(frame.shape[1]), axis=1).assign(key=column)
     frame.columns = pd.Index(names, dtype=object, tupleize_cols=False).infer_objects()
     return frame, key

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+
+pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
+
+import matplotlib.pyplot as plt
 from matplotlib.text import Text
 
 from pandas_agreement.accessor.plots import KINDS
