@@ -361,3 +361,41 @@ def test_items_without_a_group_keep_the_dtypes() -> None:
         found = frame.agree.items(*CODERS, by="batch")
     assert found["tie"].dtype == bool
     assert found["n_labels"].iloc[:6].tolist() == [0] * 6
+
+
+def test_findings_about_all_labels_stand_without_any_group() -> None:
+    """Spellings are found in the declared categories, also where no item belongs to a group."""
+    labels = pd.CategoricalDtype(["bug", "Bug"])
+    frame = pd.DataFrame({"ann": [], "bob": [], "g": []}).astype({"ann": labels, "bob": labels})
+    found = frame.agree.diagnose("ann", "bob", by="g")
+    assert found.index.names == ["g", "finding"]
+
+
+def test_coders_named_by_tuples_and_texts_are_left_out_one_at_a_time() -> None:
+    names = [("ann", 1), ("ann", 1, 2), "bob"]
+    frame = pd.DataFrame([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 1, 2]])
+    frame.columns = pd.Index(names, tupleize_cols=False)
+    found = frame.agree.without(*names)
+    assert found.index.get_level_values("coder").tolist() == names
+
+
+def test_a_declared_category_that_is_no_set_is_one_label() -> None:
+    frame = pd.DataFrame({"ann": ["x|y", "x", "y", "x"], "bob": ["x", "x", "y", "x|y"]})
+    categories = [frozenset("x"), frozenset("y"), frozenset("xy"), "more"]
+    with pytest.warns(AgreementWarning, match="undefined"):
+        found = frame.agree.by_category(sep="|", categories=categories)
+    assert "more" in found.index.get_level_values("category")
+
+
+def test_pairs_cannot_be_drawn_without_labels() -> None:
+    frame = pd.DataFrame({"item": [1, 2], "who": ["ann", "bob"], "tag": [None, None]})
+    with pytest.warns(AgreementWarning, match="undefined"):
+        found = frame.agree.long(item="item", coder="who", label="tag").alpha(method="kalpha", rng=1, n_resamples=100)
+    assert np.isnan(found["estimate"].item())
+
+
+def test_a_stream_finds_a_column_without_a_name() -> None:
+    frame = pd.DataFrame({"item": [1, 1, 2, 2], "who": list("abab"), "tag": list("xxxy"), np.nan: [0, 0, 1, 1]})
+    with pytest.warns(AgreementWarning, match="undefined"):
+        found = pandas_agreement.stream([frame], metrics="pi", item="item", coder="who", label="tag", by=pd.NaT)
+    assert len(found) == 2

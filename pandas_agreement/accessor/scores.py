@@ -15,6 +15,7 @@ from pandas_agreement.breakdown import scores
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
+from pandas_agreement.results import frames
 
 FORMS = ("icc_1", "icc_c1", "icc_a1", "icc_1k", "icc_ck", "icc_ak")
 
@@ -225,4 +226,4 @@ class ScoreMethods(Base):
         joined: Any = pd.concat(parts).iloc[order]
         coder = pd.Index(names * len(parts[0]), name="coder", tupleize_cols=False)  # names may be tuples
         levels = [joined.index.get_level_values(level) for level in range(joined.index.nlevels)]
-        return joined.set_axis(pd.MultiIndex.from_arrays([*levels[:-1], coder, levels[-1]]), axis=0)
+        return joined.set_axis(frames.multi([*levels[:-1], coder, levels[-1]]), axis=0)

@@ -155,7 +155,11 @@ def diagnose(reading: Reading) -> pd.DataFrame:
     columns = {
         name: found[name].to_numpy(object if kind == "str" else None) for name, (kind, _) in schemas.FINDINGS.items()
     }
-    index = pd.MultiIndex.from_frame(found[names]) if len(names) > 1 else pd.Index(found["finding"], name="finding")
+    index = (
+        pd.MultiIndex.from_frame(found.reindex(columns=names))
+        if len(names) > 1
+        else pd.Index(found["finding"], name="finding")
+    )
     return frames.result(index, columns, schemas.FINDINGS)
 
 

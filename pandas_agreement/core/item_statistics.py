@@ -173,7 +173,7 @@ class ItemStatistics:
             row = ratings.counts.total(weight, ratings.group, ratings.n_groups)
             row[:, category] -= group_sum(weight, ratings.group, ratings.n_groups)
             rows.append(row)
-        return np.stack(rows, 1)
+        return np.stack(rows, 1) if rows else np.zeros((ratings.n_groups, 0, 0))
 
 
 def size_statistics(paired: Array, sizes: Array) -> tuple[Array, Array, Array]:

@@ -44,9 +44,9 @@ def _scalar_to_set(cell: Any, sep: str | None) -> Any:
     return frozenset([cell])
 
 
-def members(sets: Iterable[frozenset[Any]]) -> tuple[list[Any], Array]:
-    """All single labels in order, and which set holds which label: bool (S, K)."""
-    sets = list(sets)
+def members(cells: Iterable[Any]) -> tuple[list[Any], Array]:
+    """All single labels in order, and which set holds which label: bool (S, K). A declared category may be no set."""
+    sets = [cell if isinstance(cell, frozenset) else frozenset([cell]) for cell in cells]
     labels = list(dict.fromkeys(label for one in sets for label in one))
     try:
         labels = sorted(labels)

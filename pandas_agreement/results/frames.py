@@ -31,16 +31,16 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
     if not outer:
         return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
     last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
-    return _multi([*(level.repeat(repeat) for level in outer), last])
+    return multi([*(level.repeat(repeat) for level in outer), last])
 
 
 def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
     """Index of group keys, then the levels; all of one length."""
     arrays = _levels(groups, levels)
-    return arrays[0] if len(arrays) == 1 else _multi(arrays)
+    return arrays[0] if len(arrays) == 1 else multi(arrays)
 
 
-def _multi(levels: Sequence[pd.Index]) -> pd.MultiIndex:
+def multi(levels: Sequence[pd.Index]) -> pd.MultiIndex:
     """`MultiIndex.from_arrays`, which cannot sort tuples among other names without a warning."""
     if not any(level.inferred_type == "mixed" and len({type(name) is tuple for name in level}) > 1 for level in levels):
         return pd.MultiIndex.from_arrays(levels)

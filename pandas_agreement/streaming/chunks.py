@@ -137,8 +137,8 @@ def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.Data
     check = _repeat_check(item, plan.keys)
     waiting: pd.DataFrame | None = None
     for chunk in chunks:
-        columns_of(chunk, plan.columns)
-        frame = chunk[plan.columns]
+        frame = pd.concat(columns_of(chunk, plan.columns), axis=1)
+        frame.columns = pd.Index(plan.columns, dtype=object, tupleize_cols=False)  # NaT also finds a column named NaN
         if len(frame) and waiting is not None:
             frame = join_rows([waiting, frame])
         last = _is_last(frame[item])
