@@ -394,6 +394,7 @@ def test_pairs_cannot_be_drawn_without_labels() -> None:
     assert np.isnan(found["estimate"].item())
 
 
+@pytest.mark.skipif(pd.__version__ < "3", reason="to pandas 2 NaT and NaN are different names")
 def test_a_stream_finds_a_column_without_a_name() -> None:
     frame = pd.DataFrame({"item": [1, 1, 2, 2], "who": list("abab"), "tag": list("xxxy"), np.nan: [0, 0, 1, 1]})
     with pytest.warns(AgreementWarning, match="undefined"):
