@@ -476,3 +476,27 @@ def test_sampling_of_coders_is_refused_between_groups() -> None:
     for method in ("contrasts", "heterogeneity"):
         with pytest.raises(InputError, match="has no option 'sampling'"):
             getattr(df.agree, method)("ann", "bob", "cleo", by="g", sampling="both")
+
+
+def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:
+    """Zou (2007), at the level that is asked for."""
+    df = pandas_agreement.load_example()
+    for ci in (0.95, 0.8):
+        one, two = df.agree.kappa("ann", "bob", by="batch", ci=ci).to_dict("records")[:2]
+        row = df.agree.contrasts("ann", "bob", by="batch", ci=ci).iloc[0]
+        below = np.hypot(one["estimate"] - one["ci_low"], two["ci_high"] - two["estimate"])
+        above = np.hypot(one["ci_high"] - one["estimate"], two["estimate"] - two["ci_low"])
+        assert row["ci_low"] == pytest.approx(row["difference"] - below)
+        assert row["ci_high"] == pytest.approx(row["difference"] + above)
+        assert 60 < row["df"] < 140
+    assert df.agree.contrasts("ann", "bob", by="batch", method="analytic")["df"].isna().all()
+
+
+def test_one_group_has_nothing_to_differ_from() -> None:
+    df = scores(30, 2, gaps=0).assign(g="x")
+    found = df.agree.heterogeneity("ann", "bob", by="g")
+    assert found[["statistic", "df", "p_value"]].isna().all(axis=None)
+    assert found["n_groups"].tolist() == [1, 1]
+    two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
+    assert two.loc["equality", "df"] == 1
+    assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)

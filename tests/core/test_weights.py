@@ -349,3 +349,18 @@ def test_every_interval_of_a_level_is_that_of_its_distances(level: str, method: 
     named = df.agree.alpha(level=level, **options)
     given = df.agree.alpha(level=getattr(bruteforce, f"{level}_distance"), **options)
     same(named.drop(columns="weights"), given.drop(columns="weights"), 1e-9)
+
+
+@pytest.mark.parametrize("size", [1e120, 2**60])
+def test_numbers_that_are_compared_with_one_of_the_users_are_not_rescaled(size: float) -> None:
+    large = int(size) if size == 2**60 else size
+    df = pd.DataFrame({"ann": [large, large + 2, large * 2], "bob": [large, large + 4, large * 2]})
+    calls = {
+        "tolerance": lambda: df.agree.observed(tolerance=1),
+        "circular": lambda: df.agree.kappa(weights="circular", period=7),
+        "bipolar": lambda: df.agree.kappa(weights="bipolar", low=0, high=large * 3),
+    }
+    for name, call in calls.items():
+        with pytest.raises(InputError) as caught:
+            call()
+        assert caught.value.code == "large label", name

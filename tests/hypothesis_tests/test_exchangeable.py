@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import numpy as np
@@ -104,3 +105,31 @@ def test_the_chance_that_one_coder_gave_all_labels() -> None:
     same = [draw for draw in draws if len(set(draw)) == 1]
     p = sole_user_test(np.array(sizes), np.zeros(3, int), 1, np.ones(3))
     assert p[0] == pytest.approx(len(same) / len(draws))
+
+
+@pytest.mark.parametrize("same", [0, 1, 3, 5])
+def test_p_of_a_distribution_with_a_long_left_tail(same: int) -> None:
+    """Twelve items with one label given twice: two of five coders have a smaller gap, so the sum is binomial."""
+    rows: Items = [list("yxxzw") if place >= same else list("xxyzw") for place in range(12)]  # coder 0
+    item, coder, _ = arrays(rows)
+    test = gap_test(disagreements(rows), item, coder, 5, np.ones(len(item)))
+    chances = [math.comb(12, k) * 0.4**k * 0.6 ** (12 - k) for k in range(13)]  # of k items with the repeated label
+    exact = sum(chances[:same]) + chances[same] / 2  # mid-p
+    assert test.p_value[0] == pytest.approx(exact, abs=0.012)
+
+
+def test_repeated_items_are_weights_for_the_usual_label() -> None:
+    items: Items = [list("xxy"), list("yxy"), list("xxx"), list("xyz")]
+    found = []
+    for rows, weight in ((items, 3.0), (items * 3, 1.0)):
+        item, coder, labels = arrays(rows)
+        usual = np.array([label == "x" for label in labels])
+        number = np.array([row.count("x") for row in rows for _ in row])
+        found.append(usual_label_test(number, usual, item, coder, 3, np.full(len(item), weight)))
+    np.testing.assert_allclose(*found)
+
+
+def test_a_coder_without_a_mixed_item_has_no_test_of_the_usual_label() -> None:
+    item, coder, labels = arrays([list("xx"), list("xx"), list("yy")])
+    usual, number = np.array([label == "x" for label in labels]), np.array([2, 2, 2, 2, 0, 0])
+    assert np.isnan(usual_label_test(number, usual, item, coder, 3, np.ones(6))).all()
