@@ -175,7 +175,10 @@ def test_a_name_of_another_format(report: Report, tmp_path: Path, method: str, n
 
 @pytest.mark.parametrize(
     ("path", "message"),
-    [(3, "path=3 is not the name of a file"), ("a\0.md", "cannot write 'a\\x00.md': embedded null byte")],
+    [
+        (3, "path=3 is not the name of a file"),
+        ("a\0.md", "cannot write 'a\\x00.md': a name cannot hold a NUL character"),
+    ],
 )
 def test_what_is_no_name(report: Report, path: object, message: str) -> None:
     with pytest.raises(InputError) as error:
