@@ -96,7 +96,7 @@ def check(path: FileName, method: str) -> Path:
     if target.suffix and target.suffix.lower() not in ENDINGS[method]:
         raise InputError(f"{method} does not write {target.suffix}", _possible(method), code="cannot write")
     if "\0" in str(target):
-        raise _unwritable(target, "a name cannot hold a NUL character")
+        raise _unwritable(target, "no file name holds a NUL character")
     with _refused(target):
         file = _behind(target)
         if not file.parent.is_dir():
