@@ -15,6 +15,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.quantiles import gamma_tail
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -47,24 +48,9 @@ class Null:
         """
         sd = np.sqrt(self.variance)
         z, skew, half = self.statistic(observed - self.bias), -divide(self.third, sd**3), divide(self.step, sd) / 2
-        above = (upper_tail(z - half, skew) + upper_tail(z + half, skew)) / 2
+        above = (gamma_tail(z - half, skew) + gamma_tail(z + half, skew)) / 2
         tails = {"greater": above, "less": 1 - above, "two-sided": np.minimum(2 * np.minimum(above, 1 - above), 1.0)}
         return tails[alternative]
-
-
-def upper_tail(z: Array, skew: Array) -> Array:
-    """P(Z >= z) of a gamma distribution with mean 0, variance 1 and this skewness; normal for 0.
-
-    >>> upper_tail(np.array(1.645), np.array([0.0, 1.0])).round(3)
-    array([0.05 , 0.068])
-    """
-    from scipy.special import gammainc, gammaincc, ndtr
-
-    lean = np.abs(skew)
-    shape = 4 / np.where(lean > 1e-3, lean, 1.0) ** 2
-    right, left = (np.maximum(shape + sign * z * np.sqrt(shape), 0.0) for sign in (1, -1))
-    gamma = np.where(skew > 0, gammaincc(shape, right), gammainc(shape, left))
-    return np.where(np.isnan(z), np.nan, np.where(lean > 1e-3, gamma, ndtr(-z)))
 
 
 def by_coder(ratings: Ratings, distance: Array) -> Null:

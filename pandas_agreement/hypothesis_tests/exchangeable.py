@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.quantiles import gamma_tail, t_quantile
 from pandas_agreement.core.sums import divide
 
 MIN_LABELS = 3  # of an item on which a coder is compared: two others have an agreement among themselves
-SYMMETRIC = 1e-3  # skewness below which the normal distribution is used
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,16 +86,9 @@ def _item_mean(values: Array, item: Array) -> Array:
 
 def _upper_tail(value: Array, variance: Array, third: Array) -> Array:
     """P(sum >= value) of a sum with mean 0 and these moments; NaN without variance."""
-    from scipy.special import gammainc, gammaincc, ndtr
-
     varied = variance > 1e-12
     scale = np.sqrt(np.where(varied, variance, 1.0))
-    z, skew = value / scale, third / scale**3
-    root = 2 / np.maximum(np.abs(skew), SYMMETRIC)  # the root of the gamma distribution's shape
-    right = gammaincc(root**2, np.maximum(root * (root + z), 0.0))
-    left = gammainc(root**2, np.maximum(root * (root - z), 0.0))
-    p_value = np.where(skew >= SYMMETRIC, right, np.where(skew <= -SYMMETRIC, left, ndtr(-z)))
-    return np.where(varied, p_value, np.nan)
+    return np.where(varied, gamma_tail(value / scale, third / scale**3), np.nan)
 
 
 def usual_label_test(number: Array, usual: Array, item: Array, cell: Array, n_cells: int, weight: Array) -> Array:
