@@ -384,7 +384,7 @@ ADVICE = {
     ),
     "category no better than chance": "treat its labels as guesses until it is defined anew",
     "label of one coder only": "is it a typing error, or a category that the others do not know?",
-    "rare category": "intervals are too narrow with so few; label more items of it",
+    "rare category": "so few say little about agreement on it; label more items of it",
     "wide interval": "have more items labelled by two coders or more",
     "many items with one label": "they say nothing about agreement; have a part of them labelled again",
 }

@@ -18,8 +18,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import Law, believed, fit
+from pandas_agreement.inference.intervals import bounded
+from pandas_agreement.inference.score import Law, believed, fit, limits_of
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
@@ -54,8 +54,9 @@ class Estimates:
         plain = cls(evaluation.value, n, uncertainty.se, uncertainty.df)
         if record.at_shares is None:
             return plain
-        low, high = interval(record, evaluation, uncertainty, level, "score")
         law, ratio, design = fit(record, evaluation, uncertainty)
+        limits = limits_of(law, ratio, design, evaluation, uncertainty, level)
+        low, high = bounded(record, evaluation, uncertainty, level, *limits)
         return replace(plain, low=low, high=high, law=law, ratio=ratio, design=design)
 
     @property

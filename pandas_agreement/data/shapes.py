@@ -159,7 +159,9 @@ def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
     if all(one.are_numbers for one in used) and not (nominal and all(one.has_few for one in likely)):
         strangers = []  # measurements
     rows = [one for one in used if _numbers_the_rows(one, likely)]
-    return [_unshared(strangers[0], likely)] if strangers else [_row_numbers(rows[0], likely)] if rows else []
+    if strangers:
+        return [_doubtful(strangers[0], "shares no label with any other", likely)]
+    return [_doubtful(rows[0], "has another whole number in every row", likely)] if rows else []
 
 
 def _most_related(samples: Sequence[Sample], nominal: bool) -> list[Sample]:
@@ -234,22 +236,11 @@ def _not_coders(strangers: Sequence[Sample], likely: Sequence[Sample]) -> InputE
     )
 
 
-def _unshared(stranger: Sample, likely: Sequence[Sample]) -> Remark:
-    return Remark(
-        f"every column was taken for a coder, and {stranger.name!r} shares no label with any other",
-        f"if it is not one, name the coders, as in {_call(likely)}",
-        code="not a coder",
-        column=stranger.name,
-    )
-
-
-def _row_numbers(one: Sample, likely: Sequence[Sample]) -> Remark:
-    return Remark(
-        f"every column was taken for a coder, and {one.name!r} has another whole number in every row",
-        f"if it is not one, name the coders, as in {_call(likely)}",
-        code="not a coder",
-        column=one.name,
-    )
+def _doubtful(one: Sample, why: str, likely: Sequence[Sample]) -> Remark:
+    """A column that may be no coder: it `why`."""
+    problem = f"every column was taken for a coder, and {one.name!r} {why}"
+    remedy = f"if it is not one, name the coders, as in {_call(likely)}"
+    return Remark(problem, remedy, code="not a coder", column=one.name)
 
 
 def _nothing_shared(samples: Sequence[Sample]) -> list[Remark]:

@@ -134,7 +134,13 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
 
 def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:
     """Lower and upper limits: (G,), (G,)."""
-    law, ratio, design = fit(record, evaluation, uncertainty)
+    return limits_of(*fit(record, evaluation, uncertainty), evaluation, uncertainty, level)
+
+
+def limits_of(
+    law: Law, ratio: Array, design: Array, evaluation: Evaluation, uncertainty: Uncertainty, level: float
+) -> tuple[Array, Array]:
+    """Lower and upper limits from the models that were fitted: (G,), (G,)."""
     n = evaluation.statistics.n_items[1]
     ratio = believed(ratio, n, law.diversity) * design
     with np.errstate(invalid="ignore"):  # groups without an estimate stay NaN
