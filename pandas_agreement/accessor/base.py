@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_agreement import engine, errors
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
-from pandas_agreement.data.shapes import check_ratio
+from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import OPTIONS, WEIGHTED_ALIASES, Options, listed_categories, metrics_for
 

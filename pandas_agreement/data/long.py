@@ -16,6 +16,7 @@ from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import renumber
+from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
@@ -58,7 +59,7 @@ def read_long(
     else:
         labels = [cells(label_column) if cells else label_column]
         (label,), category_set = encode(labels, [columns[2]], categories, remarks)
-        remarks += shapes.check_labels(category_set, cells is not None)
+        remarks += check_labels(category_set, cells is not None)
     item, items = _identify(item_column)
     coder, names = _coder_codes(coder_column, coders)
     cluster = cluster_codes(frame, clusters)

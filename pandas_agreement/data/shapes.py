@@ -1,15 +1,15 @@
-"""What a frame probably is, where the call does not say: coders and other columns, long data, a crosstab, look-alikes.
+"""What a frame probably is, where the call does not say: coders and other columns, long data, a crosstab.
 
 An error is raised only where nobody can mean the call, and it shows the right one. What is odd but possible is a
-`Remark`; the remarks of one reading make one warning. Columns are known from a sample of their rows, labels from the
-categories.
+`Remark`; the remarks of one reading make one warning. Columns are known from a sample of their rows. What is odd about
+their labels is in `label_checks`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -18,14 +18,13 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.data.label_checks import SEPARATORS
 from pandas_agreement.data.labels import (
     BOOLS,
     DATES,
     MAX_NUMERIC_CATEGORIES,
     NUMBERS,
-    REAL,
     TEXT,
-    CategorySet,
     is_missing,
     kind_of,
     spellings,
@@ -36,7 +35,6 @@ SAMPLE_ROWS = 1000  # rows of a column that are looked at
 MIN_SAMPLE_ROWS = 50  # where there are many columns
 SAMPLE_CELLS = 50_000
 MAX_VALUES_BY_CHANCE = 10  # values; so few may all differ by chance
-MAX_COMPARED_LABELS = 4096  # more different texts are no categories
 MAX_CODERS_PER_ITEM = 3  # coders per item, in all; more of them are unusual
 MIN_CODERS_OF_CROWD = 10  # fewer may well outnumber their items
 MIN_COUNTED = 3  # categories of a table of counts that is known from its numbers, and different rows
@@ -44,9 +42,7 @@ MIN_ROWS = 5  # of such a table; of other designs and sums that vary, four times
 MANY_ZEROS = 1 / 3  # share of the cells of a table of counts
 MOSTLY = 0.8  # share of rows that add up to the same, or of combinations that occur
 MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
-MAX_SHOWN = 3  # sets of look-alikes that a message shows
 MAX_NAMED = 12  # columns that a message names
-SEPARATORS = ("|", ";", ",")  # of several labels in a cell
 
 #: words in the names of the columns of long data; the first role that fits
 ROLE_WORDS: dict[str, tuple[str, ...]] = {
@@ -440,95 +436,3 @@ def _are_joined(one: Sample) -> bool:
     """Whether the texts are made of few labels with a separator between them."""
     texts = [text for text in one.distinct if isinstance(text, str)]
     return any(2 * len({part for text in texts for part in text.split(mark)}) < len(texts) for mark in SEPARATORS)
-
-
-# ------------------------------------------------------------------------------------------------- look-alike labels
-
-
-def check_labels(category_set: CategorySet, sets: bool = False) -> list[Remark]:
-    """What is odd about the labels; `sets` says that cells were read as sets."""
-    return unsplit_sets(category_set) if sets else look_alikes(category_set)
-
-
-def look_alikes(category_set: CategorySet) -> list[Remark]:
-    """Labels that differ only in case, blanks or type, unless the categories are declared."""
-    if category_set.declared or len(category_set) > MAX_COMPARED_LABELS or category_set.labels.dtype.kind in "iufb":
-        return []
-    labels = category_set.labels.tolist()
-    twins = [alike for alike in group_alikes(labels).values() if len(alike) > 1]
-    if not twins:
-        return []
-    shown = ", ".join(" and ".join(map(repr, alike)) for alike in twins[:MAX_SHOWN])
-    more = f" and {len(twins) - MAX_SHOWN} more such sets" if len(twins) > MAX_SHOWN else ""
-    n = sum(map(len, twins))
-    problem = f"{n} labels differ only in case, blanks or type and count as different: {shown}{more}"
-    numbers = any(isinstance(label, REAL) for alike in twins for label in alike)
-    remedy = f"make them one, for instance with {'.astype(str)' if numbers else '.str.strip().str.lower()'}"
-    return [Remark(problem, f"{remedy}, or list all labels in categories=[...]", code="look-alike labels")]
-
-
-def group_alikes(labels: Iterable[Any]) -> Mapping[str, list[Any]]:
-    """Labels by what they are but for case, blanks and type.
-
-    >>> dict(group_alikes(["Bug", "bug ", 1, "1.0"]))
-    {'bug': ['Bug', 'bug '], '1': [1, '1.0']}
-    """
-    numbers = {text: label for label in labels if isinstance(label, REAL) for text in spellings(label)}
-    groups: dict[str, list[Any]] = {}
-    for label in labels:
-        if isinstance(label, (str, *REAL)):
-            text = " ".join(str(label).split()).casefold()
-            groups.setdefault(str(numbers.get(text, text)), []).append(label)
-    return groups
-
-
-# -------------------------------------------------------------------------------------------------------------- sets
-
-
-def unsplit_sets(category_set: CategorySet) -> list[Remark]:
-    """Texts such as "x|y" that were each taken for a set of one label."""
-    labels = category_set.labels
-    if category_set.declared or len(labels) > MAX_COMPARED_LABELS or any(len(one) > 1 for one in labels):
-        return []
-    texts = [text for one in labels for text in one if isinstance(text, str)]
-    mark = next((mark for mark in SEPARATORS if _is_separator(mark, texts)), None)
-    if mark is None:
-        return []
-    first = next(text for text in texts if mark in text)
-    problem = f"cells such as {first!r} were taken for a single label each"
-    return [
-        Remark(
-            problem,
-            f"if they hold several, write df.agree.alpha(level='jaccard', sep={mark!r})",
-            code="sets without sep",
-        )
-    ]
-
-
-def _is_separator(mark: str, texts: Sequence[str]) -> bool:
-    """Whether a part of some texts is found again as a part of others."""
-    parts = [part.strip() for text in texts for part in set(text.split(mark))]
-    return any(mark in text for text in texts) and len(set(parts)) < len(parts)
-
-
-# ------------------------------------------------------------------------------------------------------------ levels
-
-
-def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, object]) -> list[Remark]:
-    """A ratio of positions in an order; `asked` holds the weights, the level and the scale of the call."""
-    option = next((name for name in ("level", "weights") if _is(asked[name], "ratio")), None)
-    if option is None or asked["scale"] is not None or not category_set.ordered:
-        return []
-    numbers = category_set.numbers()
-    if listed and numbers is not None:
-        return []
-    problem = f"{option}='ratio' compares positions in the order of the categories, which have no zero"
-    method = "alpha" if option == "level" else "kappa"
-    remedy = f"for an order write df.agree.{method}({option}='ordinal')"
-    if numbers is not None:
-        remedy += f", for the numbers df.agree.{method}({option}='ratio', scale='value')"
-    return [Remark(problem, remedy, code="ratio of positions")]
-
-
-def _is(asked: Any, name: str) -> bool:
-    return isinstance(asked, str) and asked == name

@@ -12,8 +12,8 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
-from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
@@ -34,7 +34,7 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
     (rows, columns), category_set = encode(
         [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories, remarks
     )
-    warn_once(remarks + shapes.check_labels(category_set))
+    warn_once(remarks + check_labels(category_set))
     r, c = np.nonzero(table)
     codes = rows[r].astype(np.int64), columns[c].astype(np.int64)
     ratings = WideRatings(2, len(category_set.labels), 1, None, table[r, c].astype(float), codes)
@@ -58,7 +58,7 @@ def read_counts(
     columns = frame.columns.to_series()
     remarks: list[Remark] = []
     (codes,), category_set = encode([columns], ["columns"], categories, remarks)
-    warn_once(remarks + shapes.check_labels(category_set))
+    warn_once(remarks + check_labels(category_set))
     if (codes < 0).any():
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))

@@ -15,6 +15,7 @@ from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
@@ -58,7 +59,7 @@ def read_wide(
     codes, category_set = encode(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
-    warn_once(remarks + shapes.check_labels(category_set, cells is not None))
+    warn_once(remarks + check_labels(category_set, cells is not None))
     return CodedColumns(codes, category_set, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
 
 

@@ -1,40 +1,26 @@
 """Sample sizes for an interval of a given width, for a test, and after a pilot.
 
-The standard deviation that one item contributes to a coefficient comes from the influence values under a model of
-labels: a coder copies the true category with some probability, else draws from the category shares. It works for every
-coefficient of unordered labels and any number of coders and categories. Published formulas, all for two coders, are in
-`pandas_agreement.planning.published` and exported here too.
+They come from a model of labels (`planning.model`), for every coefficient of unordered labels and any number of coders
+and categories. Published formulas, all for two coders, are in `pandas_agreement.planning.published` and exported here
+too.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.registry import Coefficient, find, require
-from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.patterns import distinct
-from pandas_agreement.core.quantiles import t_quantile
-from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.inference.evaluation import Evaluation, evaluate
-from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import believed, fit
-from pandas_agreement.inference.standard_errors import Uncertainty, analytic
+from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.published import (
-    ALTERNATIVES,
     between,
     bloch_kraemer,
     cantor,
-    check_shares,
     count,
     donner_eliasziw,
-    error_quantiles,
     fewest,
     flack,
     grid,
@@ -45,141 +31,6 @@ __all__ = ["double_code", "items_for_power", "items_for_width", "lower_limit", "
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
 
 Numbers = float | Iterable[float]
-
-MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated
-N_ITEMS_BEHIND_PATTERNS = 1e9  # items the patterns stand for: alpha's correction for few labels must vanish
-MAX_SIMULATED_LABELS = 1 << 22  # labels of a simulated sample
-SEED = 20240229
-
-
-# ------------------------------------------------------------------------------------------------- the model of labels
-
-
-def _model(level: float, n_coders: int, shares: Array) -> Ratings:
-    """Labels of coders who copy the truth with probability sqrt(level), else draw from the shares: kappa is `level`."""
-    copies, K = math.sqrt(level), len(shares)
-    if K**n_coders > MAX_PATTERNS:
-        return _simulated(copies, n_coders, shares)
-    patterns = np.indices((K,) * n_coders).reshape(n_coders, -1)  # (C, patterns)
-    given = copies * np.eye(K) + (1 - copies) * shares  # (truth, label)
-    joint = np.repeat(shares[:, None], patterns.shape[1], axis=1)
-    for labels in patterns:
-        joint = joint * given[:, labels]
-    chance = joint.sum(0)
-    possible = chance > 0
-    return WideRatings(n_coders, K, 1, None, N_ITEMS_BEHIND_PATTERNS * chance[possible], tuple(patterns[:, possible]))
-
-
-def _simulated(copies: float, n_coders: int, shares: Array) -> Ratings:
-    """The same model as a large sample of fixed seed."""
-    rng, K = np.random.default_rng(SEED), len(shares)
-    n_items = min(MAX_SIMULATED_LABELS // n_coders, MAX_SIMULATED_LABELS >> 5)
-    truth = rng.choice(K, n_items, p=shares)
-    codes = []
-    for _ in range(n_coders):
-        codes.append(np.where(rng.random(n_items) < copies, truth, rng.choice(K, n_items, p=shares)))
-    return distinct(WideRatings(n_coders, K, 1, None, None, tuple(codes)), True)
-
-
-def _evaluated(record: Coefficient, ratings: Ratings) -> Evaluation:
-    return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
-
-
-def _level(record: Coefficient, name: str, target: float, shares: Array) -> float:
-    """The level of the model at which the coefficient has the target value.
-
-    Two coders are enough: with complete labels a coefficient depends on pairs only.
-    """
-    from scipy.optimize import brentq
-
-    def value(level: float) -> float:
-        return float(_evaluated(record, _model(level, 2, shares)).value[0])
-
-    low, high = value(0.0), value(1.0)
-    if not low - 1e-9 <= target < high - 1e-9:
-        bounds = (
-            f"is {low:.3g} for coders who guess, and must stay below {high:.3g}, where all agree and nothing varies"
-        )
-        problem = f"{name}={target:g} is out of reach: with these shares {record.name} {bounds}"
-        raise InputError(problem, option=name, code="out of reach")
-    return 0.0 if target <= low + 1e-9 else float(brentq(lambda level: value(level) - target, 0.0, 1.0, xtol=1e-14))
-
-
-def _item_sd(record: Coefficient, name: str, target: float, n_coders: int, shares: Array) -> float:
-    """Standard deviation of an item's influence if the coefficient has the target value."""
-    ratings = _model(_level(record, name, target, shares), n_coders, shares)
-    influence = _evaluated(record, ratings).influence()
-    if np.isnan(influence).any():
-        problem = f"{name}={target:g} is chance, where {record.name} has no standard error"
-        raise InputError(problem, "choose a larger value", option=name)
-    return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
-
-
-@dataclass(frozen=True, eq=False)
-class _Planner:
-    """A coefficient and the category shares for which it is planned."""
-
-    record: Coefficient
-    shares: Array
-
-    @classmethod
-    def of(cls, metric: str, shares: Iterable[float]) -> _Planner:
-        record, checked = find(metric), check_shares("shares", shares)
-        require(record, "plan", "cannot be planned for")
-        return cls(record, checked)
-
-    def model(self, value: float, n_coders: int) -> Ratings:
-        return _model(_level(self.record, "estimate", value, self.shares), n_coders, self.shares)
-
-    def sd(self, name: str, value: float, n_coders: int) -> float:
-        return _item_sd(self.record, name, value, n_coders, self.shares)
-
-    def sample(self, model: Ratings, n_items: float) -> tuple[Evaluation, Uncertainty]:
-        """The coefficient of n items that look exactly as the model predicts."""
-        weight = model.weights * (n_items / model.weights.sum())
-        evaluation = _evaluated(self.record, replace(model, weight=weight))
-        return evaluation, analytic(evaluation)
-
-    def limits(self, model: Ratings, n_items: int, level: float) -> tuple[float, float]:
-        """The interval that `df.agree` gives by default."""
-        method = "analytic" if self.record.at_shares is None else "score"
-        low, high = interval(self.record, *self.sample(model, n_items), level, method)
-        return float(low[0]), float(high[0])
-
-    def width(self, model: Ratings, n_items: int, level: float) -> float:
-        low, high = self.limits(model, n_items, level)
-        return high - low
-
-    def power(self, value: float, null: float, n_coders: int, alpha: float, alternative: str) -> Callable[[int], float]:
-        """The probability that the interval of n items leaves out the null value, by n."""
-        from scipy.special import ndtr
-
-        z, _ = error_quantiles(value, null, 0.5, alpha, alternative)
-        sd_null, sd = self.sd("null", null, n_coders), self.sd("estimate", value, n_coders)
-        model, level = self.model(value, n_coders), 1 - 2 * alpha / ALTERNATIVES[alternative][0]
-
-        def at(n: int) -> float:
-            bound = z * sd_null
-            if self.record.at_shares is not None:
-                law, found, _ = fit(self.record, *self.sample(model, n))
-                ratio = believed(found, np.array([float(n)]), law.diversity)
-                at_null = law.variance_at(law.level(np.array([null])))
-                bound = float((t_quantile(n - 1, level) * np.sqrt(ratio * at_null))[0])
-            return float(ndtr((abs(value - null) * math.sqrt(n) - bound) / sd))
-
-        return at
-
-
-def _fewest(is_enough: Callable[[int], bool]) -> int:
-    """The least number of items that is enough, at least two."""
-    few, enough = 1, 2
-    while not is_enough(enough):
-        few, enough = enough, 2 * enough
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if is_enough(middle) else (middle, enough)
-    return enough
-
 
 # ------------------------------------------------------------------------------------------------------ before the data
 
@@ -231,10 +82,10 @@ def items_for_width(
     0       alpha       0.8    0.2         2      0.95  0.66      172       344
     1       alpha       0.8    0.1         2      0.95  0.66      672      1344
     """
-    planner, level, rows = _Planner.of(metric, shares), between("ci", ci), []
+    planner, level, rows = Planner.of(metric, shares), between("ci", ci), []
     for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
         sd, model = planner.sd("estimate", value, coders), planner.model(value, coders)
-        n = _fewest(lambda n: planner.width(model, n, level) <= wide)  # noqa: B023
+        n = least_enough(lambda n: planner.width(model, n, level) <= wide)  # noqa: B023
         rows.append((planner.record.name, value, wide, coders, ci, sd, n, n * coders))
     columns = ["coefficient", "estimate", "width", "n_coders", "ci_level", "sd", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
@@ -279,7 +130,7 @@ def lower_limit(
     1      100   0.630    0.897
     2      400   0.726    0.856
     """
-    planner, level, rows = _Planner.of(metric, shares), between("ci", ci), []
+    planner, level, rows = Planner.of(metric, shares), between("ci", ci), []
     for value, n, coders in grid(estimate=estimate, n_items=n_items, n_coders=n_coders):
         low, high = planner.limits(planner.model(value, coders), n, level)
         rows.append((planner.record.name, value, n, coders, ci, low, high, high - low))
@@ -335,10 +186,10 @@ def items_for_power(
     1         3       52       156
     2         5       33       165
     """
-    planner, rows = _Planner.of(metric, shares), []
+    planner, rows = Planner.of(metric, shares), []
     for value, other, chance, coders in grid(estimate=estimate, null=null, power=power, n_coders=n_coders):
         power_of = planner.power(value, other, coders, alpha, alternative)
-        n = _fewest(lambda n: power_of(n) >= chance)  # noqa: B023
+        n = least_enough(lambda n: power_of(n) >= chance)  # noqa: B023
         rows.append((planner.record.name, value, other, coders, alpha, alternative, chance, n, n * coders))
     columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "power", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
@@ -383,7 +234,7 @@ def power(
     1      100  0.750
     2      200  0.981
     """
-    planner, rows = _Planner.of(metric, shares), []
+    planner, rows = Planner.of(metric, shares), []
     for value, other, n, coders in grid(estimate=estimate, null=null, n_items=n_items, n_coders=n_coders):
         chance = planner.power(value, other, coders, alpha, alternative)(n)
         rows.append((planner.record.name, value, other, coders, alpha, alternative, n, chance))

@@ -24,9 +24,9 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import DETAILS, SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.grouping import without_group
+from pandas_agreement.data.label_checks import check_labels, check_ratio
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
 from pandas_agreement.data.reading import check_names, columns_of, group_of
-from pandas_agreement.data.shapes import check_labels, check_ratio
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import (
     ColumnError,

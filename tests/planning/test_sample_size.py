@@ -13,7 +13,7 @@ from scipy.stats import norm, t
 
 from pandas_agreement import ColumnError, InputError, plan
 from pandas_agreement.errors import UnknownMethodError
-from pandas_agreement.planning import sample_size
+from pandas_agreement.planning import model
 
 THREE = (0.2, 0.3, 0.5)
 
@@ -70,7 +70,7 @@ def test_the_brute_force_of_pi_with_three_coders() -> None:
 @pytest.mark.parametrize("metric", ["kappa", "alpha", "ac1", "light_kappa"])
 def test_a_simulated_law_is_near_the_written_one(metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     exact = item_sd(metric, 0.7, 5, THREE)
-    monkeypatch.setattr(sample_size, "MAX_PATTERNS", 9)  # only two coders are written out
+    monkeypatch.setattr(model, "MAX_PATTERNS", 9)  # only two coders are written out
     assert item_sd(metric, 0.7, 5, THREE) != exact
     assert item_sd(metric, 0.7, 5, THREE) == pytest.approx(exact, rel=0.01)
     assert item_sd(metric, 0.7, 5, THREE) == item_sd(metric, 0.7, 5, THREE)
