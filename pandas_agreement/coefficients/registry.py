@@ -109,7 +109,7 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "compare": _of_labels,
     "expected": _is_ratio,
     "items": _of_labels,
-    "p_values": lambda record: record.at_shares is not None or record.kind == "pairs",
+    "p_values": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,
     "sampling": _of_labels,
