@@ -400,3 +400,8 @@ def test_a_stream_finds_a_column_without_a_name() -> None:
     with pytest.warns(AgreementWarning, match="undefined"):
         found = pandas_agreement.stream([frame], metrics="pi", item="item", coder="who", label="tag", by=pd.NaT)
     assert len(found) == 2
+
+
+def test_findings_without_labels_by_coders_whose_names_are_numbers() -> None:
+    frame = pd.DataFrame({0.5: [], 1.5: []}, dtype=object)
+    assert len(frame.agree.diagnose(categories=["x", "y"])) == 1

@@ -269,6 +269,7 @@ def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
     used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
+    usual = usual.astype({"coder": evidence.coders["coder"].dtype})  # without labels pandas knows no type
     rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
     rows["entropy"] = rows["entropy"].abs()  # never -0
     rows["p_holm"] = evidence.coder_tests["usual_p"]

@@ -299,7 +299,7 @@ def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
 
 
 def other_formats(samples: Sequence[Sample]) -> list[Remark]:
-    """Integers that are probably a table of counts, or long data."""
+    """Whole numbers that are probably a table of counts, or long data."""
     return _counts(samples) or _plain_long(samples)
 
 
@@ -326,17 +326,15 @@ def _counts(samples: Sequence[Sample]) -> list[Remark]:
 
 
 def _whole_numbers(samples: Sequence[Sample]) -> Array | None:
-    """The cells of columns of integers that are not negative: (columns, rows); else None."""
-    if not samples or not all(
-        isinstance(one.column.dtype, np.dtype) and one.column.dtype.kind in "iu" for one in samples
-    ):
+    """The cells of columns of whole numbers that are not negative: (columns, rows); else None."""
+    if not samples or not all(one.column.dtype.kind in "iuf" and one.n == len(one.cells) for one in samples):
         return None
-    table = np.array([one.cells for one in samples])
-    return None if (table < 0).any() else table
+    table = np.array([one.cells for one in samples], dtype=float)
+    return table if ((table >= 0) & (table == np.floor(table)) & (table < np.inf)).all() else None
 
 
 def _plain_long(samples: Sequence[Sample]) -> list[Remark]:
-    """Three columns of integers, two of which name each of their combinations once: items and coders."""
+    """Three columns of whole numbers, two of which name each of their combinations once: items and coders."""
     if len(samples) != 3 or _whole_numbers(samples) is None:
         return []
     for label in samples:

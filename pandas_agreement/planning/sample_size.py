@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.published import (
@@ -265,8 +266,9 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
 
     Notes
     -----
-    Further items are assumed to be like the present ones, labelled by as many coders. A standard error from few items
-    is itself uncertain: repeat the computation with more items.
+    Further items are assumed to be like the present ones, labelled by as many coders, and the interval to shrink with
+    the root of their number, from the width that the result shows. What few items say of it is itself uncertain: repeat
+    the computation with more items.
 
     Examples
     --------
@@ -292,14 +294,27 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     if len(out) and np.isnan(se).all():
         problem = "the result has no standard errors"
         raise InputError(problem, "leave out ci=None, or label more items first", code="no standard error")
-    usable = (se > 0) & (n >= 2) & ~np.isnan(level)
+    spread = _spread(result, se, n)
+    usable = (spread > 0) & (n >= 2) & ~np.isnan(level)
     needed = np.full(len(out), np.nan)
-    needed[usable] = fewest(se[usable] * np.sqrt(n[usable]), between("width", width, 0, 2), level[usable])
+    needed[usable] = fewest(spread[usable] * np.sqrt(n[usable]), between("width", width, 0, 2), level[usable])
     out["width"] = float(width)
     out["needed_items"] = pd.array(needed, dtype="Int64")
     out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
     out["note"] = np.where(usable, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
     return out
+
+
+def _spread(result: pd.DataFrame, se: Array, n: Array) -> Array:
+    """Standard errors; of a score interval, the one whose t interval is as wide."""
+    from scipy.special import stdtrit
+
+    columns = ["ci_low", "ci_high", "ci_level"]
+    if not {"ci_method", *columns} <= set(result.columns):
+        return se
+    low, high, level = (result[name].to_numpy(dtype=float, na_value=np.nan) for name in columns)
+    by_score = (result["ci_method"] == "score").to_numpy() & (n >= 2)
+    return np.where(by_score, (high - low) / (2 * stdtrit(np.maximum(n - 1, 1), (1 + level) / 2)), se)
 
 
 def double_code(

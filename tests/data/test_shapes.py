@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.data.shapes import find_roles, other_formats, role_of, sample
+from pandas_agreement.data.shapes import _same_labels, find_roles, other_formats, role_of, sample
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import refuses, same
 
@@ -437,6 +438,63 @@ def test_a_table_of_counts_is_named() -> None:
     assert len(table.agree.counts().pi()) == 1
 
 
+def formats(frame: pd.DataFrame) -> list[str]:
+    """The other formats that the numbers of a frame suggest."""
+    samples = sample([frame[name] for name in frame], list(frame))
+    assert samples is not None
+    return [remark.code for remark in other_formats(samples)]
+
+
+COUNTED = [[2, 0, 0], [0, 2, 0], [1, 1, 0], [0, 0, 2], [2, 0, 0]]  # the least that is known for a table of counts
+TABLES: dict[str, tuple[list[list[float]], bool]] = {
+    "the least": (COUNTED, True),
+    "four rows": (COUNTED[:4], False),
+    "two categories": ([[2, 0], [0, 2], [1, 1], [2, 0], [0, 2]], False),
+    "an unused category": ([[*row, 0] for row in COUNTED], True),
+    "a row of zeros": ([*COUNTED, [0, 0, 0]] * 4, False),
+    "one choice a row": ([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 3, False),
+    "two kinds of rows": ([[2, 0, 0], [0, 2, 0]] * 5, False),
+    "a sum that varies in few rows": ([*COUNTED * 3, [1, 0, 0]], False),
+    "a sum that varies in 4 of 20 rows": ([*(COUNTED * 4)[:16], *[[1, 0, 0]] * 4], True),
+    "a sum that varies in 5 of 20 rows": ([*(COUNTED * 4)[:15], *[[1, 0, 0]] * 5], False),
+    "few zeros": ([[2, 1, 1], [1, 2, 1], [1, 1, 2], [2, 1, 1], [4, 0, 0]], False),
+    "a third zeros": ([[2, 1, 0], [1, 0, 2], [0, 1, 2], [2, 0, 1], [0, 2, 1]], True),
+    "halves": ([[count / 2 for count in row] for row in COUNTED], False),
+    "negative": ([[4, -2, 0], *COUNTED[1:]], False),
+    "infinite": ([[np.inf, 0, 0]] * 5, False),
+    "a gap": ([[np.nan, 0, 0], *COUNTED], False),
+}
+
+
+FRACTIONS = {("halves", "int64"), ("halves", "Int64"), ("infinite", "int64"), ("infinite", "Int64"), ("a gap", "int64")}
+DTYPES = ["float64", "Float64", "int64", "Int64"]
+
+
+@pytest.mark.parametrize(("name", "dtype"), sorted(set(itertools.product(TABLES, DTYPES)) - FRACTIONS))
+def test_numbers_that_are_counts(name: str, dtype: str) -> None:
+    rows, counts = TABLES[name]
+    assert formats(pd.DataFrame(rows).astype(dtype)) == ["counts"] * counts
+
+
+def design(n_items: int, n_coders: int, gaps: int = 0) -> pd.DataFrame:
+    """One row per judgment, every coder with every item but the last ones."""
+    item, coder = np.divmod(np.arange(n_items * n_coders), n_coders)
+    frame = pd.DataFrame({"a": item + 1, "b": coder + 1, "c": (item * coder + item) % 3 + 7})
+    return frame.iloc[: len(frame) - gaps]
+
+
+def test_numbers_that_are_judgments() -> None:
+    assert formats(design(10, 2)) == ["long data"]
+    assert formats(design(9, 2)) == [], "18 rows"
+    assert formats(design(10, 3, gaps=6)) == ["long data"], "8 items of ten with every coder"
+    assert formats(design(26, 3).iloc[lambda frame: np.flatnonzero(frame.index % 4 != 1)]) == [], "a quarter missing"
+    twice = pd.concat([design(10, 3), design(10, 3).iloc[:1]])
+    assert formats(twice) == [], "more rows than combinations"
+    assert formats(pd.concat([design(10, 3, gaps=1), design(10, 3).iloc[:1]])) == [], "a combination occurs twice"
+    assert formats(design(10, 3).assign(d=1)) == [], "four columns"
+    assert formats(design(10, 3).astype({"c": float}) + 0.5) == []
+
+
 def test_long_data_of_integers_are_named() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"a": np.tile(range(4), 20), "b": rng.integers(1, 6, 80), "c": np.repeat(range(20), 4)})
@@ -456,9 +514,15 @@ def test_ordinary_integers_are_neither() -> None:
         shares = rng.dirichlet(np.full(high - low + 1, rng.choice([0.1, 1])))
         truth, guess = (rng.choice(len(shares), size=(n, size), p=shares) for size in (1, n_coders))
         ratings = pd.DataFrame(low + np.where(rng.random(guess.shape) < rng.choice([0, 0.5, 0.9]), truth, guess))
-        samples = sample([ratings[name] for name in ratings], list(ratings))
-        assert samples is not None
-        assert not other_formats(samples)
+        assert not formats(ratings)
+
+
+def test_sentences_with_commas_are_not_sets_of_labels() -> None:
+    texts = [f"word {i}, word {i + 1}, and {i * i}" for i in range(90)]
+    frame = pd.DataFrame({"task": np.repeat(range(30), 3), "coder": [1, 2, 3] * 30, "text": texts})
+    assert find_roles(sample([frame[name] for name in frame], list(frame)) or []) is None
+    assert _same_labels(pd.Index(["x", "y"]), pd.Index(["y", "x"]))
+    assert not _same_labels(pd.MultiIndex.from_tuples([("x", 1), ("y", 2)]), pd.Index([("x", 1), ("y", 2)]))
 
 
 def test_labels_come_before_measurements() -> None:

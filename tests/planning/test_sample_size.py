@@ -208,7 +208,7 @@ def test_simulated_intervals_of_many_coders_have_the_power(n_coders: int, shares
 
 
 def pilot() -> pd.DataFrame:
-    return sample(0.6, 2, THREE, 60, 3, 4).agree.kappa("c0", "c1", by="set")
+    return sample(0.6, 2, THREE, 60, 3, 4).agree.kappa("c0", "c1", by="set", method="analytic")
 
 
 def test_more_items_are_the_fewest_that_do() -> None:
@@ -222,6 +222,18 @@ def test_more_items_are_the_fewest_that_do() -> None:
     assert (2 * t.ppf(0.975, n - 2) * sd / np.sqrt(n - 1) > 0.2).all()
     assert (found["more_items"] == found["needed_items"] - 60).all()
     assert (found["note"] == "").all()
+
+
+def test_more_items_shrink_the_interval_that_the_result_shows() -> None:
+    small, large = (sample(0.7, 2, (0.9, 0.1), n, 400, seed).agree for n, seed in ((50, 4), (400, 5)))
+    first, second = small.kappa("c0", "c1", by="set"), large.kappa("c0", "c1", by="set")
+    target = (second["ci_high"] - second["ci_low"]).median()
+    found = plan.more_items(first, target)
+    assert (first["ci_method"] == "score").any()
+    assert 0.75 < found["needed_items"].astype(float).median() / 400 < 1.25
+    certain = (first["se"] == 0) & first["ci_low"].notna()
+    assert certain.any()
+    assert found.loc[certain, "needed_items"].notna().all()  # coders who never differ: the interval has a width
 
 
 def test_enough_items_and_another_level() -> None:
