@@ -64,8 +64,7 @@ def gap_test(disagreement: Array, item: Array, cell: Array, n_cells: int, weight
     """
     size = np.bincount(item, minlength=1)[item].astype(float)  # (N,)
     used = size >= MIN_LABELS
-    centred = np.where(used, disagreement - _item_mean(disagreement, item), 0.0) * divide(size, size - 2)
-    centred[~used] = 0.0
+    centred = np.where(used, (disagreement - _item_mean(disagreement, item)) * divide(size, size - 2), 0.0)
 
     def total(values: Array) -> Array:
         return np.bincount(cell, np.where(used, values, 0.0) * weight, minlength=n_cells)

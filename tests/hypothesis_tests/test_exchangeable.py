@@ -118,6 +118,15 @@ def test_p_of_a_distribution_with_a_long_left_tail(same: int) -> None:
     assert test.p_value[0] == pytest.approx(exact, abs=0.012)
 
 
+def test_small_p_of_a_skewed_sum() -> None:
+    """A label that one of six coders gives differs far more than the others differ: the third moment counts."""
+    items = [list("yxxxxx")] * 8 + [list("xxxyxx")] * 16
+    item, coder, _ = arrays(items)
+    test = gap_test(disagreements(items), item, coder, 6, np.ones(len(item)))
+    exact = [math.comb(24, n) * 5 ** (24 - n) / 6**24 for n in range(8, 25)]
+    assert test.p_value[0] == pytest.approx(sum(exact) - exact[0] / 2, rel=0.1)  # mid-p
+
+
 def test_repeated_items_are_weights_for_the_usual_label() -> None:
     items: Items = [list("xxy"), list("yxy"), list("xxx"), list("xyz")]
     found = []
