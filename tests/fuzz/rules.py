@@ -118,8 +118,10 @@ def _check_limits(result: pd.DataFrame) -> None:
         place = int(outside.argmax())
         raise Broken(f"has the estimate {value[place]} outside {low[place]} to {high[place]}")
     plain = (result["weights"] == "nominal") & ~result["note"].str.contains("all groups") & (result["missing"] != "all")
-    for name, number, nominal in zip(result.index.get_level_values(-1), value, plain, strict=True):
+    names, crowd = result.index.get_level_values(-1), result["n_coders"] > 2
+    for name, number, nominal, many in zip(names, value, plain, crowd, strict=True):
         least, most = REGISTRY[name].range if name in REGISTRY else (-1, 1)
-        least = least if nominal else -np.inf  # partial credit has a lowest value of its own
+        if not nominal or (many and name == "kappa"):  # partial credit, or coders with gaps
+            least = -np.inf
         if number < least - SLACK or number > most + SLACK:
             raise Broken(f"has {name} {number} outside its range {least} to {most}")
