@@ -278,7 +278,7 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     >>> plan.more_items(df.agree.kappa("ann", "bob"), 0.3)[["n_items", "needed_items", "more_items"]]
                  n_items  needed_items  more_items
     coefficient
-    kappa             10           174         164
+    kappa             10           126         116
     """
     if not isinstance(result, pd.DataFrame):
         problem = f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
