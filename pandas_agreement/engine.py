@@ -294,11 +294,16 @@ def _draws(
 # ------------------------------------------------------------------------------------------------------- whole calls
 
 
-def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
-    """Several coefficients from one reading: one row per group and coefficient."""
+def check_named(records: Sequence[Coefficient]) -> None:
+    """Refuse an empty list of coefficients."""
     if not records:
         remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
         raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
+
+
+def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
+    """Several coefficients from one reading: one row per group and coefficient."""
+    check_named(records)
     counted: dict[tuple[str, bool], Counted] = {}
     blocks = []
     for record in records:

@@ -405,3 +405,9 @@ def test_a_stream_finds_a_column_without_a_name() -> None:
 def test_findings_without_labels_by_coders_whose_names_are_numbers() -> None:
     frame = pd.DataFrame({0.5: [], 1.5: []}, dtype=object)
     assert len(frame.agree.diagnose(categories=["x", "y"])) == 1
+
+
+def test_p_values_of_no_coefficient() -> None:
+    frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
+    with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
+        frame.agree.p_values(metrics=[])

@@ -18,7 +18,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import Counted, distance_for
+from pandas_agreement.engine import Counted, check_named, distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
@@ -168,6 +168,7 @@ def _shuffled(wide: WideRatings, distance: Distance, n_resamples: int, rng: np.r
 
 def p_values(reading: Reading, records: Sequence[Coefficient], alternative: str, options: Options) -> pd.DataFrame:
     """One row per group and coefficient."""
+    check_named(records)
     choose("alternative", alternative, dict.fromkeys(ALTERNATIVES))
     blocks = [_of_coefficient(record, reading, alternative, options) for record in records]
     columns = {name: interleave([b[name] for b in blocks], blocks[0]["estimate"].shape) for name in schemas.P_VALUES}
