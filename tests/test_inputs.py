@@ -411,3 +411,9 @@ def test_p_values_of_no_coefficient() -> None:
     frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
     with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
         frame.agree.p_values(metrics=[])
+
+
+def test_texts_in_the_index_and_tuples_in_the_columns() -> None:
+    frame = pd.DataFrame([[1, 1], [2, 2]], index=pd.Index(["x", "y"], dtype="string"))
+    frame.columns = pd.Index([("team", 0), ("team", 1)], tupleize_cols=False)
+    assert frame.agree.kappa()["estimate"].item() == 1

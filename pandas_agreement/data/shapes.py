@@ -359,7 +359,7 @@ def _is_design(first: pd.Series, second: pd.Series) -> bool:
 def _same_labels(index: pd.Index, columns: pd.Index) -> bool:
     if index.nlevels > 1 or columns.nlevels > 1:
         return False
-    return len(index) > 1 and index.is_unique and columns.is_unique and bool(index.isin(columns).all())
+    return len(index) > 1 and index.is_unique and columns.is_unique and set(index.tolist()) == set(columns.tolist())
 
 
 def refuse_long(samples: Sequence[Sample]) -> None:
