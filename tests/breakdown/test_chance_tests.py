@@ -172,3 +172,13 @@ def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: fl
     df = pd.DataFrame(labels, columns=list("abcde")).assign(run=np.repeat(np.arange(runs), n))
     p = df.agree.p_values(*"abcde", metrics=[name], by="run")["p_value"]
     assert (p <= 0.05).sum() / p.notna().sum() <= 0.065
+
+
+@pytest.mark.parametrize("test", ["moments", "fleiss_nee_landis"])
+def test_both_sides_of_a_closed_form_add_up_to_1(test: str) -> None:
+    df = scores(30, 3, gaps=0, seed=5)
+    greater, less = (
+        df.agree.chance_test(tests=test, alternative=side)["p_value"].item() for side in ("greater", "less")
+    )
+    assert greater < 0.01
+    assert greater + less == pytest.approx(1)

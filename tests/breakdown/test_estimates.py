@@ -1,0 +1,47 @@
+"""Differences of estimates whose distribution is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, stdtr, stdtrit
+
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
+
+ONE = Estimates(
+    value=np.array([0.7, 0.4, np.nan, 0.5, 0.6]),
+    n=np.array([30.0, 20, 10, 1, 25]),
+    se=np.array([0.3, 0.4, 0.1, 0.1, 0.0]),
+    df=np.array([29.0, 19, 9, 0, 24]),
+)
+FIRST, SECOND = np.array([0]), np.array([1])
+
+
+def test_tails() -> None:
+    found = {name: tail(1.5, ndtr) for name, tail in TAILS.items()}
+    assert found == pytest.approx({"two-sided": 0.1336, "greater": 0.0668, "less": 0.9332}, abs=1e-4)
+    assert TAILS["two-sided"](-1.5, ndtr) == pytest.approx(0.1336, abs=1e-4)
+
+
+def test_only_known_estimates_with_a_standard_error_and_two_items_are_tested() -> None:
+    assert ONE.testable.tolist() == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("r", [0.0, 0.5])
+def test_differences_of_independent_and_of_correlated_estimates(r: float) -> None:
+    found = differences(ONE, FIRST, SECOND, r, TAILS["two-sided"], 0.9)
+    se = np.sqrt(0.25 - 2 * r * 0.12)
+    assert found["difference"] == pytest.approx(0.3)
+    assert found["se"] == pytest.approx(se)
+    assert found["p_value"] == pytest.approx(2 * stdtr(19, -0.3 / se))
+    width = stdtrit(19, 0.95) * se
+    assert (found["ci_low"][0], found["ci_high"][0]) == pytest.approx((0.3 - width, 0.3 + width))
+
+
+def test_limits_of_a_difference_come_from_those_of_the_estimates() -> None:
+    limits = {"low": np.array([0.4, 0.0]), "high": np.array([0.8, 0.9])}
+    two = Estimates(ONE.value[:2], ONE.n[:2], ONE.se[:2], ONE.df[:2], **limits)
+    found = differences(two, FIRST, SECOND, 0.5, TAILS["greater"], 0.95)
+    low = 0.3 - np.sqrt(0.3**2 + 0.5**2 - 0.3 * 0.5)  # Zou (2007) with the correlation .5
+    high = 0.3 + np.sqrt(0.1**2 + 0.4**2 - 0.1 * 0.4)
+    assert (found["ci_low"][0], found["ci_high"][0]) == pytest.approx((low, high))
