@@ -47,7 +47,7 @@ class Scale:
         position = self.by_position(scale)
         if self.numbers is None and not (position and self.ordered):
             raise self._needs_order(name, argument)
-        if position:
+        if position or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if self.shifted and name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"

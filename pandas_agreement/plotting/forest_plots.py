@@ -108,7 +108,7 @@ def forest(
     return ax
 
 
-def _as_people_read(index: pd.Index) -> tuple[Array, str]:
+def _as_people_read(index: Any) -> tuple[Array, str]:
     """The order of the rows by their group keys, and that order in words if it is not that of the rows."""
     keys = [name for name in index.names if name not in NO_KEYS]
     if not keys:

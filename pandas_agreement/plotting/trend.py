@@ -100,7 +100,7 @@ def _key_of(result: pd.DataFrame) -> Any:
     return keys[-1]
 
 
-def _places(index: pd.Index, key: Any) -> tuple[Array, list[str], str]:
+def _places(index: Any, key: Any) -> tuple[Array, list[str], str]:
     """The position of each key on the axis; names and their order in words, unless the keys are times or numbers."""
     keys = index.get_level_values(key)
     if isinstance(keys.dtype, pd.PeriodDtype):
