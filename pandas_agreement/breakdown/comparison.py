@@ -288,7 +288,8 @@ def _se_within_groups(
     if units is not None:
         each = np.bincount(units, np.nan_to_num(centred) * ratings.weights)
         number = len(np.unique(units))
-        return float(np.sqrt((each**2).sum() * divide(np.array(number), number - 1))), number - 1, none
+        inflation = number / (number - 1) if number > 1 else np.nan
+        return float(np.sqrt((each**2).sum() * inflation)), number - 1, none
     if clusters is None:
         variance = divide(n * ratings.sum(centred**2), n - 1)
         return float(np.sqrt(np.nansum(variance))), float(n.sum()) - 1, none

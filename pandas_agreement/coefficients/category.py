@@ -32,8 +32,10 @@ class CategorySums:
 def category_sums(ratings: Ratings, clusters: Array | None = None) -> CategorySums:
     """The sums of each group and category; items of a cluster are added up before they are squared."""
     counts = ratings.counts
-    sparse = isinstance(counts, SparseCounts)
-    sums = _sparse_sums(ratings, counts, clusters) if sparse else _dense_sums(ratings, counts, clusters)
+    if isinstance(counts, SparseCounts):
+        sums = _sparse_sums(ratings, counts, clusters)
+    else:
+        sums = _dense_sums(ratings, counts, clusters)
     return CategorySums(*[*sums, n_units(ratings, sums[-1], clusters)])
 
 
