@@ -53,7 +53,7 @@ def t_tail(statistic: Array, df: ArrayLike) -> Array:
     return np.where(usable & ~np.isnan(statistic), stdtr(df, -np.nan_to_num(statistic)), np.nan)
 
 
-def f_quantile(share: float, df1: ArrayLike, df2: ArrayLike) -> Array:
+def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:
     """The value of F below which a given share of the distribution lies."""
     from scipy.special import fdtri
 
