@@ -264,8 +264,8 @@ def _no_coders(samples: Sequence[Sample]) -> InputError:
     held = "; ".join(f"{what} in {_listed(names)}" for what, names in contents.items())
     return InputError(
         f"no coders were named, and no columns look like the labels of several coders (the frame has {held})",
-        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its columns, "
-        "as in df.agree.long(item=..., coder=..., label=...)",
+        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
+        "columns, as in df.agree.long(item=..., coder=..., label=...)",
         code="no coders",
     )
 

@@ -147,10 +147,10 @@ def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
     frame = pd.DataFrame({name: [labels[i % 3 if i else 3] for i in range(20)] for name, labels in scales.items()})
     frame["round"], frame["done"] = [f"r{i % 12}" for i in range(20)], [i > 3 for i in range(20)]
     message = (
-        "no coders were named, and no columns look like the labels of several coders (the frame has few different texts "
-        "in 'form' and 'data'; mostly different texts in 'round'; few different True/False values in 'done'); name the "
-        "columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its columns, as in "
-        "df.agree.long(item=..., coder=..., label=...)"
+        "no coders were named, and no columns look like the labels of several coders (the frame has few different "
+        "texts in 'form' and 'data'; mostly different texts in 'round'; few different True/False values in 'done'); name "
+        "the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its columns, as "
+        "in df.agree.long(item=..., coder=..., label=...)"
     )
     with refuses(InputError, message) as caught:
         frame.agree.alpha()
@@ -160,8 +160,8 @@ def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
 def test_a_doubt_suggests_no_such_columns() -> None:
     frame = pd.DataFrame({"a": ["x"] + ["y"] * 19, "b": ["x"] + ["z"] * 19, "c": ["u", "v"] * 10})
     assert said(lambda: frame.agree.kappa()) == (
-        "every column was taken for a coder, and 'c' shares no label with any other; if it is not one, name the coders, "
-        "as in df.agree.kappa('ann', 'bob')"
+        "every column was taken for a coder, and 'c' shares no label with any other; if it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob')"
     )
 
 
