@@ -148,9 +148,9 @@ def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
     frame["round"], frame["done"] = [f"r{i % 12}" for i in range(20)], [i > 3 for i in range(20)]
     message = (
         "no coders were named, and no columns look like the labels of several coders (the frame has few different "
-        "texts in 'form' and 'data'; mostly different texts in 'round'; few different True/False values in 'done'); name "
-        "the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its columns, as "
-        "in df.agree.long(item=..., coder=..., label=...)"
+        "texts in 'form' and 'data'; mostly different texts in 'round'; few different True/False values in 'done'); "
+        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
+        "columns, as in df.agree.long(item=..., coder=..., label=...)"
     )
     with refuses(InputError, message) as caught:
         frame.agree.alpha()
