@@ -6,6 +6,7 @@ generated `__init__.pyi` instead of this file: it lists every option of every me
 """
 
 from pandas_agreement.accessor.plots import Plots
+from pandas_agreement.accessor.preferences import Preferences
 from pandas_agreement.accessor.ways import (
     AgreementAccessor,
     CountsAgreement,
@@ -23,4 +24,5 @@ __all__ = [
     "LongAgreement",
     "Methods",
     "Plots",
+    "Preferences",
 ]

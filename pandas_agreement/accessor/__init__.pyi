@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
 
 class AgreementAccessor(Methods):
@@ -30,6 +31,16 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
@@ -56,6 +67,16 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -1063,6 +1084,24 @@ class Plots:
     ) -> Axes:
         """The values of a coefficient in resamples of the items, with its estimate and interval."""
 
+class Preferences:
+    """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
+
+    def __init__(self, frame: pd.DataFrame, columns: Columns, groups: Groups | None = None) -> None: ...
+    def position_bias(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
+    def strengths(
+        self,
+        *,
+        smoothing: float = 0.1,
+        position: bool = False,
+        contrasts: bool = False,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+
 __all__ = [
     "AgreementAccessor",
     "CountsAgreement",
@@ -1071,4 +1110,5 @@ __all__ = [
     "LongAgreement",
     "Methods",
     "Plots",
+    "Preferences",
 ]

@@ -14,6 +14,7 @@ from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.plots import PlotMethods
+from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
@@ -68,7 +69,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(_OfFrame):
+class AgreementAccessor(PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -213,7 +214,7 @@ class CountsAgreement(_OfFrame):
         return [record for record in records if metrics is not None or not record.needs_coders]
 
 
-class GroupByAgreement(Methods):
+class GroupByAgreement(PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped",)
@@ -228,6 +229,10 @@ class GroupByAgreement(Methods):
     @property
     def _is_grouped(self) -> bool:
         return True
+
+    @property
+    def _made_groups(self) -> Groups:
+        return from_groupby(self._grouped)
 
     _unused = ("duplicates",)
     _format = "wide data"
