@@ -86,9 +86,9 @@ class PreferencesInput(Base):
         >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
         >>> games.agree.preferences(first="a", second="b", winner="won").strengths()["strength"].round(2)
         candidate
-        x    0.71
-        y    0.10
-        z    0.20
+        x    0.57
+        y    0.14
+        z    0.29
         Name: strength, dtype: float64
         """
         names = tuple(item) if isinstance(item, list) else () if item is None else (item,)

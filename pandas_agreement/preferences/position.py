@@ -95,7 +95,7 @@ def position_bias(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     parts += [_win_rate(swaps, G, level), _win_rate_consistent(swaps, G, level)]
     columns = {name: np.stack([part.get(name, np.zeros(G)) for part in parts], -1) for name in parts[0]}  # (G, 5)
     notes = _notes(verdicts, swaps, columns)
-    columns["note"] = notes.text
+    columns["note"] = notes.text()
     unknown = np.isnan(columns["estimate"])
     columns["ci_level"] = np.where(np.isnan(columns["ci_low"]), np.nan, level)
     columns["p_value"][unknown] = np.nan
@@ -123,9 +123,9 @@ def _notes(verdicts: Verdicts, swaps: Swaps, columns: dict[str, Array]) -> RowNo
     notes.undefined(n_swaps & last & (columns["n_items"] == 0), NO_WINNER)
     notes.undefined(n_swaps & np.isnan(columns["estimate"]) & ~last, NO_VARIATION)
     notes.add(single & position & ~fixed, RANDOM_ORDER)
-    notes.add(notes.text == "", columns["note"])
+    notes.add(notes.text() == "", columns["note"])
     unpaired = np.bincount(verdicts.group[swaps.alone], minlength=G)[:, None] * n_swaps
-    notes.add_counts(unpaired, "verdict without a swap left out", "verdicts without a swap left out")
+    notes.count(unpaired, "verdict without a swap left out", "verdicts without a swap left out")
     verdicts.note_dropped(notes)
     return notes
 

@@ -118,7 +118,7 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
         "n": n,
         "rank": rank,
         "ci_level": np.where(np.isnan(se), np.nan, level),
-        "note": notes.text,
+        "note": notes.text(),
     }
     if options.ci is None:
         columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
@@ -126,7 +126,7 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
     group = np.nonzero(shown)[0]
     codes = np.concatenate([field.candidate, np.full((G, 1), -1)], 1)[shown]
     groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
-    notes.warn(len(group))
+    notes.warn(n_rows=len(group))
     index = frames.index_of(groups, {"candidate": field.names(codes)})
     return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.STRENGTHS)
 
@@ -178,16 +178,16 @@ def _notes(field: Field, found: Fit, smoothing: float, position: bool, ties: Arr
     met = found.component[:, :, None] == found.component[:, None, :]
     others = (~met & used[:, :, None] & used[:, None, :] & (n[:, None, :M] > 0)).sum(-1) * (smoothing > 0)
     apart = np.concatenate([others, np.zeros((G, 1), np.int64)], 1) * known
-    notes.add_counts(
+    notes.count(
         apart,
         "other candidate never met, not even through others: ranked without it",
         "other candidates never met, not even through others: ranked without them",
     )
-    notes.add_counts(ties * known, "tie counts as half a win", "ties count as half a win")
+    notes.count(ties * known, "tie counts as half a win", "ties count as half a win")
     if found.n_clusters is not None:
         notes.add(known & (found.n_clusters < 2)[:, None], "one cluster: no standard error")
     field.verdicts.note_dropped(notes)
-    notes.text[~rows] = ""
+    notes.text()[~rows] = ""
     return notes
 
 
@@ -233,7 +233,7 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
         "p_holm": holm(p),
         "n_items": n[:, first, second] + n[:, second, first],
         "ci_level": np.where(np.isnan(se), np.nan, level),
-        "note": notes.text,
+        "note": notes.text(),
     }
     if options.ci is None:
         columns |= {name: np.full(p.shape, np.nan) for name in ("ci_low", "ci_high", "ci_level")}
@@ -241,6 +241,6 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
     groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
     codes = {"candidate_1": first, "candidate_2": second}
     levels = {name: field.names(field.candidate[group, side[pair]]) for name, side in codes.items()}
-    notes.warn(len(group))
+    notes.warn(n_rows=len(group))
     index = frames.index_of(groups, levels)
     return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.CONTRASTS)

@@ -62,8 +62,8 @@ class Verdicts:
 
     def note_dropped(self, notes: RowNotes) -> None:
         """Note how many rows of each group do not count; the notes are (G, rows of a group)."""
-        notes.add_counts(self.missing[:, None], "row without a winner left out", "rows without a winner left out")
-        notes.add_counts(self.equal[:, None], "row with one candidate left out", "rows with one candidate left out")
+        notes.count(self.missing[:, None], "row without a winner left out", "rows without a winner left out")
+        notes.count(self.equal[:, None], "row with one candidate left out", "rows with one candidate left out")
 
 
 def read_verdicts(frame: pd.DataFrame, columns: Columns, by: Any, clusters: Any) -> Verdicts:
