@@ -357,9 +357,9 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
             "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
         ),
         (
-            lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
-            "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
-            "'weights', 'scale', 'period', 'low', 'high'",
+            lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
+            "pooled has no option 'sampling'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'clusters', "
+            "'duplicates', 'weights', 'scale', 'period', 'low', 'high'",
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),

@@ -633,6 +633,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
+        clusters: Clusters = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
@@ -896,6 +897,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
+        clusters: Clusters = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
