@@ -32,6 +32,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
