@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, scores, sentences, to_long
 from tests.numeric_data import table
