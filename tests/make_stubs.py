@@ -32,9 +32,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 """
 
 #: parameters that neither have an annotation nor are options

@@ -9,9 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
@@ -880,6 +882,48 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals."""
+    def truth(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> Truth:
+        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
+    def consensus(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
