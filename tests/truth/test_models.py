@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -301,11 +302,13 @@ def test_an_item_with_thousands_of_labels_does_not_underflow() -> None:
 @pytest.mark.filterwarnings("default")
 def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
     frame, _ = simulated(40, 2, 2, gaps=0, seed=0)
+    truth = frame.agree.truth(method="dawid_skene")
     with pytest.warns(AgreementWarning) as caught:
-        truth = frame.agree.truth(method="dawid_skene")
         notes = truth.summary()["note"].iloc[0]
-        truth.items()
     assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        truth.items()
     assert str(caught[0].message).startswith(
         "dawid_skene: two coders: error rates are not identified; which of two coders errs"
     )

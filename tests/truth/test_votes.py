@@ -216,8 +216,8 @@ def test_a_gold_label_outside_declared_categories_is_refused() -> None:
         ({"ties": "last"}, "ties='last' is not known; use one of 'missing', 'first', 'random', 'prior'"),
         (
             {"smoothing": 1},
-            "method='majority' cannot use smoothing=; it is an option of method='dawid_skene' and method='one_coin' and "
-            "method='mace'",
+            "method='majority' cannot use smoothing=; it is an option of method='dawid_skene' and method='one_coin' "
+            "and method='mace'",
         ),
         (
             {"method": "mace", "weights": "agreement"},
