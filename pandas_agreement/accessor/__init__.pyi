@@ -88,6 +88,8 @@ class JudgedAgreement:
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
+        detail: bool = False,
+        contrast: bool | Literal["by"] = False,
         by: By = None,
         weights: Weights = "nominal",
         level: Level = "nominal",
@@ -103,6 +105,42 @@ class JudgedAgreement:
         sampling: Literal["items", "coders", "both"] = "items",
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
+    def ceilings(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+        """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
+    def accuracy(
+        self,
+        *,
+        reference: Hashable,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
+    def error_rates(
+        self,
+        *,
+        reference: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
+    def alt_test(
+        self,
+        *,
+        annotators: Literal["expert", "skilled", "crowd"] | None = None,
+        epsilon: float | None = None,
+        min_items: int = 30,
+        detail: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+    ) -> pd.DataFrame:
+        """The alternative annotator test, never without the constant answer."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""

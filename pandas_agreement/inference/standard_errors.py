@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -51,7 +52,18 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     return np.bincount(pairs[0], minlength=ratings.n_groups).astype(float)
 
 
-def clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
+class Grouped(Protocol):
+    """Weighted items in groups."""
+
+    @property
+    def n_groups(self) -> int: ...
+    @property
+    def item_group(self) -> Array: ...
+    @property
+    def weights(self) -> Array: ...
+
+
+def clustered(influence: Array, ratings: Grouped, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
     n_clusters = int(clusters.max(initial=-1)) + 1
     keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)

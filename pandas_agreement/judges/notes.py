@@ -1,4 +1,4 @@
-"""Remarks about the rows of a result, and why differences are undefined. Only numpy here."""
+"""Remarks about the rows of a result, and why differences are undefined."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import counted, warn
+from pandas_agreement.errors import counted, shown, warn
+from pandas_agreement.judges.roles import Judged, JudgedItems
 
 
 class RowNotes:
@@ -53,3 +54,15 @@ class RowNotes:
         of = f"of {len(self._texts)} {what}s"
         told = f"the {what} is" if len(self._texts) == 1 else counted(total, f"{of} is", f"{of} are")
         warn(f"{told} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
+
+
+def note_items(judged: Judged, items: JudgedItems, notes: RowNotes) -> None:
+    """Items that are left out, and labels of judges that nobody can share."""
+    many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
+    notes.count(items.too_few, f"judged item with {many} left out", f"judged items with {many} left out")
+    notes.count(items.unjudged, "item without a label of the judge", "items without a label of the judge")
+    what = "counted as wrong" if judged.wrong else "left out"
+    one, several = f"label outside the categories {what}", f"labels outside the categories {what}"
+    notes.count(judged.n_invalid.ravel(), one, several)
+    alone = judged.unshared() * judged.n_groups
+    notes.each(f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone)
