@@ -1,9 +1,9 @@
-"""Splitting groups into blocks whose tables stay small. Only numpy here."""
+"""Splitting groups: into blocks whose tables stay small, and into clusters of items. Only numpy here."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -44,3 +44,21 @@ def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
     items = number[ratings.group] >= 0
     part = cast(R, ratings.select(items))
     return replace(part, group=number[ratings.group[items]], n_groups=len(groups)), items
+
+
+class Grouped(Protocol):
+    """Weighted items in groups."""
+
+    @property
+    def n_groups(self) -> int: ...
+    @property
+    def item_group(self) -> Array: ...
+    @property
+    def weights(self) -> Array: ...
+
+
+def clusters_of(ratings: Grouped, clusters: Array) -> tuple[Array, Array]:
+    """The clusters within the groups, numbered from 0: that of each item (I,), and the group of each cluster."""
+    n_clusters = int(clusters.max(initial=-1)) + 1
+    keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)
+    return cluster, keys // max(n_clusters, 1)
