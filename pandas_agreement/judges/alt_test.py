@@ -63,8 +63,8 @@ class Duels:
         variance = divide(np.maximum(wins + losses - n * mean**2, 0.0), n - 1)
         se = np.sqrt(divide(np.where(variance > ROUNDING, variance, 0.0), n))
         p = np.where(n >= max(min_items, 2), _lower_tail(mean - epsilon, se, n), np.nan).reshape(shape)
-        parts = (part.reshape(shape) for part in (n, divide(wins, n), divide(losses, n), se))
-        return cls(*parts, p, benjamini_yekutieli(p))
+        n, ours, theirs, se = (part.reshape(shape) for part in (n, divide(wins, n), divide(losses, n), se))
+        return cls(n, ours, theirs, se, p, benjamini_yekutieli(p))
 
     @property
     def tested(self) -> Array:

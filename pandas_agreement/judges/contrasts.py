@@ -129,7 +129,7 @@ def between_groups(comparison: Comparison, options: Options) -> pd.DataFrame:
     value, names = agreement.difference, judged.reading.groups.tolist()
     shown = [str(name) if not isinstance(name, tuple) else ", ".join(map(str, name)) for name in names]
     levels = {
-        "judge": [judged.judges[each] for each in np.repeat(np.arange(J), len(first))],
+        "judge": [judged.judges[each] for each in range(J) for _ in first],
         "first": [shown[each] for each in np.tile(first, J)],
         "second": [shown[each] for each in np.tile(second, J)],
     }
