@@ -1,7 +1,7 @@
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
 # ruff: noqa: E501
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -146,6 +146,26 @@ class JudgedAgreement:
         clusters: Clusters = None,
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
+    def stability(
+        self,
+        *,
+        runs: Mapping[Hashable, Sequence[Hashable]] | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
+    def report(
+        self,
+        *,
+        title: str = "Judges against people",
+        n: int = 10,
+        pictures: bool = True,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> Report:
+        """The report on the labels of the humans, with a section on the judges."""
     def alt_test(
         self,
         *,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import (
+    ColumnError,
     InputError,
     UnknownMethodError,
     choose,
@@ -27,6 +29,9 @@ from pandas_agreement.errors import (
 )
 from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Judged, Roles, declared, mark_outside, with_outside
 from pandas_agreement.options import Options, unknown_option
+
+if TYPE_CHECKING:
+    from pandas_agreement.report import Report
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 ROLES = ("humans", "categories", "invalid", "run")
@@ -437,6 +442,139 @@ class JudgedAgreement(Base):
             problem = "reference='majority' is the vote of the humans, and a column has this name, too"
             raise InputError(problem, "rename the column", option="reference", column="majority", code="name taken")
         return self._judged(method, options, least=2 if method == "accuracy" else 1), reference
+
+    @takes("by", "ci", "clusters")
+    def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:
+        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?
+
+        Runs of one judge are no new items and no new coders: never put them beside humans in alpha. For a mean verdict
+        one more item is always worth more than one more run of an old one.
+
+        Parameters
+        ----------
+        runs : dict, optional
+            Wide data: the judges and the columns of their runs, as in ``{"gpt": ["gpt_1", "gpt_2"]}``, all of them
+            named in `judges`. Default: all are runs of one judge. Long data: those of `judges(..., run="seed")`.
+        by, ci, clusters
+            As for `versus_humans`. `humans=[]` is allowed for this method.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `judge` and `coefficient` (after the group keys): `observed` and `alpha` of the runs, `flip_rate`
+            (the probability that two runs differ), `unanimous` (the share of items with one label in all runs); for
+            numbers `icc_1`, `sd_within` and the `mean` verdict with its standard error; with humans the agreement with
+            a person of a single run, `human_single`, of the vote of the runs, `human_vote` (ties shared), and the
+            difference of the two, `vote_gain`:
+
+            {STABILITY}
+
+        Examples
+        --------
+        >>> runs = pd.DataFrame({"g1": list("yyynnnyn"), "g2": list("yyynnyyn"), "g3": list("yyynnnyn")})
+        >>> judged = runs.agree.judges("g1", "g2", "g3", humans=[])
+        >>> judged.stability(runs={"gpt": ["g1", "g2", "g3"]})[["estimate", "n_runs"]].round(3)
+                           estimate  n_runs
+        judge coefficient
+        gpt   observed        0.917       3
+              flip_rate       0.083       3
+              alpha           0.839       3
+              unanimous       0.875       3
+        """
+        source, coders, judges = self._runs(runs)
+        everybody = [*coders, *self._roles.humans]
+        if len(everybody) < 2:
+            problem = f"stability compares runs, and there is one: {shown(coders[0])}"
+            raise InputError(problem, "name the columns of all runs as judges", option="runs", code="too few coders")
+        categories = self._roles.categories
+        options = options if categories is None else options.but(categories=categories)
+        reading = source._read(everybody, options, needs_coders="stability", rows=True)
+        return rooms.stability(reading, judges, len(coders), options)
+
+    def _runs(self, runs: Any) -> tuple[Base, list[Any], list[tuple[Hashable, list[int]]]]:
+        """The data with one coder per run, these coders, and the numbers of those of each judge."""
+        roles = self._roles
+        if roles.run is not None:
+            return self._long_runs(runs)
+        if self._source._long_columns is not None and runs is None and len(roles.judges) == 1:
+            problem = "stability needs the column that tells the runs of a judge apart"
+            raise InputError(problem, "write judges('gpt', humans=[...], run='seed')", option="run")
+        if runs is None:
+            return self._source, list(roles.judges), [(roles.judges[0], list(range(len(roles.judges))))]
+        if not isinstance(runs, Mapping) or not runs:
+            raise wrong_value("runs", runs, "must be a dict of judges and their runs, as {'gpt': ['gpt_1', 'gpt_2']}")
+        found = []
+        for judge, columns in runs.items():
+            if isinstance(columns, str) or not isinstance(columns, (list, tuple)):
+                raise wrong_value("runs", runs, "must have a list of names for every judge")
+            for name in columns:
+                if name not in roles.judges:
+                    problem = f"runs= has {shown(name)}, which is not among the judges"
+                    raise InputError(problem, "name all runs in judges(...)", option="runs", code="unknown column")
+            found.append((judge, [roles.judges.index(name) for name in columns]))
+        return self._source, list(roles.judges), found
+
+    def _long_runs(self, runs: Any) -> tuple[Base, list[Any], list[tuple[Hashable, list[int]]]]:
+        """Long data: a coder is a judge and a run."""
+        roles, frame, columns = self._roles, self._frame, self._source._long_columns
+        if runs is not None or columns is None:
+            raise InputError("runs= is for wide data, and run= names the column of the runs", option="runs")
+        who, run = columns_of(frame, [columns[1], roles.run])
+        of_judge = who.isin(list(roles.judges)).to_numpy()
+        lost = of_judge & run.isna().to_numpy()
+        if lost.any():
+            problem = f"{int(lost.sum())} rows of judges have no {shown(roles.run)}"
+            raise InputError(problem, "every label of a judge needs a run", option="run", code="missing key")
+        pairs = list(zip(map(plain, who.tolist()), map(plain, run.tolist()), strict=True))
+        coder = np.empty(len(frame), dtype=object)
+        coder[:] = [pair if own else pair[0] for pair, own in zip(pairs, of_judge.tolist(), strict=True)]
+        seen = list(dict.fromkeys(pair for pair, own in zip(pairs, of_judge.tolist(), strict=True) if own))
+        found = [(judge, [place for place, pair in enumerate(seen) if pair[0] == judge]) for judge in roles.judges]
+        absent = [judge for judge, places in found if not places]
+        if absent:
+            raise ColumnError.missing(absent[0], list(dict.fromkeys(map(plain, who.dropna().tolist()))), "coder")
+        return self._replaced({columns[1]: pd.Series(coder, dtype=object)}), seen, found
+
+    @takes("by", "ci", "clusters")
+    def report(
+        self, *, title: str = "Judges against people", n: int = 10, pictures: bool = True, options: Options
+    ) -> Report:
+        """The report on the labels of the humans, with a section on the judges.
+
+        Parameters
+        ----------
+        title : str
+            The title.
+        n : int
+            Rows of a table that may be long.
+        pictures : bool
+            Draw pictures, if matplotlib is installed.
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        Report
+            As that of `df.agree.report`: displayed in a notebook, or written with `to_html` and `to_markdown`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> report = example.agree.judges("dev", humans=["ann", "bob", "cleo"]).report(pictures=False)
+        >>> [section.title for section in report.contents.sections][:2]
+        ['In short', 'Judges against people']
+        """
+        from pandas_agreement.accessor.reporting import report_data
+        from pandas_agreement.report import Report, Request, judge_section, write  # slow to import
+
+        asked = {name: getattr(options, name) for name in options.given}
+        source: Any = self._source
+        tables = self.versus_humans(**asked), self.versus_humans(detail=True, **asked)
+        section = judge_section(*tables, self.error_rates(reference="majority", **asked), pictures)
+        data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
+        contents = write(data, title)
+        first, *rest = contents.sections
+        return Report(replace(contents, sections=(first, section, *rest)))
 
     @takes("by", of=("observed",), without=("sampling", "expected"))
     def alt_test(

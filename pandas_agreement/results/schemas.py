@@ -283,6 +283,18 @@ ERROR_RATES: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
+#: column of `stability`
+STABILITY: Schema = {
+    "estimate": ("float64", "the value; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "n_items": ("int64", "items that it rests on"),
+    "n_runs": ("int64", "runs of the judge"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or z for the trend"),
