@@ -31,6 +31,7 @@ Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 MAX_BLOCK = 1 << 20  # entries of one block of resampled weights or sums
 MAX_DENSE_SIZE = 1 << 22  # entries of a table of items and statistics; a larger one is sparse
+MAX_COUNTED = 1 << 12  # different items of which several resamples are counted at once
 PER_DISTINCT, PER_ITEM = 30, 5  # nanoseconds per draw of a multinomial number, and of an item
 MAX_PAIR_TABLE = 1 << 27  # entries of the tables of all items and pairs of coders
 ROUNDING = 1e-9  # resampled values this close to the estimate are equal to it
@@ -77,8 +78,11 @@ def _weights(number: Array, n_resamples: int, rng: np.random.Generator) -> Array
     size, n_distinct = int(number.sum()), len(number)
     if not _item_by_item(n_distinct, size):
         return rng.multinomial(size, number / size, size=n_resamples)
-    kind = np.repeat(np.arange(n_distinct), number)
-    drawn = kind[rng.integers(0, size, (n_resamples, size))]
+    drawn = rng.integers(0, size, (n_resamples, size))
+    if n_distinct < size:
+        drawn = np.repeat(np.arange(n_distinct), number)[drawn]
+    if n_distinct > MAX_COUNTED:  # counters of one resample at a time stay in the cache
+        return np.stack([np.bincount(row, minlength=n_distinct) for row in drawn])
     drawn += np.arange(n_resamples)[:, None] * n_distinct
     return np.bincount(drawn.ravel(), minlength=n_resamples * n_distinct).reshape(n_resamples, n_distinct)
 
