@@ -8,9 +8,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
 
 class AgreementAccessor(Methods):
@@ -30,6 +33,25 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
@@ -56,6 +78,52 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+
+class JudgedAgreement:
+    """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
+
+    def __init__(self, source: Base, roles: Roles) -> None: ...
+    def versus_humans(
+        self,
+        *,
+        metric: str = "kappa",
+        margin: float | None = None,
+        equivalence: bool = False,
+        common: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+    ) -> pd.DataFrame:
+        """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -67,6 +135,15 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
 
 class Methods:
     """All methods."""
@@ -556,6 +633,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
+        clusters: Clusters = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
@@ -819,6 +897,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
+        clusters: Clusters = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
@@ -1063,12 +1142,32 @@ class Plots:
     ) -> Axes:
         """The values of a coefficient in resamples of the items, with its estimate and interval."""
 
+class Preferences:
+    """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
+
+    def __init__(self, frame: pd.DataFrame, columns: Columns, groups: Groups | None = None) -> None: ...
+    def position_bias(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
+    def strengths(
+        self,
+        *,
+        smoothing: float = 0.1,
+        position: bool = False,
+        contrasts: bool = False,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+
 __all__ = [
     "AgreementAccessor",
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "JudgedAgreement",
     "LongAgreement",
     "Methods",
     "Plots",
+    "Preferences",
 ]

@@ -303,16 +303,18 @@ def _features_of_groups(
     """The features of all groups, or of each one, and the number of the first group."""
     merged = ratings if clusters is not None else distinct(ratings, record.needs_coders)
     group = merged.item_group
-    if ratings.n_groups == 1 or (record.kind != "pairs" and (np.diff(group) >= 0).all() and clusters is None):
+    apart = record.kind == "pairs" or clusters is not None or distance.of_groups is not None
+    if ratings.n_groups == 1 or not (apart or (np.diff(group) < 0).any()):
         found = features(record, merged, distance)
         yield 0, found if clusters is None else found.clustered(clusters, group)
         return
     for number in range(ratings.n_groups):
         part, items = _one_group(ratings, number)
+        of_group = distance.in_groups(np.array([number]))
         if clusters is not None:
-            yield number, features(record, part, distance).clustered(clusters[items], part.item_group)
+            yield number, features(record, part, of_group).clustered(clusters[items], part.item_group)
         else:
-            yield number, features(record, distinct(part, record.needs_coders), distance)
+            yield number, features(record, distinct(part, record.needs_coders), of_group)
 
 
 def _one_group(ratings: Any, group: int) -> tuple[Any, Any]:

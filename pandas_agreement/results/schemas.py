@@ -16,7 +16,10 @@ RESULT: Schema = {
     "expected": ("float64", "agreement expected by chance, on the same scale"),
     "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
     "n_coders": ("int64", "coders who labelled them"),
-    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "n_categories": (
+        "int64",
+        "categories, declared or seen anywhere in the data; those of the group if it has its own",
+    ),
     "weights": (
         "str",
         "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
@@ -154,6 +157,31 @@ CONTRASTS: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
+#: column of `versus_humans`
+VERSUS: Schema = {
+    "estimate": ("float64", "agreement of the judge with the humans"),
+    "ceiling": ("float64", "agreement of the humans with each other, on the same items"),
+    "difference": ("float64", "judge minus humans; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error, for other items, these humans and this judge"),
+    "statistic": ("float64", "t of no difference"),
+    "df": ("float64", "its degrees of freedom"),
+    "p_value": ("float64", "two-sided p of no difference"),
+    "margin": ("float64", "how much below the humans is still as good as them: your decision"),
+    "p_noninferior": ("float64", "one-sided p that the judge is below the humans by the margin or more"),
+    "p_equivalent": ("float64", "p that the two differ by the margin or more, in either direction"),
+    "p_holm": ("float64", "p_noninferior (equivalence=True: p_equivalent), adjusted for the number of rows"),
+    "baseline": ("float64", "agreement with the humans of always giving their most frequent label"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
+    "n_humans": ("int64", "humans who labelled them"),
+    "verdict": ("str", "'better', 'as good', 'worse' or 'not shown', with 95 % whatever the level of the interval"),
+    "weights": ("str", "weights, or the level of alpha"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or z for the trend"),
@@ -183,6 +211,36 @@ P_VALUES: Schema = {
     "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
     "note": ("str", "why there is no test; empty otherwise"),
+}
+
+#: column of `position_bias`
+POSITION_BIAS: Schema = {
+    "estimate": ("float64", "value of the coefficient; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "p_value": ("float64", "two-sided p of no effect of the position, or of equally good candidates"),
+    "p_holm": ("float64", "the same, adjusted for the number of groups"),
+    "n_first": ("int64", "swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
+    "n_second": ("int64", "the same for the second slot"),
+    "n_items": ("int64", "swaps behind the estimate; without swaps verdicts"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `strengths`
+STRENGTHS: Schema = {
+    "estimate": ("float64", "log-odds against a candidate of mean strength; of '(first)' what the first slot adds"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "strength": ("float64", "the estimates as shares that add up to 1"),
+    "wins": ("float64", "verdicts won, a tie as one half"),
+    "n": ("int64", "verdicts on the candidate"),
+    "rank": ("float64", "1 is the strongest"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `diagnose`
