@@ -549,6 +549,6 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
     with pytest.raises(InputError) as caught:
         df.agree.contrasts("ann", "bob", by="batch")
     assert str(caught.value) == (
-        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups that "
-        "you want to compare"
+        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
+        "that you want to compare"
     )
