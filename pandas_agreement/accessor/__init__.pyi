@@ -973,6 +973,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Tests of agreement against chance, by permutation and in closed form."""
     def p_values(
