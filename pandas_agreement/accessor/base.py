@@ -46,6 +46,10 @@ class Base:
         """Whether the data are grouped before the call."""
         return False
 
+    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
+        """The result of the method of this name on these data."""
+        return method(self)
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
     ) -> Reading:

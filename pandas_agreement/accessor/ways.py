@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
 
@@ -18,11 +18,15 @@ from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.data.long import Roles
+from pandas_agreement.errors import InputError, nearest, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
+from pandas_agreement.results.frames import concat_fields
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+OF_ONE_FIELD = ("report",)  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
+OPTIONAL = ("coder",)  # without it raters are anonymous
 
 
 def _by_name(method: Method) -> Method:
@@ -34,7 +38,7 @@ def _by_name(method: Method) -> Method:
         for name in [name for name in given if name not in allowed]:
             problem = f"long has no option {name!r}"
             raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        if columns or not all(role in given for role in ROLES):
+        if columns or not all(role in given or role in OPTIONAL for role in ROLES):
             raise _unnamed(columns, given)
         return method(self, **given)
 
@@ -88,14 +92,25 @@ class AgreementAccessor(_OfFrame):
 
     @_by_name
     def long(
-        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
+        self,
+        *,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
+        duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment.
 
         Parameters
         ----------
-        item, coder, label : column names
-            The item, its coder, and the label. A row without a label is ignored.
+        item : column name, or list of names
+            The item. Several columns name it together, as in ``item=["system", "segment"]``.
+        coder : column name, optional
+            The coder. Without it the raters are anonymous: kappa, pairs and whatever needs to know who said what
+            raise an error.
+        label : column name, or list of names
+            The label. A row without a label is ignored. With a list every method runs on each of these columns, and
+            the first index level of its result, `field`, names them.
         duplicates : {'raise', 'first', 'last'}
             What to do when a coder labelled an item more than once.
 
@@ -107,7 +122,7 @@ class AgreementAccessor(_OfFrame):
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return LongAgreement(self._obj, (item, coder, label), duplicates)
+        return _long(self._obj, (item, coder, label), duplicates)
 
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
@@ -145,13 +160,25 @@ class LongAgreement(_OfFrame):
     def __init__(
         self,
         frame: pd.DataFrame,
-        columns: tuple[Hashable, Hashable, Hashable],
+        columns: Roles,
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None:
         super().__init__(frame)
         self._columns, self._by = columns, by
         self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
+        if self._anonymous and self._duplicates != "raise":
+            raise wrong_value("duplicates", duplicates, "is about coders, and these raters are anonymous", "name coder=")
+
+    @property
+    def _anonymous(self) -> bool:
+        return self._columns[1] is None
+
+    @property
+    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("duplicates",) if self._anonymous else ()
+
+    _format = "anonymous raters"
 
     @property
     def _is_grouped(self) -> bool:
@@ -165,6 +192,60 @@ class LongAgreement(_OfFrame):
         return data.read_long(
             self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells, scores
         )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return _without_coders(records) if self._anonymous and metrics is None else records
+
+
+class FieldsAgreement(LongAgreement):
+    """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(
+        self, frame: pd.DataFrame, columns: Roles, duplicates: Duplicates = "raise", by: Groups | None = None
+    ) -> None:
+        super().__init__(frame, columns, duplicates, by)
+        item, coder, labels = columns
+        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
+
+    def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
+        if name in OF_ONE_FIELD:
+            raise self._several(name)
+        return concat_fields({field: method(view) for field, view in self._fields.items()})
+
+    def _several(self, what: str) -> InputError:
+        first = next(iter(self._fields))
+        problem = f"{what} is about one label column, and label= has {len(self._fields)}"
+        return InputError(problem, f"choose one: label={first!r}", option="label", code="several fields")
+
+    def _reading(self, *args: Any) -> NoReturn:
+        raise self._several("this")
+
+    @property
+    def plot(self) -> NoReturn:
+        """Pictures are about one label column: this raises an error."""
+        raise self._several("plot")
+
+
+def _long(
+    frame: pd.DataFrame, columns: Roles, duplicates: Duplicates = "raise", by: Groups | None = None
+) -> LongAgreement:
+    """The methods for long data; a list of one item column is that column."""
+    item, coder, label = columns
+    for role, names in (("item", item), ("label", label)):
+        if isinstance(names, list) and (not names or len(set(map(str, names))) < len(names)):
+            raise wrong_value(role, names, "must name at least one column, and none twice")
+    if isinstance(item, list) and len(item) == 1:
+        item = item[0]
+    kind = FieldsAgreement if isinstance(label, list) else LongAgreement
+    return kind(frame, (item, coder, label), duplicates, by)
+
+
+def _without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
+    """The coefficients that do not need the coder of each label."""
+    return [record for record in records if not record.needs_coders]
 
 
 class CrosstabAgreement(_OfFrame):
@@ -210,7 +291,7 @@ class CountsAgreement(_OfFrame):
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
-        return [record for record in records if metrics is not None or not record.needs_coders]
+        return _without_coders(records) if metrics is None else records
 
 
 class GroupByAgreement(Methods):
@@ -245,10 +326,15 @@ class GroupByAgreement(Methods):
 
     @_by_name
     def long(
-        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
+        self,
+        *,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
+        duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-        return LongAgreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
+        return _long(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
 
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""

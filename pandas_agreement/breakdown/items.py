@@ -72,7 +72,10 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
-    return frames.index_of(groups, {reading.items.name: reading.items})
+    keys = () if groups is None else groups.names  # a group key may be a part of the item's name
+    levels = {name: reading.items.get_level_values(level) for level, name in enumerate(reading.items.names)}
+    composite = len(levels) > 1
+    return frames.index_of(groups, {name: values for name, values in levels.items() if not (composite and name in keys)})
 
 
 def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:

@@ -247,6 +247,15 @@ class WideRatings(Ratings):
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
 
 
+def number_within(owner: Array) -> Array:
+    """Numbers from 0 within each owner; equal owners are neighbours, which ascend: (N,) -> (N,).
+
+    >>> number_within(np.array([3, 3, 5, 6, 6])).tolist()
+    [0, 1, 0, 0, 1]
+    """
+    return np.arange(len(owner)) - np.searchsorted(owner, owner)
+
+
 @dataclass(frozen=True, eq=False)
 class LongRatings(Ratings):
     """Labels as (item, coder, code), in any order, at most one per item and coder; an item may have none.
@@ -256,6 +265,7 @@ class LongRatings(Ratings):
 
     labels: Labels | ChosenLabels = None  # type: ignore[assignment]
     total_items: int = 0
+    identified: bool = True  # else coders are numbers within each item
 
     @property
     def item(self) -> Array:
@@ -390,6 +400,15 @@ class CountRatings(Ratings):
 
     def select(self, items: Array) -> CountRatings:
         return replace(self, table=self.table.select(items), **self._kept(items))
+
+    def as_long(self) -> LongRatings:
+        """The same ratings, one entry per label; coders are numbered within each item."""
+        item, code = np.nonzero(self.table.counts.T)
+        times = self.table.counts[code, item].astype(np.int64)
+        item, code = np.repeat(item, times), np.repeat(code, times)
+        sizes = self.n_coders, self.n_categories, self.n_groups
+        labels = Labels(item, number_within(item), code)
+        return LongRatings(*sizes, self.group, self.weight, labels, self.n_items, identified=False)
 
     def recode(self, lookup: Array, n_categories: int) -> CountRatings:
         counts = np.zeros((n_categories, self.n_items), count_type(int(self.sizes.max(initial=0))))

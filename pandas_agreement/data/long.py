@@ -1,4 +1,8 @@
-"""Long data: one row per judgment, with item, coder and label. Never pivoted, as there may be thousands of coders."""
+"""Long data: one row per judgment, with item, coder and label. Never pivoted, as there may be thousands of coders.
+
+Several columns may name the item together. Without a column of coders the raters are anonymous: they are numbered
+within each item, and methods that need to know who said what refuse.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import LongRatings, number_within
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import renumber
@@ -30,13 +34,14 @@ from pandas_agreement.data.reading import (
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
+Roles = tuple[Any, Hashable, Hashable]  # columns of the item (or a list), the coder (None: anonymous) and the label
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
 def read_long(
     frame: pd.DataFrame,
-    columns: tuple[Hashable, Hashable, Hashable],
+    columns: Roles,
     coders: Sequence[Hashable],
     by: Any = None,
     categories: Any = None,
@@ -46,12 +51,13 @@ def read_long(
     cells: Cells | None = None,
     scores: bool = False,
 ) -> Reading:
-    """One row per judgment: `columns` are those of the item, the coder and the label.
+    """One row per judgment: `columns` are those of the item (or a list), the coder (or None) and the label.
 
     `rows=True` names the items, `cells` converts cells to labels, `scores=True` does not code plain numbers.
     """
     remarks: list[Remark] = []
-    item_column, coder_column, label_column = columns_of(frame, columns)
+    keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
+    *item_columns, label_column = columns_of(frame, [*keys, columns[2]])
     groups = group_of(frame, by)
     numbers = scores_in([label_column]) if scores and categories is None else None
     if numbers is not None:  # every number is its own label, coded by its row
@@ -60,15 +66,18 @@ def read_long(
         labels = [cells(label_column) if cells else label_column]
         (label,), category_set = encode(labels, [columns[2]], categories, remarks)
         remarks += check_labels(category_set, cells is not None)
-    item, items = _identify(item_column)
-    coder, names = _coder_codes(coder_column, coders)
+    item, items = _identify(item_columns[0]) if len(keys) == 1 else _identify_together(item_columns, keys)
+    coder, names = _coders(frame, columns[1], coders)
     cluster = cluster_codes(frame, clusters)
     kept = label >= 0
-    for name, code in ((columns[0], item), (columns[1], coder)):
-        _check_identified(frame, name, code, kept, bool(coders))
+    for name in keys:
+        _check_identified(frame, name, item, kept, len(keys) > 1)
+    if columns[1] is not None:
+        _check_identified(frame, columns[1], coder, kept, bool(coders))
     kept &= coder >= 0
     pick = slice(None) if kept.all() else kept
-    warn_once(remarks + ([] if coders else shapes.swapped(columns, item[pick], len(names))))
+    plain = not coders and len(keys) == 1 and columns[1] is not None
+    warn_once(remarks + (shapes.swapped([*keys, *columns[1:]], item[pick], len(names)) if plain else []))
     coded = CodedJudgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),
@@ -76,13 +85,14 @@ def read_long(
         code=_wide(label[pick]),
         cluster=None if cluster is None else cluster[pick],
         items=items,
-        item_name=columns[0],
+        item_name=keys[0],
         names=list(names),
         groups=None if groups is None else groups.index,
         category_set=category_set,
         numbers=None if numbers is None else numbers[0],
         named=bool(coders),
         duplicates=duplicates,
+        anonymous=columns[1] is None,
     )
     return coded.reading(rows=rows)
 
@@ -103,6 +113,19 @@ def _identify(column: pd.Series) -> tuple[Array, Any]:
     return codes, names
 
 
+def _identify_together(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> tuple[Array, pd.MultiIndex]:
+    """Integer codes of items that several columns name together, and these names; -1 where a part is missing."""
+    together, missing = np.zeros(len(columns[0]), np.int64), np.zeros(len(columns[0]), bool)
+    for column in columns:
+        part, names = pd.factorize(column)
+        together = pd.factorize(together * (len(names) + 1) + part + 1)[0]  # small again, so that nothing overflows
+        missing |= part < 0
+    codes = pd.factorize(np.where(missing, np.nan, together))[0]
+    found, first = np.unique(codes, return_index=True)
+    arrays = [column.array.take(first[found >= 0]) for column in columns]
+    return codes, pd.MultiIndex.from_arrays(arrays, names=list(keys))
+
+
 def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
     """Codes of the coders and their names; the codes of a Categorical need no hashing."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -117,6 +140,15 @@ def _plain_names(names: pd.Index) -> pd.Index:
     if names.dtype != object:
         return names
     return pd.Index(list(map(plain, names)), dtype=object, tupleize_cols=False)
+
+
+def _coders(frame: pd.DataFrame, name: Hashable, chosen: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
+    """The code of each row's coder, and the coders; all rows have code 0 if raters are anonymous."""
+    if name is not None:
+        return _coder_codes(columns_of(frame, [name])[0], chosen)
+    if chosen:
+        raise InputError("the raters are anonymous, so none can be chosen", "name the column: coder=", code="anonymous")
+    return np.zeros(len(frame), np.int64), []
 
 
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
@@ -170,6 +202,7 @@ class CodedJudgments(Coded):
     numbers: Array | None  # the scores, if labels are positions among them
     named: bool
     duplicates: str
+    anonymous: bool = False
 
     @property
     def n_groups(self) -> int:
@@ -183,14 +216,24 @@ class CodedJudgments(Coded):
         part = self if grouped else replace(self, group=None, groups=None)
         if part.group is not None and (part.group < 0).any():
             part = part.only(part.group >= 0)
+        part = part._numbered() if self.anonymous else part
         quick = None if rows or self.cluster is not None else part.unsorted_ratings()
         ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
+        ratings = replace(ratings, identified=not self.anonymous)
         values = ratings if self.numbers is None else to_scores(ratings, self.numbers)
         return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:
-        return pd.Index(self.items, name=self.item_name)
+        return self.items if isinstance(self.items, pd.MultiIndex) else pd.Index(self.items, name=self.item_name)
+
+    def _numbered(self) -> CodedJudgments:
+        """Coders as numbers within each item."""
+        place = self.item if self.group is None else self.group * max(len(self.items), 1) + self.item
+        order = np.argsort(place, kind="stable")
+        coder = np.empty(len(place), np.int64)
+        coder[order] = number_within(place[order])
+        return replace(self, coder=coder, names=list(range(int(coder.max(initial=-1)) + 1)))
 
     def without(self, coder: int) -> CodedJudgments:
         rest = self.only(self.coder != coder)

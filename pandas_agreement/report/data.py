@@ -150,7 +150,7 @@ class ReportData:
         frame: pd.DataFrame,
         read: Reading,
         by_given: bool,
-        roles: tuple[Hashable, Hashable, Hashable] | None = None,
+        roles: tuple[Any, Hashable, Hashable] | None = None,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
         self.asked, self.request = asked, asked.request
@@ -188,7 +188,8 @@ class ReportData:
         if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
         else:
-            used = np.unique(ratings.coder).tolist() if isinstance(ratings, LongRatings) else []
+            named = isinstance(ratings, LongRatings) and ratings.identified
+            used = np.unique(ratings.coder).tolist() if named else []
         return [self.coders[place] for place in used] or self.coders
 
     @property

@@ -352,7 +352,7 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the "
+        "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the "
         "data as df.agree.long(item=..., coder=..., label=...)"
     )
 
