@@ -33,6 +33,7 @@ from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.long import Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
 """

@@ -1,13 +1,14 @@
 """`df.agree`, and the same methods for the other input formats.
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways` reads the
-four input formats and grouped frames. Methods of coefficients are made from the registry. Type checkers read the
+five input formats and grouped frames. Methods of coefficients are made from the registry. Type checkers read the
 generated `__init__.pyi` instead of this file: it lists every option of every method.
 """
 
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.ways import (
     AgreementAccessor,
+    CellsAgreement,
     CountsAgreement,
     CrosstabAgreement,
     GroupByAgreement,
@@ -17,6 +18,7 @@ from pandas_agreement.accessor.ways import (
 
 __all__ = [
     "AgreementAccessor",
+    "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.long import Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
 
@@ -20,21 +21,28 @@ class AgreementAccessor(Methods):
     def long(
         self,
         *,
-        item: Hashable,
-        coder: Hashable,
-        label: Hashable,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
         duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
-    def counts(self) -> CountsAgreement:
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for a column with all ratings of an item in one cell."""
+
+class CellsAgreement(Methods):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None: ...
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None: ...
 
 class CrosstabAgreement(Methods):
     """Agreement in the contingency table of two coders."""
@@ -48,13 +56,15 @@ class GroupByAgreement(Methods):
     def long(
         self,
         *,
-        item: Hashable,
-        coder: Hashable,
-        label: Hashable,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
         duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-    def counts(self) -> CountsAgreement:
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for groups of a frame with all ratings of an item in one cell."""
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
 
 class LongAgreement(Methods):
@@ -63,7 +73,7 @@ class LongAgreement(Methods):
     def __init__(
         self,
         frame: pd.DataFrame,
-        columns: tuple[Hashable, Hashable, Hashable],
+        columns: Roles,
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
@@ -1065,6 +1075,7 @@ class Plots:
 
 __all__ = [
     "AgreementAccessor",
+    "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",

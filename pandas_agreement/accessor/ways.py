@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
+from pandas.api.types import is_hashable
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
@@ -76,7 +77,7 @@ class AgreementAccessor(_OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
-    `counts`. The frame is never changed.
+    `counts`, `cells`. The frame is never changed.
     """
 
     __slots__ = ()
@@ -136,10 +137,15 @@ class AgreementAccessor(_OfFrame):
         """
         return CrosstabAgreement(self._obj)
 
-    def counts(self) -> CountsAgreement:
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category.
 
         Counts do not hold the coder of each label, which kappa, bias and pairs need: these raise an error.
+
+        Parameters
+        ----------
+        *categories : hashable
+            The columns that hold counts; none means all but the keys of `by` and `clusters`.
 
         Examples
         --------
@@ -149,7 +155,30 @@ class AgreementAccessor(_OfFrame):
         pi    0.333
         Name: estimate, dtype: float64
         """
-        return CountsAgreement(self._obj)
+        return CountsAgreement(self._obj, names=categories)
+
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for a column with all ratings of an item in one cell.
+
+        Cells do not hold the coder of each rating, which kappa, bias and pairs need: these raise an error.
+
+        Parameters
+        ----------
+        column : hashable
+            The column. A cell is a list, a tuple or an array of labels or scores; an empty or missing one holds none.
+        sep : str, optional
+            Cells are text, with this between two ratings, such as '|'. If every rating in the column is written as a
+            number, ratings are numbers ('007' is not); blanks around a rating do not count.
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"scores": ["1|2|1", "4|5", "3|3|3", "5|4"]}, index=list("abcd"))
+        >>> scores.agree.cells("scores", sep="|").alpha(level="interval")["estimate"].round(3)
+        coefficient
+        alpha    0.882
+        Name: estimate, dtype: float64
+        """
+        return CellsAgreement(self._obj, column, sep)
 
 
 class LongAgreement(_OfFrame):
@@ -168,7 +197,9 @@ class LongAgreement(_OfFrame):
         self._columns, self._by = columns, by
         self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
         if self._anonymous and self._duplicates != "raise":
-            raise wrong_value("duplicates", duplicates, "is about coders, and these raters are anonymous", "name coder=")
+            raise wrong_value(
+                "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
+            )
 
     @property
     def _anonymous(self) -> bool:
@@ -235,7 +266,7 @@ def _long(
     """The methods for long data; a list of one item column is that column."""
     item, coder, label = columns
     for role, names in (("item", item), ("label", label)):
-        if isinstance(names, list) and (not names or len(set(map(str, names))) < len(names)):
+        if isinstance(names, list) and not (names and all(map(is_hashable, names)) and len(set(names)) == len(names)):
             raise wrong_value(role, names, "must name at least one column, and none twice")
     if isinstance(item, list) and len(item) == 1:
         item = item[0]
@@ -269,11 +300,11 @@ class CrosstabAgreement(_OfFrame):
 class CountsAgreement(_OfFrame):
     """Agreement in a table of counts with one column per category."""
 
-    __slots__ = ("_by",)
+    __slots__ = ("_by", "_names")
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None:
         super().__init__(frame)
-        self._by = by
+        self._by, self._names = by, names
 
     @property
     def _is_grouped(self) -> bool:
@@ -287,7 +318,38 @@ class CountsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
+        by, names = _groups(options, self._by), self._names
+        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, names)
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return _without_coders(records) if metrics is None else records
+
+
+class CellsAgreement(_OfFrame):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    __slots__ = ("_by", "_column", "_sep")
+
+    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None:
+        super().__init__(frame)
+        self._column, self._by = column, by
+        self._sep = OPTIONS["sep"].check("sep", sep)
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
+
+    _unused = ("duplicates", "cells")
+    _format = "a list of ratings in one cell"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+    ) -> data.Reading:
+        if coders:
+            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
+        by, categories = _groups(options, self._by), options.categories
+        return data.read_lists(self._obj, self._column, self._sep, by, categories, options.clusters, rows, scores)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
@@ -336,12 +398,17 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
         return _long(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
 
-    def counts(self) -> CountsAgreement:
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for groups of a frame with all ratings of an item in one cell."""
+        return CellsAgreement(self._grouped.obj, column, sep, from_groupby(self._grouped))
+
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
         groups = from_groupby(self._grouped)
         chosen = [*_selected(self._grouped), *groups.columns]  # groupby(...)[["x", "y"]] selects categories
         frame = self._grouped.obj
-        return CountsAgreement(frame.loc[:, [name in chosen for name in frame.columns]], groups)
+        kept = frame if categories else frame.loc[:, [name in chosen for name in frame.columns]]
+        return CountsAgreement(kept, groups, categories)
 
 
 def _selected(grouped: Any) -> pd.Index:

@@ -75,7 +75,9 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
     keys = () if groups is None else groups.names  # a group key may be a part of the item's name
     levels = {name: reading.items.get_level_values(level) for level, name in enumerate(reading.items.names)}
     composite = len(levels) > 1
-    return frames.index_of(groups, {name: values for name, values in levels.items() if not (composite and name in keys)})
+    return frames.index_of(
+        groups, {name: values for name, values in levels.items() if not (composite and name in keys)}
+    )
 
 
 def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:

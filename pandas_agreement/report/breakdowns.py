@@ -38,7 +38,7 @@ def coders(page: Page) -> Iterator[Section]:
     if data.identified:
         yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
     else:
-        page.left_out["Coders and pairs"] = "A table of counts does not identify the coders."
+        page.left_out["Coders and pairs"] = "The data do not identify the coders."
 
 
 def pairs(page: Page) -> Iterator[Section]:
