@@ -50,6 +50,15 @@ class Base:
         """The result of the method of this name on these data."""
         return method(self)
 
+    @property
+    def _long_columns(self) -> tuple[Any, Hashable, Hashable] | None:
+        """The columns of item, coder and label, if there is one row per judgment."""
+        return None
+
+    def _on(self, frame: pd.DataFrame) -> Base:
+        """The same input format with another frame of as many rows."""
+        raise NotImplementedError
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
     ) -> Reading:

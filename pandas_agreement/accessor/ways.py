@@ -14,13 +14,14 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
+from pandas_agreement.accessor.judges import JudgesWay
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.data.long import Roles
-from pandas_agreement.errors import InputError, nearest, wrong_value
+from pandas_agreement.data.long import LongColumns
+from pandas_agreement.errors import InputError, nearest, needs_coders, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
 from pandas_agreement.results.frames import concat_fields
 
@@ -73,7 +74,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(_OfFrame):
+class AgreementAccessor(JudgesWay, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -84,6 +85,9 @@ class AgreementAccessor(_OfFrame):
 
     _unused = ("duplicates",)
     _format = "wide data"
+
+    def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
+        return AgreementAccessor(frame)
 
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
@@ -181,7 +185,7 @@ class AgreementAccessor(_OfFrame):
         return CellsAgreement(self._obj, column, sep)
 
 
-class LongAgreement(_OfFrame):
+class LongAgreement(JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -189,7 +193,7 @@ class LongAgreement(_OfFrame):
     def __init__(
         self,
         frame: pd.DataFrame,
-        columns: Roles,
+        columns: LongColumns,
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None:
@@ -215,6 +219,15 @@ class LongAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
+    @property
+    def _long_columns(self) -> LongColumns:
+        if self._anonymous:
+            raise needs_coders("this")
+        return self._columns
+
+    def _on(self, frame: pd.DataFrame) -> LongAgreement:
+        return LongAgreement(frame, self._columns, self._duplicates, self._by)
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
@@ -235,7 +248,7 @@ class FieldsAgreement(LongAgreement):
     __slots__ = ("_fields",)
 
     def __init__(
-        self, frame: pd.DataFrame, columns: Roles, duplicates: Duplicates = "raise", by: Groups | None = None
+        self, frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
     ) -> None:
         super().__init__(frame, columns, duplicates, by)
         item, coder, labels = columns
@@ -255,13 +268,17 @@ class FieldsAgreement(LongAgreement):
         raise self._several("this")
 
     @property
+    def _long_columns(self) -> NoReturn:
+        raise self._several("this")
+
+    @property
     def plot(self) -> NoReturn:
         """Pictures are about one label column: this raises an error."""
         raise self._several("plot")
 
 
 def _long(
-    frame: pd.DataFrame, columns: Roles, duplicates: Duplicates = "raise", by: Groups | None = None
+    frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
 ) -> LongAgreement:
     """The methods for long data; a list of one item column is that column."""
     item, coder, label = columns
@@ -356,17 +373,23 @@ class CellsAgreement(_OfFrame):
         return _without_coders(records) if metrics is None else records
 
 
-class GroupByAgreement(Methods):
+class GroupByAgreement(JudgesWay, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
-    __slots__ = ("_grouped",)
+    __slots__ = ("_grouped", "_obj")
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._grouped: Any = grouped  # `obj` is missing from the stubs of pandas
+        self._obj: Any = self._grouped.obj
 
     @property
     def _frame(self) -> pd.DataFrame:
-        return self._grouped.obj
+        return self._obj
+
+    def _on(self, frame: pd.DataFrame) -> GroupByAgreement:
+        other = GroupByAgreement(self._grouped)
+        other._obj = frame
+        return other
 
     @property
     def _is_grouped(self) -> bool:
@@ -378,7 +401,7 @@ class GroupByAgreement(Methods):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
-        groups, frame = from_groupby(self._grouped), self._grouped.obj
+        groups, frame = from_groupby(self._grouped), self._obj
         selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]

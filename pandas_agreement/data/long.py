@@ -34,14 +34,16 @@ from pandas_agreement.data.reading import (
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
-Roles = tuple[Any, Hashable, Hashable]  # columns of the item (or a list), the coder (None: anonymous) and the label
+LongColumns = tuple[
+    Any, Hashable, Hashable
+]  # columns of the item (or a list), the coder (None: anonymous) and the label
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
 def read_long(
     frame: pd.DataFrame,
-    columns: Roles,
+    columns: LongColumns,
     coders: Sequence[Hashable],
     by: Any = None,
     categories: Any = None,
