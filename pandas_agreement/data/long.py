@@ -34,9 +34,7 @@ from pandas_agreement.data.reading import (
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
-LongColumns = tuple[
-    Any, Hashable, Hashable
-]  # columns of the item (or a list), the coder (None: anonymous) and the label
+LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 

@@ -185,11 +185,11 @@ class ReportData:
     def active(self) -> list[Hashable]:
         """The coders with at least one label; all of them if there is no label."""
         ratings = self.whole.ratings
+        used: list[int] = []
         if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
-        else:
-            named = isinstance(ratings, LongRatings) and ratings.identified
-            used = np.unique(ratings.coder).tolist() if named else []
+        elif isinstance(ratings, LongRatings) and ratings.identified:
+            used = np.unique(ratings.coder).tolist()
         return [self.coders[place] for place in used] or self.coders
 
     @property
