@@ -168,7 +168,7 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs, rows=True, scores=record.needs_numbers)
         return groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
-    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "clusters"))
+    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool"))
     def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together.
 

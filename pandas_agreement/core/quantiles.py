@@ -48,7 +48,7 @@ def t_test(statistic: Array, df: ArrayLike) -> Array:
     return np.where(usable & ~np.isnan(statistic), 2 * stdtr(df, -np.abs(np.nan_to_num(statistic))), np.nan)
 
 
-def f_quantile(share: float, df1: ArrayLike, df2: ArrayLike) -> Array:
+def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:
     """The value of F below which a given share of the distribution lies."""
     from scipy.special import fdtri
 

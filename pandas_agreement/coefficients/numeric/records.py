@@ -84,9 +84,8 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     {name}    {example}
     Name: estimate, dtype: float64
     """
-    needs_coders = not form.startswith("ICC(1")
-    facts = {**OF_NUMBERS, "needs_coders": needs_coders, "aliases": aliases, "use_when": use_when}
-    facts["reference"] = _MCGRAW_WONG
+    facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
+    facts |= {"random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1")}
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 
