@@ -55,7 +55,8 @@ def takes(
             named = keywords.get(metric, own[metric].default) if metric else of
             records = self._records(named, given.get("weights", "nominal")) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own)
-            return self._run(function.__name__, lambda view: function(view, *coders, **keywords, options=options))
+            run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
+            return run(function.__name__, lambda view: function(view, *coders, **keywords, options=options))
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]
