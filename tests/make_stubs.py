@@ -89,7 +89,7 @@ def _method(name: str, function: Any) -> str:
     returns = signature.return_annotation
     end = f") -> {returns if isinstance(returns, str) else 'pd.' + returns.__name__}:"
     head = f"    def {name}({', '.join(parameters)}{end}"
-    if len(head) > LINE_LENGTH:
+    if len(head) + 4 * (name == "__init__") > LINE_LENGTH:  # with its dots
         head = f"    def {name}(\n" + "".join(f"        {each},\n" for each in parameters) + f"    {end}"
     return f"{head} ..." if name == "__init__" else f'{head}\n        """{_summary(function)}"""'
 

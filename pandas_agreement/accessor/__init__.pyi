@@ -59,7 +59,13 @@ class AgreementAccessor(Methods):
 class CellsAgreement(Methods):
     """Agreement in a column with all ratings of an item in one cell."""
 
-    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None: ...
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        column: Hashable,
+        sep: str | None = None,
+        by: Groups | None = None,
+    ) -> None: ...
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
