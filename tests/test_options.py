@@ -354,7 +354,7 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (
             lambda df: df.agree.replicates("ann", "bob", method="bca"),
             "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
-            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
+            "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
         ),
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),

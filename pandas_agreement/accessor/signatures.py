@@ -36,6 +36,8 @@ def takes(
         Options of coefficients that it can never use.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
+    if "by" in common and "frequency" not in (*common, *without):  # whatever reads groups reads frequencies
+        common = (*common, "frequency")
 
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)

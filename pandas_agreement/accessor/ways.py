@@ -94,7 +94,9 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal, options.frequency
+        )
 
     @_by_name
     def long(
@@ -180,7 +182,7 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         >>> scores = pd.DataFrame({"scores": ["1|2|1", "4|5", "3|3|3", "5|4"]}, index=list("abcd"))
         >>> scores.agree.cells("scores", sep="|").alpha(level="interval")["estimate"].round(3)
         coefficient
-        alpha    0.882
+        alpha    0.857
         Name: estimate, dtype: float64
         """
         return CellsAgreement(self._obj, column, sep)
@@ -235,7 +237,17 @@ class LongAgreement(JudgesWay, _OfFrame):
         duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
         by = _groups(options, self._by)
         return data.read_long(
-            self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells, scores
+            self._obj,
+            self._columns,
+            coders,
+            by,
+            options.categories,
+            options.clusters,
+            duplicates,
+            rows,
+            cells,
+            scores,
+            options.frequency,
         )
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
@@ -302,7 +314,7 @@ class CrosstabAgreement(_OfFrame):
 
     __slots__ = ()
 
-    _unused = ("by", "clusters", "duplicates", "cells")
+    _unused = ("by", "frequency", "clusters", "duplicates", "cells")
     _format = "a crosstab"
 
     def _reading(
@@ -337,7 +349,7 @@ class CountsAgreement(_OfFrame):
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
         by, names = _groups(options, self._by), self._names
-        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, names)
+        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, names, options.frequency)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
@@ -367,7 +379,9 @@ class CellsAgreement(_OfFrame):
         if coders:
             raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
         by, categories = _groups(options, self._by), options.categories
-        return data.read_lists(self._obj, self._column, self._sep, by, categories, options.clusters, rows, scores)
+        return data.read_lists(
+            self._obj, self._column, self._sep, by, categories, options.clusters, rows, scores, options.frequency
+        )
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
@@ -412,7 +426,9 @@ class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(frame, coders, by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            frame, coders, by, categories, options.clusters, rows, cells, scores, nominal, options.frequency
+        )
 
     @_by_name
     def long(

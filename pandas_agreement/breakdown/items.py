@@ -14,6 +14,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
@@ -42,7 +43,14 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, options),
     }
-    return _place(frames.result(_item_index(reading, frame), columns, schemas.ITEMS), reading, frame)
+    table = _place(frames.result(_item_index(reading, frame), columns, schemas.ITEMS), reading, frame)
+    return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
+
+
+def _frequency(reading: Reading, frame: pd.DataFrame, options: Options) -> Array:
+    """How many items each row of the table stands for."""
+    by_row = reading.rows is not None
+    return (frequencies(frame, options.frequency) if by_row else reading.ratings.weights).astype(np.int64)
 
 
 def _influence(reading: Reading, record: Coefficient, options: Options) -> Array:
@@ -93,6 +101,7 @@ def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.Dat
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
     """The rows to adjudicate first: least agreement, then most labels, then lowest influence."""
+    table = table.drop(columns="frequency", errors="ignore")  # a column of the frame
     clash = [name for name in table.columns if name in frame.columns]
     if clash:
         problem = f"the frame has a column {clash[0]!r}, which disagreements adds"

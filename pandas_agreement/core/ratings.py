@@ -92,6 +92,16 @@ class Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
+    def repeated(self) -> Ratings:
+        """Every item as often as its weight says, each with weight 1."""
+        if self.weight is None:
+            return self
+        return replace(self._at(np.repeat(np.arange(self.n_items), np.rint(self.weight).astype(np.int64))), weight=None)
+
+    def _at(self, items: Array) -> Ratings:
+        """The items with these ascending numbers, some of them several times."""
+        raise NotImplementedError
+
     def active_coders(self) -> Array:
         """Number of coders with a label in each group: (G,)."""
         return self._active
@@ -169,6 +179,9 @@ class WideRatings(Ratings):
         if "counts" in self.__dict__:  # already computed
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
+
+    def _at(self, items: Array) -> WideRatings:
+        return replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
 
     def _cells(self, code: Array) -> Array:
         """The cell of each label in a (G, K + 1) table; column 0 is for missing labels."""
@@ -310,6 +323,14 @@ class LongRatings(Ratings):
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
 
+    def _at(self, items: Array) -> LongRatings:
+        own = self.by_item
+        start, stop = (np.searchsorted(own.item, items, side=side) for side in ("left", "right"))
+        item = np.repeat(np.arange(len(items)), stop - start)
+        label = np.repeat(start, stop - start) + number_within(item)
+        labels = Labels(item, own.coder[label], own.code[label])
+        return replace(self, labels=labels, total_items=len(items), **self._kept(items))
+
     @cached_property
     def _local(self) -> tuple[Array, int]:
         """Number of each label's coder within the group, and the largest number of coders in a group.
@@ -400,6 +421,9 @@ class CountRatings(Ratings):
 
     def select(self, items: Array) -> CountRatings:
         return replace(self, table=self.table.select(items), **self._kept(items))
+
+    def _at(self, items: Array) -> CountRatings:
+        return replace(self, table=DenseCounts(self.table.counts[:, items]), **self._kept(items))
 
     def as_long(self) -> LongRatings:
         """The same ratings, one entry per label; coders are numbered within each item."""

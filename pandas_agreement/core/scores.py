@@ -286,14 +286,10 @@ def average_ranks(owner: Array, value: Array) -> Array:
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
     """The numeric values of coded ratings; an item with weight w becomes w items."""
+    ratings = ratings.repeated()
     if isinstance(ratings, WideRatings):
         padded = np.append(numbers, np.nan)  # code -1 is a missing label
-        columns, group = [padded[code] for code in ratings.codes], ratings.group
-        if ratings.weight is not None:
-            times = ratings.weight.astype(np.int64)
-            columns = [np.repeat(column, times) for column in columns]
-            group = None if group is None else np.repeat(group, times)
-        return Scores.from_columns(columns, group, ratings.n_groups)
+        return Scores.from_columns([padded[code] for code in ratings.codes], ratings.group, ratings.n_groups)
     if isinstance(ratings, CountRatings):
         ratings = ratings.as_long()
     if isinstance(ratings, LongRatings):

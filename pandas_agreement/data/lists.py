@@ -18,7 +18,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, encode, is_missing
 from pandas_agreement.data.long import CodedJudgments
-from pandas_agreement.data.reading import Reading, cluster_codes, columns_of, group_of, scores_in
+from pandas_agreement.data.reading import Reading, Rows, columns_of, scores_in
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
 
 NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+")  # 007 is a name
@@ -41,10 +41,12 @@ def read_lists(
     clusters: Any = None,
     rows: bool = False,
     scores: bool = False,
+    frequency: Hashable = None,
 ) -> Reading:
     """One row per item; a cell of the column holds all ratings of its item."""
-    (column,) = columns_of(frame, [name])
-    groups, cluster = group_of(frame, by), cluster_codes(frame, clusters)
+    source = Rows.of(frame, by, clusters, frequency)
+    (column,) = columns_of(source.frame, [name])
+    groups, cluster = source.groups, source.cluster
     item, values = elements(column, sep)
     remarks: list[Remark] = []
     numbers = scores_in([values]) if scores and categories is None else None
@@ -62,7 +64,7 @@ def read_lists(
         coder=np.zeros(len(item), np.int64),
         code=label[kept].astype(np.int64),
         cluster=None if cluster is None else cluster[item],
-        items=pd.RangeIndex(len(frame)),
+        items=pd.Index(source.place),
         item_name=None,
         names=[],
         groups=None if groups is None else groups.index,
@@ -71,6 +73,7 @@ def read_lists(
         named=False,
         duplicates="raise",
         anonymous=True,
+        weight=None if source.weight is None else source.weight[item],
     )
     return coded.reading(rows=rows)
 

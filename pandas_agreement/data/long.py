@@ -26,15 +26,15 @@ from pandas_agreement.data.reading import (
     Cells,
     Coded,
     Reading,
+    Rows,
     check_names,
-    cluster_codes,
     columns_of,
-    group_of,
     scores_in,
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
 LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
+PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `CodedJudgments`
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
@@ -50,6 +50,7 @@ def read_long(
     rows: bool = False,
     cells: Cells | None = None,
     scores: bool = False,
+    frequency: Hashable = None,
 ) -> Reading:
     """One row per judgment: `columns` are those of the item (or a list), the coder (or None) and the label.
 
@@ -57,8 +58,9 @@ def read_long(
     """
     remarks: list[Remark] = []
     keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
+    source = Rows.of(frame, by, clusters, frequency)
+    frame, groups, cluster = source.frame, source.groups, source.cluster
     *item_columns, label_column = columns_of(frame, [*keys, columns[2]])
-    groups = group_of(frame, by)
     numbers = scores_in([label_column]) if scores and categories is None else None
     if numbers is not None:  # every number is its own label, coded by its row
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
@@ -68,7 +70,6 @@ def read_long(
         remarks += check_labels(category_set, cells is not None)
     item, items = _identify(item_columns[0]) if len(keys) == 1 else _identify_together(item_columns, keys)
     coder, names = _coders(frame, columns[1], coders)
-    cluster = cluster_codes(frame, clusters)
     kept = label >= 0
     for name in keys:
         _check_identified(frame, name, item, kept, len(keys) > 1)
@@ -93,6 +94,7 @@ def read_long(
         named=bool(coders),
         duplicates=duplicates,
         anonymous=columns[1] is None,
+        weight=None if source.weight is None else source.weight[pick],
     )
     return coded.reading(rows=rows)
 
@@ -203,6 +205,7 @@ class CodedJudgments(Coded):
     named: bool
     duplicates: str
     anonymous: bool = False
+    weight: Array | None = None  # how many items the item of each judgment stands for
 
     @property
     def n_groups(self) -> int:
@@ -217,7 +220,8 @@ class CodedJudgments(Coded):
         if part.group is not None and (part.group < 0).any():
             part = part.only(part.group >= 0)
         part = part._numbered() if self.anonymous else part
-        quick = None if rows or self.cluster is not None else part.unsorted_ratings()
+        plain = not rows and self.cluster is None and self.weight is None
+        quick = part.unsorted_ratings() if plain else None
         ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
         ratings = replace(ratings, identified=not self.anonymous)
@@ -242,10 +246,8 @@ class CodedJudgments(Coded):
 
     def only(self, rows: Array) -> CodedJudgments:
         """Select judgments by a boolean array or by position."""
-        cluster = None if self.cluster is None else self.cluster[rows]
-        group = None if self.group is None else self.group[rows]
-        item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
-        return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
+        names = [name for name in PER_JUDGMENT if getattr(self, name) is not None]
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def unsorted_ratings(self) -> LongRatings | None:
         """Ratings in row order; None if judgments repeat, an item is in two groups, or items x coders is too large."""
@@ -286,8 +288,9 @@ class CodedJudgments(Coded):
         total = int(item[-1]) + 1 if len(item) else 0
         group = None if self.group is None else where[first] // n_items
         labels = Labels(item, judged - where * n_coders, code)
-        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
-        return ratings, where[first], self._item_clusters(place, where[first])
+        weight, cluster = (self._of_items(what, place, where[first]) for what in ("weight", "cluster"))
+        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, weight, labels, total)
+        return ratings, where[first], cluster
 
     def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
         """Judgments in ascending order, and their labels."""
@@ -312,19 +315,21 @@ class CodedJudgments(Coded):
             raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
         return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
 
-    def _item_clusters(self, place: Array, places: Array) -> Array | None:
-        if self.cluster is None:
+    def _of_items(self, what: str, place: Array, places: Array) -> Array | None:
+        """The cluster or the weight of each item, which is the same in all of its judgments."""
+        values = getattr(self, what)
+        if values is None:
             return None
         row = np.searchsorted(places, place)
-        out = np.zeros(len(places), np.int64)
-        out[row] = self.cluster
-        if (out[row] != self.cluster).any():
-            wrong = int((out[row] != self.cluster).argmax())
-            item = self._items()[[self.item[wrong]]].tolist()[0]
+        out = np.zeros(len(places), values.dtype)
+        out[row] = values
+        if (out[row] != values).any():
+            wrong = int((out[row] != values).argmax())
+            item = shown(self._items()[[self.item[wrong]]].tolist()[0])
+            if what == "weight":
+                problem = f"item {item} has two frequencies, {out[row][wrong]:g} and {values[wrong]:g}"
+                raise InputError(problem, "all rows of an item have the same", option="frequency", code="no frequency")
             raise InputError(
-                f"item {shown(item)} is in two clusters",
-                "an item belongs to one",
-                option="clusters",
-                code="two clusters",
+                f"item {item} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
             )
         return out

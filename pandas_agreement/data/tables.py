@@ -12,10 +12,9 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import CategorySet, encode
-from pandas_agreement.data.reading import Coded, Reading, cluster_codes, columns_of, group_of, key_columns
+from pandas_agreement.data.reading import Coded, Reading, Rows, columns_of, key_columns
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
 
 MIN_COLUMNS_WITH_TOTAL, MIN_ROWS_WITH_TOTAL = 3, 5  # fewer may add up by chance
@@ -54,14 +53,14 @@ def read_counts(
     clusters: Any = None,
     rows: bool = False,
     names: Sequence[Hashable] = (),
+    frequency: Hashable = None,
 ) -> Reading:
     """One row per item, one column per category; a cell is the number of coders who chose it.
 
     `names` are the columns of the categories; by default all but the keys.
     """
-    groups = group_of(frame, by)
-    cluster = cluster_codes(frame, clusters)
-    frame = _count_columns(frame, names, key_columns(groups, clusters))
+    source = Rows.of(frame, by, clusters, frequency)
+    frame = _count_columns(source.frame, names, key_columns(source.groups, clusters, frequency))
     table = _whole_numbers(frame, "table of counts")
     if not names:
         _refuse_total(frame, table)
@@ -73,7 +72,7 @@ def read_counts(
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    return CodedCounts(counts, category_set, groups, cluster).reading(rows=rows)
+    return CodedCounts(counts, category_set, source).reading(rows=rows)
 
 
 def _count_columns(frame: pd.DataFrame, names: Sequence[Hashable], keys: Collection[Hashable]) -> pd.DataFrame:
@@ -107,19 +106,18 @@ class CodedCounts(Coded):
 
     counts: Array
     category_set: CategorySet
-    groups: Groups | None
-    cluster: Array | None
+    source: Rows
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups = self.groups if grouped else None
+        groups = self.source.groups if grouped else None
         kept = slice(None) if groups is None else groups.grouped_rows
         group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64), groups.index)
         counts = self.counts[:, kept]
-        cluster = None if self.cluster is None else self.cluster[kept]
-        row = np.arange(self.counts.shape[1])[kept] if rows else None
+        cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
+        row = self.source.place[kept] if rows else None
         most = int(counts.sum(0).max(initial=0)) if counts.size else 0
         n_groups = 1 if index is None else len(index)
-        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, None, DenseCounts(counts))
+        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, weight, DenseCounts(counts))
         return Reading(ratings, self.category_set, [], index, False, cluster, rows=row, coded=self)
 
 

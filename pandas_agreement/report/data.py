@@ -45,7 +45,7 @@ DISTANCE = (
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
-READING = {"by", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
+READING = {"by", "frequency", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
 
 
 def is_nominal(value: Any) -> bool:
@@ -407,7 +407,7 @@ class ReportData:
         """One row per item; an error for data without items."""
         record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
-        options = self.asked.options.only(*DISTANCE, "missing")
+        options = self.asked.options.only(*DISTANCE, "missing", "frequency")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
     @cached_property
@@ -418,4 +418,5 @@ class ReportData:
     @cached_property
     def n_split(self) -> int:
         """The number of items whose labels differ."""
-        return int(np.count_nonzero((self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)))
+        split = (self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)
+        return int(self.items["frequency"][split].sum() if "frequency" in self.items else np.count_nonzero(split))

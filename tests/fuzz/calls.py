@@ -102,6 +102,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "high": _one(5, 1e6, None),
     "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
+    "frequency": _one(None, "no such column"),
     "categories": _categories,
     "missing": _one("pairable", "all", "complete", "raise"),
     "ci": _one(0.95, 0.5, None),
