@@ -137,6 +137,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         sampling: Literal["items", "coders", "both"] = "items",
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
@@ -187,6 +188,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -214,6 +216,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -237,6 +240,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -259,6 +263,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -281,6 +286,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -298,6 +304,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -320,6 +327,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -342,6 +350,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -359,6 +368,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -381,6 +391,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -403,6 +414,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -424,6 +436,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -440,6 +453,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -456,6 +470,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -471,6 +486,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -486,6 +502,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -501,6 +518,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -516,6 +534,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -531,6 +550,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -546,6 +566,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -561,6 +582,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -576,6 +598,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -591,6 +614,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -606,6 +630,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -631,6 +656,7 @@ class Methods:
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -651,6 +677,7 @@ class Methods:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
     def confusion(
@@ -659,6 +686,7 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept."""
     def coders(
@@ -667,6 +695,7 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
@@ -676,6 +705,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the components of `bias`."""
     def homogeneity(
@@ -685,6 +715,7 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
     def indices(
@@ -699,6 +730,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias."""
     def items(
@@ -716,6 +748,7 @@ class Methods:
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
@@ -735,6 +768,7 @@ class Methods:
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
@@ -744,6 +778,7 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(
@@ -755,6 +790,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -767,6 +803,7 @@ class Methods:
         by: By = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Tests for numeric ratings, each named for its null hypothesis."""
     def components(
@@ -775,6 +812,7 @@ class Methods:
         by: By = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Variance between items, between coders, and the rest."""
     def limits(
@@ -784,6 +822,7 @@ class Methods:
         by: By = None,
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
     def concordance(
@@ -792,6 +831,7 @@ class Methods:
         by: By = None,
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy."""
     def without(
@@ -813,6 +853,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -841,6 +882,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Differences between coefficients of the same items: of several sets of coders, or several of one set."""
@@ -864,6 +906,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
@@ -890,6 +933,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
@@ -914,6 +958,7 @@ class Methods:
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
@@ -929,6 +974,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
     ) -> pd.DataFrame:
@@ -950,6 +996,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """p-values of coefficients: is there agreement beyond chance?"""
     def replicates(
@@ -969,6 +1016,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
