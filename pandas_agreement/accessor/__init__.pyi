@@ -977,6 +977,7 @@ class Methods:
         frequency: Hashable = None,
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Tests of agreement against chance, by permutation and in closed form."""
     def p_values(

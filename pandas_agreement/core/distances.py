@@ -7,7 +7,8 @@ Only numpy here. The forms have the same methods and differ in cost:
 - `Nominal`: 0 if the same, 1 if different; never a K x K matrix;
 - `Points`: squared Euclidean distance between one point per category; sums over pairs are then sums over values;
 - `Table`: a K x K matrix;
-- `Formula` and `Line`: a function of two values, and |x - y|, for too many categories for a matrix;
+- `Formula`, `Summed` and `Line`: a function of two values, one whose sums are known without all pairs, and |x - y|, for
+  too many categories for a matrix;
 - `Ranks`: Krippendorff's ordinal level, which becomes `Points` once the category totals are known.
 """
 
@@ -215,6 +216,22 @@ class Formula(Distance):
             low, high = _extremes(self.values, used)
             return np.where(high > low, self.function(low, high), 1.0)
         return _largest((row for _, block in self._rows() for row in block), used)
+
+
+@dataclass(frozen=True, eq=False)
+class Summed(Formula):
+    """A function of two values with a form for its sums: `sums(weights, square)`, both (..., K)."""
+
+    sums: Callable[[Array, bool], Array] = None  # type: ignore[assignment]
+
+    def apply(self, shares: Array) -> Array:
+        return np.maximum(self.sums(shares, False), 0.0)
+
+    def mean_square(self, shares: Array) -> Array:
+        return (shares * self.sums(shares, True)).sum(-1)
+
+    def total(self) -> float:
+        return float(self.apply(np.ones(self.n_categories)).sum())
 
 
 def _extremes(values: Array, used: Array) -> tuple[Array, Array]:
