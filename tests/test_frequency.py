@@ -29,6 +29,7 @@ EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_
 NEEDS_GROUPS = ("contrasts", "heterogeneity", "pooled")
 RESAMPLED = ("replicates",)  # the same distribution, not the same draws
 BY_ROW = ("items", "disagreements")
+OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
 FASTER: dict[str, dict[str, Any]] = {
     "chance_test": {"tests": ["moments", "fleiss_nee_landis"]},
     "report": {"pictures": False},
@@ -51,7 +52,7 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
         return getattr(agree, name)(*coders, **given)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*RESAMPLED, *BY_ROW)])
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*RESAMPLED, *BY_ROW, *OF_SINGLE_ITEMS)])
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
     assert "frequency" in inspect.signature(getattr(pandas_agreement.AgreementAccessor, name)).parameters

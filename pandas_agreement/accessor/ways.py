@@ -12,6 +12,7 @@ from pandas.api.types import is_hashable
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
@@ -19,6 +20,7 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.data.long import LongColumns
@@ -27,7 +29,7 @@ from pandas_agreement.options import OPTIONS, Duplicates, Options
 from pandas_agreement.results.frames import concat_fields
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-OF_ONE_FIELD = ("report",)  # methods whose results cannot stand one below the other
+OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
 
@@ -55,7 +57,9 @@ def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> Inpu
     return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
-class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
+class Methods(
+    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
+):
     """All methods."""
 
     __slots__ = ()
@@ -75,7 +79,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -95,7 +99,17 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
         return data.read_wide(
-            self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal, options.frequency
+            self._obj,
+            coders,
+            options.by,
+            categories,
+            options.clusters,
+            rows,
+            cells,
+            scores,
+            nominal,
+            options.apart,
+            options.frequency,
         )
 
     @_by_name
@@ -188,7 +202,7 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         return CellsAgreement(self._obj, column, sep)
 
 
-class LongAgreement(JudgesWay, _OfFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -349,7 +363,9 @@ class CountsAgreement(_OfFrame):
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
         by, names = _groups(options, self._by), self._names
-        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, names, options.frequency)
+        return data.read_counts(
+            self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
+        )
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
@@ -388,7 +404,7 @@ class CellsAgreement(_OfFrame):
         return _without_coders(records) if metrics is None else records
 
 
-class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
+class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -427,7 +443,17 @@ class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
         by = _groups(options, groups)
         categories, nominal = options.categories, options.nominal
         return data.read_wide(
-            frame, coders, by, categories, options.clusters, rows, cells, scores, nominal, options.frequency
+            frame,
+            coders,
+            by,
+            categories,
+            options.clusters,
+            rows,
+            cells,
+            scores,
+            nominal,
+            options.apart,
+            options.frequency,
         )
 
     @_by_name

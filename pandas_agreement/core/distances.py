@@ -71,6 +71,10 @@ class Distance:
         """Sum of the distances over all ordered pairs of labels of each item: n' D n, (I,)."""
         raise NotImplementedError
 
+    def between(self, one: Array, two: Array) -> Array:
+        """Distances of the categories of two arrays, one by one: (N,), (N,) -> (N,)."""
+        raise NotImplementedError
+
     def total(self) -> float:
         """Sum of all K x K distances."""
         raise NotImplementedError
@@ -99,6 +103,9 @@ class Nominal(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sizes = counts.sizes.astype(float)
         return sizes * sizes - counts.squares()
+
+    def between(self, one: Array, two: Array) -> Array:
+        return (one != two).astype(float)
 
     def total(self) -> float:
         return float(self.n_categories * (self.n_categories - 1))
@@ -143,6 +150,9 @@ class Points(Distance):
         unanimous = counts.squares() == counts.sizes.astype(float) ** 2
         return np.where(unanimous, 0.0, disagreement)  # exactly 0, whatever rounding left
 
+    def between(self, one: Array, two: Array) -> Array:
+        return ((self.points[one] - self.points[two]) ** 2).sum(-1)
+
     def as_matrix(self) -> Array:
         return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
 
@@ -171,6 +181,9 @@ class Table(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         return counts.quadratic(self.matrix)
+
+    def between(self, one: Array, two: Array) -> Array:
+        return self.matrix[one, two]
 
     def total(self) -> float:
         return float(self.matrix.sum())
@@ -206,7 +219,10 @@ class Formula(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
-        return sparse.over_pairs(lambda one, two: self.function(self.values[one], self.values[two]))
+        return sparse.over_pairs(self.between)
+
+    def between(self, one: Array, two: Array) -> Array:
+        return self.function(self.values[one], self.values[two])
 
     def total(self) -> float:
         return float(sum(block.sum() for _, block in self._rows()))
@@ -273,6 +289,9 @@ class Line(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
         return sparse.spread_on_line(self.values) / self.unit
+
+    def between(self, one: Array, two: Array) -> Array:
+        return np.abs(self.values[one] - self.values[two]) / self.unit
 
     def total(self) -> float:
         return float(self.apply(np.ones(self.n_categories)).sum())

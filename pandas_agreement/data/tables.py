@@ -52,15 +52,16 @@ def read_counts(
     categories: Any = None,
     clusters: Any = None,
     rows: bool = False,
+    apart: Collection[Hashable] = (),
     names: Sequence[Hashable] = (),
     frequency: Hashable = None,
 ) -> Reading:
     """One row per item, one column per category; a cell is the number of coders who chose it.
 
-    `names` are the columns of the categories; by default all but the keys.
+    `names` are the columns of the categories; by default all but the keys and those that stand `apart`.
     """
     source = Rows.of(frame, by, clusters, frequency)
-    frame = _count_columns(source.frame, names, key_columns(source.groups, clusters, frequency))
+    frame = _count_columns(source.frame, names, key_columns(source.groups, clusters, frequency) | set(apart))
     table = _whole_numbers(frame, "table of counts")
     if not names:
         _refuse_total(frame, table)

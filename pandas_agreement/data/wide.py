@@ -39,15 +39,16 @@ def read_wide(
     cells: Cells | None = None,
     scores: bool = False,
     nominal: bool = True,
+    apart: Collection[Hashable] = (),
     frequency: Hashable = None,
 ) -> Reading:
     """One row per item, one column per coder.
 
     `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
-    `nominal=False` compares labels as numbers, which need not be shared.
+    `nominal=False` compares labels as numbers, which need not be shared. Columns that stand `apart` are not coders.
     """
     source = Rows.of(frame, by, clusters, frequency)
-    names = _coder_names(frame, coders, key_columns(source.groups, clusters, frequency))
+    names = _coder_names(frame, coders, key_columns(source.groups, clusters, frequency) | set(apart))
     columns, frame = columns_of(source.frame, names), source.frame
     unclear = not coders and categories is None
     nominal = nominal and not scores

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.accessor.ways import OF_ONE_FIELD
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
 from tests.fuzz.calls import METHODS
@@ -31,7 +32,7 @@ def fields(label: Any = FIELDS) -> Any:
     return FRAME.agree.long(item="doc", coder="who", label=label)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name != "report"])
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in OF_ONE_FIELD])
 def test_every_method_is_run_on_each_field(name: str) -> None:
     options = NEEDED.get(name, {}) | (defaults(name) if name in REGISTRY else {})
     coders: tuple[Any, ...] = CODERS.get(name, ())
