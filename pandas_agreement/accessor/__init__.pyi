@@ -571,6 +571,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:

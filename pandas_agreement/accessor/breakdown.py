@@ -12,11 +12,13 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.reading import check_each
-from pandas_agreement.options import Options
+from pandas_agreement.options import Options, as_scores
 
+SCALE = ("weights", "level", "scale", "period", "low", "high", "sep")  # options of the distance between labels
 #: options that only an interval needs
 INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
 
@@ -159,15 +161,18 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes("by", "categories", "duplicates")
+    @takes(*SCALE, "by", "categories", "duplicates", one_word=True)
     def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
         Parameters
         ----------
         {WHO}
-        by, categories, duplicates
-            As for `kappa`.
+        level, weights : optional
+            The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
+            numbers are scores, which have no categories to favour.
+        by, scale, period, low, high, sep, categories, duplicates
+            As for `alpha`.
 
         Returns
         -------
@@ -183,8 +188,19 @@ class BreakdownMethods(Base):
         ann         0.80        -0.017       n       0.067
         bob         0.75         0.226       y       0.033
         cleo        0.85        -0.191       y       0.033
+        >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
+        >>> stars.agree.coders(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
+               agreement  alpha_change  difference
+        coder
+        ann        0.965         0.019        -0.5
+        bob        0.974        -0.069        -0.2
+        cleo       0.958         0.073         0.7
         """
-        return breakdown.coders(self._read(coders, options, needs_coders="coders"))
+        scores = as_scores(options)
+        read = self._read(coders, options, needs_coders="coders", scores=scores)
+        if isinstance(read.ratings, Scores):
+            return breakdown.coders_of_scores(read, read.ratings)
+        return breakdown.coders(read, engine.distance_for(find("alpha"), read, options))
 
     @takes("by", "categories", "missing", "duplicates")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -292,7 +308,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="indices")
         return breakdown.index_table(read, engine.distance_for(find("kappa"), read, options), options.missing)
 
-    @takes(metric="metric", without=INTERVAL)
+    @takes(metric="metric", without=INTERVAL, one_word=True)
     def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item.
 
@@ -301,6 +317,8 @@ class BreakdownMethods(Base):
         {WHO}
         metric : str
             The coefficient for `influence` (and the weights of `agreement`).
+        level, weights : optional
+            The scale of the labels, as for `summary`: one of the two stands for both.
         **options
             The options of that coefficient, without those of the interval.
 
@@ -320,7 +338,7 @@ class BreakdownMethods(Base):
         """
         return self._items(coders, metric, options)[0]
 
-    @takes(metric="metric", without=INTERVAL)
+    @takes(metric="metric", without=INTERVAL, one_word=True)
     def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
 

@@ -268,7 +268,15 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs_coders=f"tests={by_coder[0]!r}" if by_coder else None)
         return chance_tests.chance_test(read, tests, alternative, options)
 
-    @takes("by", "categories", "missing", "duplicates", metric="metrics", without=("sampling", "expected", "pool"))
+    @takes(
+        "by",
+        "categories",
+        "missing",
+        "duplicates",
+        metric="metrics",
+        one_word=True,
+        without=("sampling", "expected", "pool"),
+    )
     def p_values(
         self,
         *coders: Hashable,
@@ -311,7 +319,7 @@ class ComparingMethods(Base):
         kappa           0.348    0.325    0.382
         alpha           0.374    0.316    0.332
         """
-        records = self._records(metrics, options.weights)
+        records = self._chosen(metrics, options)
         records = [record for record in records if metrics is not None or record.has("p_values")]
         return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
 

@@ -19,7 +19,7 @@ class ReportMethods(CoefficientMethods):
 
     __slots__ = ()
 
-    @takes(metric="metrics")
+    @takes(metric="metrics", one_word=True)
     def report(
         self,
         *coders: Hashable,

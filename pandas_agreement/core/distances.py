@@ -43,6 +43,10 @@ class Distance:
         """Sum of the distances over all ordered pairs of labels of each item: n' D n, (I,)."""
         raise NotImplementedError
 
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        """Distances of categories `one` from categories `two`, in the group of each: (M,)."""
+        raise NotImplementedError
+
     def total(self) -> float:
         """Sum of all K x K distances."""
         raise NotImplementedError
@@ -71,6 +75,9 @@ class Nominal(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sizes = counts.sizes.astype(float)
         return sizes * sizes - counts.squares()
+
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        return (one != two).astype(float)
 
     def total(self) -> float:
         return float(self.n_categories * (self.n_categories - 1))
@@ -115,6 +122,12 @@ class Points(Distance):
         unanimous = counts.squares() == counts.sizes.astype(float) ** 2
         return np.where(unanimous, 0.0, disagreement)  # exactly 0, whatever rounding left
 
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        if self.points.ndim < 3 or group is None:
+            points = self.points.reshape(-1, *self.points.shape[-2:])[0]
+            return ((points[one] - points[two]) ** 2).sum(-1)
+        return ((self.points[group, one] - self.points[group, two]) ** 2).sum(-1)
+
     def as_matrix(self) -> Array:
         return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
 
@@ -143,6 +156,9 @@ class Table(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         return counts.quadratic(self.matrix)
+
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        return self.matrix[one, two]
 
     def total(self) -> float:
         return float(self.matrix.sum())
@@ -178,7 +194,10 @@ class Formula(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
-        return sparse.over_pairs(lambda one, two: self.function(self.values[one], self.values[two]))
+        return sparse.over_pairs(lambda one, two: self.between(one, two, None))
+
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        return self.function(self.values[one], self.values[two])
 
     def total(self) -> float:
         return float(sum(block.sum() for _, block in self._rows()))
@@ -229,6 +248,9 @@ class Line(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
         return sparse.spread_on_line(self.values) / self.unit
+
+    def between(self, one: Array, two: Array, group: Array | None) -> Array:
+        return np.abs(self.values[one] - self.values[two]) / self.unit
 
     def total(self) -> float:
         return float(self.apply(np.ones(self.n_categories)).sum())

@@ -14,8 +14,8 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, choose, heard, wrong_value
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.options import Options, check_interval
-from pandas_agreement.report.data import Asked, ReportData, Request, are_scores, is_nominal, score_metrics
+from pandas_agreement.options import Options, check_interval, weights_for
+from pandas_agreement.report.data import Asked, ReportData, Request, are_scores, score_metrics
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,8 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     named = request.metrics
     if named is None:
         named = score_metrics(read) if scores else request.default
-    records = source.records(named if not request.also else [*(named or ()), *request.also], options.weights)
-    credit = [name for name in ("weights", "level") if not is_nominal(getattr(options, name))]
-    if named is None and credit and not scores:  # the others, without partial credit, are not comparable
-        records = [record for record in records if any(record.accepts(name) for name in credit)]
+    weights = weights_for({name: getattr(options, name) for name in options.given})
+    records = source.records(named if not request.also else [*(named or ()), *request.also], weights)
     if scores and any(record.name == "alpha" for record in records):
         options = options if "level" in options.given else options.but(level="interval")
     check_interval(options, records)

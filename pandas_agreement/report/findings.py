@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coder_tests import MAX_MATRIX, gaps_by_distance, gaps_of_scores
+from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders
 from pandas_agreement.breakdown.diagnose import (
     ADVICE,
     MIN_ITEMS,
@@ -26,7 +26,6 @@ from pandas_agreement.breakdown.diagnose import (
     out_of_line,
 )
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
@@ -227,10 +226,9 @@ def _out_of_line(data: ReportData) -> Iterator[Finding]:
 
 def _gaps(data: ReportData) -> pd.DataFrame:
     if data.asked.scores:
-        return gaps_of_scores(data.counted, scores_of(data.counted, "report"))
+        return score_tests_of_coders(data.counted, scores_of(data.counted, "report"))
     record = data.main if data.main.accepts("weights") or data.main.accepts("level") else find("alpha")
-    distance = distance_for(record, data.counted, data.asked.options, quiet=True)
-    return gaps_by_distance(data.counted, ItemStatistics(data.counted.ratings, distance, record.unit).distance)
+    return coder_tests(data.counted, distance_for(record, data.counted, data.asked.options, quiet=True))
 
 
 def untested(data: ReportData) -> str:
@@ -243,8 +241,6 @@ def untested(data: ReportData) -> str:
         reason = f"it takes three coders, and there {'is' if coders == 1 else 'are'} {coders}"
     elif several < MIN_ITEMS:
         reason = f"it takes {MIN_ITEMS} items with three or more labels, and there are {several}"
-    elif len(data.labels) > MAX_MATRIX and not (data.nominal or data.asked.scores):
-        reason = f"partial credit between {len(data.labels):,} different labels takes too long"
     else:
         return ""
     return f"Whether one of the coders is out of line was not tested: {reason}."
