@@ -197,6 +197,12 @@ KEYWORDS: dict[str, Check] = {
         "must lie between 0 and 1: the part of the differences within the limits",
     ),
     "title": _must(lambda value: isinstance(value, str), "must be text"),
+    "margin": _must(
+        lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
+        "must be a number from 0 to below 1: how much below the humans is still as good as them",
+    ),
+    "detail": check_bool,
+    "equivalence": check_bool,
     "metric": check_list,
     "metrics": check_list,
     "tests": check_list,

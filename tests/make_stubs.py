@@ -31,8 +31,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
 """

@@ -417,7 +417,7 @@ def test_the_catalogue_shows_the_registry() -> None:
 
 def test_every_public_method_is_tested() -> None:
     methods = {name for name in dir(pandas_agreement.AgreementAccessor) if not name.startswith("_")}
-    others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts"}
+    others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts", "judges"}
     others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
     others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
     others |= {"plot", "report"}

@@ -17,7 +17,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import plotting
-from pandas_agreement.accessor import AgreementAccessor, Methods
+from pandas_agreement.accessor import AgreementAccessor, JudgedAgreement, Methods
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
 from pandas_agreement.report import Report
@@ -59,6 +59,7 @@ def test_the_example_runs(test: doctest.DocTest) -> None:
 
 PUBLIC = {
     **{f"agree.{name}": getattr(AgreementAccessor, name) for name in dir(AgreementAccessor) if name[0] != "_"},
+    **{f"judges.{name}": getattr(JudgedAgreement, name) for name in dir(JudgedAgreement) if name[0] != "_"},
     "catalog": pandas_agreement.catalog,
     "interpret": pandas_agreement.interpret,
     "membership": pandas_agreement.membership,

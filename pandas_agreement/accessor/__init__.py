@@ -1,10 +1,12 @@
 """`df.agree`, and the same methods for the other input formats.
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways` reads the
-four input formats and grouped frames. Methods of coefficients are made from the registry. Type checkers read the
-generated `__init__.pyi` instead of this file: it lists every option of every method.
+four input formats and grouped frames; `judges` is a way in with methods of its own. Methods of coefficients are made
+from the registry. Type checkers read the generated `__init__.pyi` instead of this file: it lists every option of every
+method.
 """
 
+from pandas_agreement.accessor.judges import JudgedAgreement
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.ways import (
     AgreementAccessor,
@@ -20,6 +22,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "JudgedAgreement",
     "LongAgreement",
     "Methods",
     "Plots",

@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.report import Report
 
@@ -30,6 +32,15 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
@@ -56,6 +67,42 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
+
+class JudgedAgreement:
+    """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
+
+    def __init__(self, source: Base, roles: Roles) -> None: ...
+    def versus_humans(
+        self,
+        *,
+        metric: str = "kappa",
+        margin: float | None = None,
+        equivalence: bool = False,
+        common: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+    ) -> pd.DataFrame:
+        """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -67,6 +114,15 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own."""
 
 class Methods:
     """All methods."""
@@ -1075,6 +1131,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "JudgedAgreement",
     "LongAgreement",
     "Methods",
     "Plots",

@@ -54,6 +54,15 @@ class Base:
         """Whether the data are grouped before the call."""
         return False
 
+    @property
+    def _long_columns(self) -> tuple[Hashable, Hashable, Hashable] | None:
+        """The columns of item, coder and label, if there is one row per judgment."""
+        return None
+
+    def _on(self, frame: pd.DataFrame) -> Base:
+        """The same input format with another frame of as many rows."""
+        raise NotImplementedError
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
     ) -> Reading:

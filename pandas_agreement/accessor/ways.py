@@ -13,6 +13,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
+from pandas_agreement.accessor.judges import JudgesWay
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
@@ -68,7 +69,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(_OfFrame):
+class AgreementAccessor(JudgesWay, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -79,6 +80,9 @@ class AgreementAccessor(_OfFrame):
 
     _unused = ("duplicates",)
     _format = "wide data"
+
+    def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
+        return AgreementAccessor(frame)
 
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
@@ -137,7 +141,7 @@ class AgreementAccessor(_OfFrame):
         return CountsAgreement(self._obj)
 
 
-class LongAgreement(_OfFrame):
+class LongAgreement(JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -156,6 +160,13 @@ class LongAgreement(_OfFrame):
     @property
     def _is_grouped(self) -> bool:
         return self._by is not None
+
+    @property
+    def _long_columns(self) -> tuple[Hashable, Hashable, Hashable]:
+        return self._columns
+
+    def _on(self, frame: pd.DataFrame) -> LongAgreement:
+        return LongAgreement(frame, self._columns, self._duplicates, self._by)
 
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
@@ -213,17 +224,23 @@ class CountsAgreement(_OfFrame):
         return [record for record in records if metrics is not None or not record.needs_coders]
 
 
-class GroupByAgreement(Methods):
+class GroupByAgreement(JudgesWay, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
-    __slots__ = ("_grouped",)
+    __slots__ = ("_grouped", "_obj")
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
         self._grouped: Any = grouped  # `obj` is missing from the stubs of pandas
+        self._obj: Any = self._grouped.obj
 
     @property
     def _frame(self) -> pd.DataFrame:
-        return self._grouped.obj
+        return self._obj
+
+    def _on(self, frame: pd.DataFrame) -> GroupByAgreement:
+        other = GroupByAgreement(self._grouped)
+        other._obj = frame
+        return other
 
     @property
     def _is_grouped(self) -> bool:
@@ -235,7 +252,7 @@ class GroupByAgreement(Methods):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
-        groups, frame = from_groupby(self._grouped), self._grouped.obj
+        groups, frame = from_groupby(self._grouped), self._obj
         selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]

@@ -34,7 +34,7 @@ def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertain
         return Uncertainty(_root(divide(evaluation.squares(), n - 1), n, evaluation), n - 1)
     influence = evaluation.influence()
     se = _root(divide(ratings.sum(influence**2), n - 1), n, evaluation)
-    return Uncertainty(se, n - 1) if clusters is None else _clustered(influence, ratings, n, clusters, se)
+    return Uncertainty(se, n - 1) if clusters is None else clustered(influence, ratings, n, clusters, se)
 
 
 def _root(variance: Array, n: Array, evaluation: Evaluation) -> Array:
@@ -51,7 +51,7 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     return np.bincount(pairs[0], minlength=ratings.n_groups).astype(float)
 
 
-def _clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
+def clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
     n_clusters = int(clusters.max(initial=-1)) + 1
     keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)

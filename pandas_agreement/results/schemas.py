@@ -164,6 +164,31 @@ CONTRASTS: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
+#: column of `versus_humans`
+VERSUS: Schema = {
+    "estimate": ("float64", "agreement of the judge with the humans"),
+    "ceiling": ("float64", "agreement of the humans with each other, on the same items"),
+    "difference": ("float64", "judge minus humans; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error, for other items, these humans and this judge"),
+    "statistic": ("float64", "t of no difference"),
+    "df": ("float64", "its degrees of freedom"),
+    "p_value": ("float64", "two-sided p of no difference"),
+    "margin": ("float64", "how much below the humans is still as good as them: your decision"),
+    "p_noninferior": ("float64", "one-sided p that the judge is below the humans by the margin or more"),
+    "p_equivalent": ("float64", "p that the two differ by the margin or more, in either direction"),
+    "p_holm": ("float64", "p_noninferior (equivalence=True: p_equivalent), adjusted for the number of rows"),
+    "baseline": ("float64", "agreement with the humans of always giving their most frequent label"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
+    "n_humans": ("int64", "humans who labelled them"),
+    "verdict": ("str", "'better', 'as good', 'worse' or 'not shown', with 95 % whatever the level of the interval"),
+    "weights": ("str", "weights, or the level of alpha"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or z for the trend"),

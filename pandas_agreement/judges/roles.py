@@ -1,0 +1,295 @@
+"""Judges and humans: labels outside the categories, and the items of each judge.
+
+`with_invalid` marks labels of judges outside the declared categories before the frame is read. `Judged` is the reading
+of all coders, judges first. `Judged.items` puts the items of every judge below each other, the judge as the first coder
+and one group per group and judge, so that what is computed by group is computed for all judges in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.distances import Distance, Nominal, Ranks, Table
+from pandas_agreement.core.judgments import Labels
+from pandas_agreement.core.patterns import MAX_CODERS, distinct
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.data import Reading
+from pandas_agreement.data.labels import encode, unwrap
+from pandas_agreement.engine import distance_for
+from pandas_agreement.errors import InputError, counted, plain, shown
+from pandas_agreement.options import Options
+
+Invalid = Literal["raise", "missing", "wrong"]
+INVALID_RULES = ("raise", "missing", "wrong")
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """Who judges and who is judged by, as the user named them."""
+
+    judges: tuple[Hashable, ...]
+    humans: tuple[Hashable, ...]
+    categories: Any = None
+    invalid: Invalid = "raise"
+    run: Hashable | None = None
+
+
+# ------------------------------------------------------------------------------------ labels outside the categories
+
+
+class OutsideLabel:
+    """The label of a judge that is not among the categories."""
+
+    def __repr__(self) -> str:
+        return "(outside the categories)"
+
+
+OUTSIDE = OutsideLabel()
+
+
+def declared(columns: Sequence[pd.Series], names: Sequence[Hashable], categories: Any) -> Any:
+    """The declared categories: the given ones, or those of the Categoricals among the columns; else None."""
+    if categories is not None:
+        return categories
+    if not any(isinstance(unwrap(column).dtype, pd.CategoricalDtype) for column in columns):
+        return None
+    category_set = encode(columns, names)[1]
+    return pd.CategoricalDtype(category_set.labels, ordered=category_set.ordered)
+
+
+def with_outside(categories: Any) -> Any:
+    """The categories and, last, the one of labels outside them."""
+    if isinstance(categories, pd.CategoricalDtype):
+        return pd.CategoricalDtype([*categories.categories, OUTSIDE], ordered=categories.ordered)
+    return [*categories, OUTSIDE]
+
+
+def mark_outside(column: pd.Series, names: Any, categories: Any, invalid: Invalid, rows: Any = True) -> pd.Series:
+    """The labels of judges, those outside the categories as `OUTSIDE`; the same column if there are none.
+
+    `names` are the judge of each row, or one for all; `rows` are the rows of judges.
+    """
+    (codes,), own = encode([column], [column.name], remarks=[])
+    known = encode([], [], categories)[1].labels
+    strays = ~own.labels.isin(known) if len(own.labels) else np.zeros(0, bool)
+    outside = np.append(strays, False)[codes] & rows
+    if not outside.any():
+        return column
+    if invalid == "raise":
+        first = int(outside.argmax())
+        judge = plain(names.iloc[first]) if isinstance(names, pd.Series) else names
+        of_judge = outside & (names == judge).to_numpy() if isinstance(names, pd.Series) else outside
+        raise _not_declared(judge, own.labels, codes[of_judge], known)
+    marked = unwrap(column).astype(object).to_numpy(dtype=object, copy=True)
+    marked[outside] = OUTSIDE
+    return pd.Series(marked, index=column.index, name=column.name, dtype=object)
+
+
+def _not_declared(judge: Hashable, labels: pd.Index, codes: Array, known: pd.Index) -> InputError:
+    """The error for a judge's label outside the declared categories."""
+    label, others = plain(labels[int(codes[0])]), len(np.unique(codes)) - 1
+    rows = counted(int(np.count_nonzero(codes == codes[0])), "row", "rows")
+    more = f" ({others} more like it)" if others else ""
+    problem = f"judge {shown(judge)} has the label {shown(label)} in {rows}{more}, which is not among the categories"
+    problem += f" {', '.join(map(shown, known[:12].tolist()))}"
+    remedy = "correct it, or say invalid='missing' (such labels are left out) or invalid='wrong' (they agree with none)"
+    return InputError(problem, remedy, option="invalid", column=judge, code="unknown label")
+
+
+# ----------------------------------------------------------------------------------------------------- both roles
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedItems:
+    """The items of each judge: the judge is coder 0, the humans follow; group g of judge j has the number g * J + j."""
+
+    ratings: Ratings  # items with the same labels may be one weighted item
+    item: Array | None  # (I,) their positions in the reading; None if they were merged
+    clusters: Array | None  # (I,)
+    too_few: Array  # (G * J,) items that the judge labelled, with too few human labels
+    unjudged: Array  # (G * J,) items with enough human labels and none of the judge
+
+    @property
+    def humans(self) -> Ratings:
+        """The labels of the humans, of the same items."""
+        return self.ratings.without(0)
+
+    @property
+    def judge(self) -> Array:
+        """The judge's label of each item: (I,)."""
+        if isinstance(self.ratings, WideRatings):
+            return self.ratings.codes[0].astype(np.int64)
+        ratings: Any = self.ratings
+        out = np.full(ratings.n_items, -1)
+        own = ratings.coder == 0
+        out[ratings.item[own]] = ratings.code[own]
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One reading of judges and humans."""
+
+    reading: Reading  # one entry per item; judges first, then humans, then others such as a column of known labels
+    judges: Sequence[Hashable]
+    humans: Sequence[Hashable]
+    wrong: bool  # the last category of the ratings stands for labels outside the categories
+    n_invalid: Array  # (G, J) labels outside the categories
+
+    @classmethod
+    def of(cls, reading: Reading, roles: Roles, categories: Any) -> Judged:
+        """From a reading; `categories` are the declared ones, if labels outside them were marked."""
+        J, K = len(roles.judges), reading.ratings.n_categories
+        ratings = reading.ratings
+        if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS:
+            ratings = ratings.as_wide()
+        n_invalid = np.zeros((ratings.n_groups, J), np.int64)
+        if categories is None:
+            return cls(replace(reading, ratings=ratings), roles.judges, roles.humans, False, n_invalid)
+        n_invalid = _chosen(ratings, K - 1)[:, :J]
+        if roles.invalid == "missing":
+            ratings = _without_category(ratings, K - 1)
+        category_set = encode([], [], categories)[1]
+        read = replace(reading, ratings=ratings, category_set=category_set)
+        return cls(read, roles.judges, roles.humans, roles.invalid == "wrong", n_invalid)
+
+    @property
+    def n_groups(self) -> int:
+        return self.reading.ratings.n_groups
+
+    def levels(self) -> tuple[pd.Index | None, list[Any]]:
+        """The group and the judge of each row, in the order of the groups of `items`."""
+        groups, J = self.reading.groups, len(self.judges)
+        return (None if groups is None else groups.repeat(J)), list(self.judges) * self.n_groups
+
+    def distance(self, record: Coefficient, options: Options) -> Distance:
+        """The distance between the categories; labels outside them differ from all."""
+        distance = distance_for(record, self.reading, options)
+        return _with_outside(distance) if self.wrong else distance
+
+    def unshared(self) -> list[list[Any]]:
+        """The labels of each judge that no human used, where no categories are declared."""
+        if self.reading.category_set.declared:
+            return [[] for _ in self.judges]
+        used = _totals(self.reading.ratings).sum(0) > 0  # (C, K)
+        J, H = len(self.judges), len(self.humans)
+        alone = used[:J] & ~used[J : J + H].any(0)
+        return [self.reading.category_set.labels[row].tolist() for row in alone]
+
+    def items(self, least: int = 2, common: bool = False, merge: bool = True) -> JudgedItems:
+        """The items with a label of the judge and at least so many human labels.
+
+        `common` keeps the items that all judges labelled; `merge` makes one weighted item of those with the same
+        labels, unless there are clusters.
+        """
+        ratings, J, H = self.reading.ratings, len(self.judges), len(self.humans)
+        if isinstance(ratings, LongRatings):
+            return self._long_items(ratings, least, common)
+        if not isinstance(ratings, WideRatings):
+            raise TypeError("judges need the coder of each label")
+        humans = ratings.codes[J : J + H]
+        labelled = np.stack([code >= 0 for code in ratings.codes[:J]])  # (J, I)
+        enough = np.sum([code >= 0 for code in humans], axis=0) >= least
+        if common:
+            labelled &= labelled.all(0)
+        parts = []
+        merge = merge and self.reading.clusters is None
+        for judge, code in enumerate(ratings.codes[:J]):
+            kept = labelled[judge] & enough
+            part = WideRatings(H + 1, ratings.n_categories, ratings.n_groups, ratings.group, None, (code, *humans))
+            part = part if kept.all() else part.select(kept)
+            parts.append(distinct(part, coders=True) if merge else part)
+        item = None if merge else np.concatenate([np.flatnonzero(one & enough) for one in labelled])
+        group = [part.item_group * J + judge for judge, part in enumerate(parts)]
+        weight = np.concatenate([part.weights for part in parts]) if merge else None
+        codes = tuple(np.concatenate(each) for each in zip(*(part.codes for part in parts), strict=True))  # type: ignore[attr-defined]
+        whole = WideRatings(H + 1, ratings.n_categories, ratings.n_groups * J, np.concatenate(group), weight, codes)
+        return self._judged_items(whole, item, labelled, enough)
+
+    def _long_items(self, ratings: LongRatings, least: int, common: bool) -> JudgedItems:
+        """The same for long ratings, which are not pivoted."""
+        J, H = len(self.judges), len(self.humans)
+        human = (ratings.coder >= J) & (ratings.coder < J + H)
+        owner, coder, code = ratings.item[human], ratings.coder[human] - J + 1, ratings.code[human]
+        enough = np.bincount(owner, minlength=ratings.n_items) >= least
+        label = np.full((J, ratings.n_items), -1)
+        own = ratings.coder < J
+        label[ratings.coder[own], ratings.item[own]] = ratings.code[own]
+        labelled = label >= 0
+        if common:
+            labelled &= labelled.all(0)
+        kept = labelled & enough  # (J, I)
+        number = (np.cumsum(kept) - 1).reshape(kept.shape)
+        judge, item = np.nonzero(kept)
+        of_humans = [np.flatnonzero(kept[each][owner]) for each in range(J)]
+        labels = Labels(
+            np.concatenate([number[judge, item], *(number[each][owner[rows]] for each, rows in enumerate(of_humans))]),
+            np.concatenate([np.zeros(len(item), np.int64), *(coder[rows] for rows in of_humans)]),
+            np.concatenate([label[judge, item], *(code[rows] for rows in of_humans)]),
+        )
+        group, G = ratings.item_group[item] * J + judge, ratings.n_groups * J
+        whole = LongRatings(H + 1, ratings.n_categories, G, group, None, labels, len(item))
+        return self._judged_items(whole, item, labelled, enough)
+
+    def _judged_items(self, ratings: Ratings, item: Array | None, labelled: Array, enough: Array) -> JudgedItems:
+        clusters = self.reading.clusters
+        return JudgedItems(
+            ratings=ratings,
+            item=item,
+            clusters=None if clusters is None or item is None else clusters[item],
+            too_few=self._number(labelled & ~enough),
+            unjudged=self._number(~labelled & enough),
+        )
+
+    def _number(self, which: Array) -> Array:
+        """Items by group and judge: (J, I) of bool -> (G * J,)."""
+        group = self.reading.ratings.item_group
+        number = [np.bincount(group[row], minlength=self.n_groups) for row in which]
+        return np.stack(number, -1).ravel()
+
+
+def _totals(ratings: Ratings) -> Array:
+    """Labels by coder and category: (1, C, K), with the numbers that the coders have in the reading."""
+    return replace(ratings, group=None, n_groups=1).coder_totals()
+
+
+def _chosen(ratings: Ratings, category: int) -> Array:
+    """How often each coder chose a category: (G, C)."""
+    if isinstance(ratings, WideRatings):
+        group, G = ratings.item_group, ratings.n_groups
+        return np.stack([np.bincount(group[code == category], minlength=G) for code in ratings.codes], -1)
+    long: Any = ratings
+    own = long.code == category
+    cell = long.item_group[long.item[own]] * long.n_coders + long.coder[own]
+    return np.bincount(cell, minlength=long.n_groups * long.n_coders).reshape(long.n_groups, long.n_coders)
+
+
+def _without_category(ratings: Ratings, last: int) -> Ratings:
+    """The ratings without the last category, whose labels become missing."""
+    if isinstance(ratings, WideRatings):
+        return ratings.recode(np.append(np.arange(last), -1), last)
+    long: Any = ratings
+    kept = long.code != last
+    labels = Labels(long.item[kept], long.coder[kept], long.code[kept])
+    return replace(long, n_categories=last, labels=labels)
+
+
+def _with_outside(distance: Distance) -> Distance:
+    """The distance with one more category, as far from all others as two labels can be."""
+    K = distance.n_categories
+    if isinstance(distance, Nominal):
+        return Nominal(K + 1, distance.name)
+    if isinstance(distance, Ranks):
+        problem = "invalid='wrong' gives labels outside the categories no rank"
+        raise InputError(problem, "use invalid='missing', or another level than 'ordinal'", option="invalid")
+    inner = distance.as_matrix()
+    matrix = np.full((K + 1, K + 1), 1.0 if distance.bounded else float(inner.max(initial=0.0)))
+    matrix[:K, :K], matrix[K, K] = inner, 0.0
+    return Table(K + 1, distance.name, bounded=distance.bounded, matrix=matrix)

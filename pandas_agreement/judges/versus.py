@@ -1,0 +1,302 @@
+"""`versus_humans`: agreement of judges with humans, against agreement of the humans with each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.quantiles import least_agreement
+from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import InputError, choose, shown, warn
+from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.judges.agreement import (
+    JUDGE,
+    Agreement,
+    Measure,
+    PairValues,
+    constant_items,
+    constant_pairs,
+    modal_label,
+    of_items,
+    of_pairs,
+)
+from pandas_agreement.judges.notes import RowNotes
+from pandas_agreement.judges.roles import Judged, JudgedItems
+from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans
+from pandas_agreement.options import Options
+from pandas_agreement.results import frames, schemas
+
+LEVEL = 0.95  # of the interval and, with one-sided 5 %, the test behind a verdict
+ROUNDING = 1e-12
+MIN_ITEMS = 20  # of a slice
+MIN_COMMON_ITEMS = 10  # of a pair of coders
+MIN_LABELS = 20  # of a category and human; with fewer the test of a corrected coefficient is liberal
+BETTER, AS_GOOD, WORSE, NOT_SHOWN = "better", "as good", "worse", "not shown"
+ONE_HUMAN = "one human: no ceiling"
+
+
+def default_margin(record: Coefficient) -> float:
+    """How much below the humans is still as good, unless told otherwise."""
+    return 0.1 if record.corrected else 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """One metric of every judge and group."""
+
+    judged: Judged
+    record: Coefficient
+    items: JudgedItems
+    distance: Distance
+
+    @classmethod
+    def of(cls, judged: Judged, record: Coefficient, options: Options, common: bool = False) -> Comparison:
+        if record.kind == "scores" or record.perfect is None:
+            problem = f"versus_humans has no use for {record.name}"
+            raise InputError(problem, "use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'", option="metric")
+        least = min(2, len(judged.humans))
+        return cls(judged, record, judged.items(least, common), judged.distance(record, options))
+
+    @property
+    def over_items(self) -> bool:
+        """Agreement is a mean over items, not over pairs of coders."""
+        return not self.record.corrected
+
+    @cached_property
+    def pairs(self) -> PairValues:
+        return PairValues.of(self.record, self.items.ratings, self.distance)
+
+    @property
+    def measure(self) -> Measure:
+        return of_items(self.distance) if self.over_items else of_pairs(self.record, self.distance)
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        return self.measure(self.items.ratings) if self.over_items else self.pairs.all()
+
+    def difference(self, agreement: Agreement, options: Options) -> Difference:
+        """The difference of all items, with its standard error."""
+        ratings, clusters = self.items.ratings, self.items.clusters
+        if self.over_items:
+            found = by_items(agreement.influence(), ratings, clusters)
+        else:
+            found = by_influence(agreement.difference, agreement.influence(), ratings, clusters)
+        return found.with_coders(over_humans(self.measure, ratings)) if options.sampling == "both" else found
+
+    @cached_property
+    def modal(self) -> Array:
+        """The constant answer of each row: the label that the humans gave most often."""
+        return modal_label(self.items.ratings)
+
+    @cached_property
+    def baseline(self) -> Array:
+        ratings = self.items.ratings
+        if self.over_items:
+            return constant_items(ratings, self.distance, self.modal)
+        return constant_pairs(self.record, ratings, self.distance, self.modal)
+
+    @cached_property
+    def copies(self) -> list[str]:
+        """The human whom the judge equals on all common items, ten or more and half of the judge's; empty if none."""
+        pairs, n_items = self.pairs.pairs, self.items.ratings.number()
+        many = self.pairs.n >= np.maximum(n_items[pairs.owner] / 2, MIN_COMMON_ITEMS)
+        equal = (pairs.first == JUDGE) & (self.pairs.equal == self.pairs.n) & many
+        names = [""] * len(n_items)
+        for row, human in zip(pairs.owner[equal].tolist(), pairs.second[equal].tolist(), strict=True):
+            names[row] = names[row] or shown(self.judged.humans[human - 1])
+        return names
+
+
+def versus_humans(
+    judged: Judged, record: Coefficient, options: Options, margin: float | None, equivalence: bool, common: bool
+) -> pd.DataFrame:
+    """One row per group and judge."""
+    choose("method", options.method, dict.fromkeys(("auto", "analytic")))
+    comparison = Comparison.of(judged, record, options, common)
+    margin = default_margin(record) if margin is None else margin
+    agreement = comparison.agreement
+    difference = comparison.difference(agreement, options)
+    columns = tested(agreement, difference, margin, equivalence, options.ci)
+    n_items = comparison.items.ratings.number()
+    columns |= {
+        "baseline": np.where(n_items > 0, comparison.baseline, np.nan),
+        "n_items": n_items,
+        "n_humans": comparison.items.humans.active_coders(),
+        "weights": comparison.distance.name,
+    }
+    _settle(comparison, columns)
+    notes = _notes(comparison, columns, options)
+    columns["verdict"] = verdicts(columns, difference, comparison, notes)
+    columns["note"] = notes.text()
+    notes.warn()
+    _warn_of_copies(comparison)
+    groups, judges = judged.levels()
+    index = judged_index(schemas.VERSUS, groups, {"judge": judges}, record.name)
+    return frames.result(index, columns, schemas.VERSUS)
+
+
+def tested(
+    agreement: Agreement, difference: Difference, margin: float, equivalence: bool, ci: float | None
+) -> dict[str, Any]:
+    """Estimates, interval and tests: (G,) each."""
+    low, high = difference.limits(ci or LEVEL)
+    undefined = np.isnan(agreement.difference)
+    noninferior, equivalent = difference.p_above(-margin), difference.p_equivalent(margin)
+    columns = {
+        "ci_low": low if ci else np.full_like(low, np.nan),
+        "ci_high": high if ci else np.full_like(high, np.nan),
+        "se": difference.se,
+        "statistic": difference.statistic,
+        "df": difference.df,
+        "p_value": difference.p_value,
+        "p_noninferior": noninferior,
+        "p_equivalent": equivalent,
+    }
+    columns = {name: np.where(undefined, np.nan, values) for name, values in columns.items()}
+    columns["p_holm"] = holm(columns["p_equivalent" if equivalence else "p_noninferior"])
+    return columns | {
+        "estimate": agreement.estimate,
+        "ceiling": agreement.ceiling,
+        "difference": agreement.difference,
+        "margin": np.full(low.shape, margin),
+        "ci_method": "analytic" if ci else "",
+        "ci_level": np.full(low.shape, ci or np.nan),
+    }
+
+
+def _settle(comparison: Comparison, columns: dict[str, Any]) -> None:
+    """The interval where all agree and there is no standard error: down to the value at the least agreement."""
+    if comparison.over_items or np.isnan(columns["ci_level"]).all():
+        return
+    perfect = (columns["estimate"] == 1) & (columns["ceiling"] == 1) & (columns["n_items"] > 1)
+    if not perfect.any():
+        return
+    pairs, level = comparison.pairs, float(columns["ci_level"][0])
+    lost = divide((1 - least_agreement(pairs.n, level)) * comparison.pairs.evaluation.unit(), pairs.evaluation.expected)
+    mean = divide(pairs.sum(np.where(pairs.of_judge, lost, 0.0)), pairs.sum(pairs.of_judge))
+    columns["ci_low"] = np.where(perfect, np.maximum(-mean, -1.0), columns["ci_low"])
+    columns["ci_high"] = np.where(perfect, 0.0, columns["ci_high"])
+
+
+def verdicts(columns: dict[str, Any], difference: Difference, comparison: Comparison, notes: RowNotes) -> Array:
+    """The first verdict that holds, in words; always with 95 %."""
+    low, high = difference.limits(LEVEL)
+    defined = ~np.isnan(columns["difference"]) & (columns["se"] > 0)
+    above, below = defined & (low > 0), defined & (high < 0)
+    passed = defined & (columns["p_holm"] <= 1 - LEVEL)
+    barred = columns["estimate"] <= columns["baseline"] + ROUNDING
+    copied = np.array([bool(name) for name in comparison.copies])
+    verdict = np.select(
+        [copied, barred & below, barred, above, passed, below],
+        [NOT_SHOWN, WORSE, NOT_SHOWN, BETTER, AS_GOOD, WORSE],
+        NOT_SHOWN,
+    ).astype(object)
+    notes.add((verdict == AS_GOOD) & below, "below the humans, within the margin")
+    labels = comparison.judged.reading.category_set.labels
+    answers = [shown(labels[int(code)]) if len(labels) else "" for code in comparison.modal]
+    notes.each(
+        f"no better than always answering {answers[row]}" if is_barred else "" for row, is_barred in enumerate(barred)
+    )
+    notes.each(f"equal to {name} on all items: an agreement with itself" if name else "" for name in comparison.copies)
+    return verdict
+
+
+def _warn_of_copies(comparison: Comparison) -> None:
+    judges = comparison.judged.levels()[1]
+    found = dict.fromkeys((judge, name) for judge, name in zip(judges, comparison.copies, strict=True) if name)
+    if found:
+        which = ", ".join([f"{shown(judge)} equals {name}" for judge, name in found][:3])
+        remedy = "a copy agrees with its original, which shows nothing"
+        warn(f"a judge gave the labels of a human: {which}", remedy, code="copied labels")
+
+
+def _notes(comparison: Comparison, columns: dict[str, Any], options: Options) -> RowNotes:
+    """What there is to say about each row."""
+    judged, items, record = comparison.judged, comparison.items, comparison.record
+    notes = RowNotes(items.ratings.n_groups)
+    empty, n_humans = columns["n_items"] == 0, columns["n_humans"]
+    undefined = np.isnan(columns["difference"])
+    judges = judged.levels()[1]
+    notes.undefined(empty, "no item with a label of the judge and enough human labels")
+    alone = ~empty & (n_humans < 2)
+    notes.undefined(alone, ONE_HUMAN)
+    if len(judged.humans) == 1:
+        calls = [f"kappa with its interval: df.agree.kappa({judge!r}, {judged.humans[0]!r})" for judge in judges]
+        notes.each(call if one else "" for call, one in zip(calls, alone.tolist(), strict=True))
+    notes.undefined(undefined & ~empty & ~alone, f"{record.name} of the humans or of the judge is undefined")
+    _note_constant(comparison, notes)
+    notes.add(~undefined & (columns["se"] == 0), "all items alike: a standard error of 0 is no certainty")
+    notes.add(
+        ~undefined & np.isnan(columns["se"]) & (options.sampling == "items"), "one item or cluster: no standard error"
+    )
+    if options.sampling == "both":
+        known = ~undefined & ~np.isnan(columns["se"])
+        notes.add(known, "interval for other items and humans")
+        notes.add(known & (n_humans <= 3), "the humans are few")
+        notes.add(~undefined & ~known, "humans as a sample need three or more, and a value without each")
+    notes.add(~empty & (columns["n_items"] < MIN_ITEMS), f"fewer than {MIN_ITEMS} items")
+    if record.corrected:
+        _note_rare(comparison, ~undefined, notes)
+    note_items(judged, items, notes)
+    return notes
+
+
+def _note_constant(comparison: Comparison, notes: RowNotes) -> None:
+    """Constant judges, and pairs with a constant human, which are left out."""
+    if comparison.over_items:
+        return
+    totals = comparison.items.ratings
+    judge = np.bincount(_judge_cells(comparison.items), minlength=totals.n_groups * totals.n_categories)
+    used = (judge.reshape(totals.n_groups, totals.n_categories) > 0).sum(-1)
+    notes.add(used == 1, "constant judge")
+    pairs, left_out = comparison.pairs.pairs, ~comparison.pairs.used
+    names: list[list[str]] = [[] for _ in range(totals.n_groups)]
+    shown_names = ["the judge", *map(shown, comparison.judged.humans)]
+    for row, first, second in zip(
+        *(part[left_out].tolist() for part in (pairs.owner, pairs.first, pairs.second)), strict=True
+    ):
+        names[row].append(f"{shown_names[first]} and {shown_names[second]}")
+    notes.each(_left_out(comparison.record.name, pairs_of) for pairs_of in names)
+
+
+def _left_out(what: str, pairs: list[str]) -> str:
+    more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
+    return f"{what} left out, as it is undefined or a human is constant: {', '.join(pairs[:3])}{more}" if pairs else ""
+
+
+def _judge_cells(items: JudgedItems) -> Array:
+    return items.ratings.item_group * items.ratings.n_categories + items.judge
+
+
+def _note_rare(comparison: Comparison, defined: Array, notes: RowNotes) -> None:
+    """Rare categories, and pairs of humans with few common items."""
+    totals = comparison.items.humans.label_totals()
+    n_humans = np.maximum(comparison.items.humans.active_coders(), 1)[:, None]
+    rare = ((totals > 0) & (totals < MIN_LABELS * n_humans)).any(-1)
+    notes.add(defined & rare, f"the test is liberal: a category has fewer than {MIN_LABELS} labels per human")
+    pairs = comparison.pairs
+    few = (
+        pairs.used & (pairs.n < MIN_COMMON_ITEMS) & (comparison.items.ratings.number()[pairs.pairs.owner] >= MIN_ITEMS)
+    )
+    text = f"pairs with fewer than {MIN_COMMON_ITEMS} common items: metric='observed' rests on items"
+    notes.add(defined & (pairs.sum(few) > 0), text)
+
+
+def note_items(judged: Judged, items: JudgedItems, notes: RowNotes) -> None:
+    """Items that are left out, and labels of judges that nobody can share."""
+    many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
+    notes.count(items.too_few, f"judged item with {many} left out", f"judged items with {many} left out")
+    notes.count(items.unjudged, "item without a label of the judge", "items without a label of the judge")
+    what = "counted as wrong" if judged.wrong else "left out"
+    one, several = f"label outside the categories {what}", f"labels outside the categories {what}"
+    notes.count(judged.n_invalid.ravel(), one, several)
+    alone = judged.unshared() * judged.n_groups
+    notes.each(f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone)

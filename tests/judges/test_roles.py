@@ -1,0 +1,169 @@
+"""Who is a judge and who a human, and labels of judges outside the categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import InputError
+from pandas_agreement.errors import UnknownMethodError
+from tests.data_sets import LONG, to_long
+from tests.helpers import refuses, same
+from tests.judges.helpers import HUMANS, judged_scores
+
+EXAMPLE = pandas_agreement.load_example()
+TRIO = pd.DataFrame(
+    {
+        "gpt": ["yes", "no", "yes", "n/a", "no", "yes", "no", "no"],
+        "ann": ["yes", "no", "yes", "yes", "no", "no", "no", "yes"],
+        "bob": ["yes", "no", "no", "yes", "no", "yes", "no", "yes"],
+        "cleo": ["yes", "yes", "yes", "yes", "no", "yes", "no", "no"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("judges", "roles", "message"),
+    [
+        (
+            ("dev",),
+            {},
+            "humans= is missing: who are the people to compare with?; "
+            "write df.agree.judges('gpt', humans=['ann', 'bob'])",
+        ),
+        (("dev",), {"humans": "ann"}, "humans= takes a list of names; write humans=['ann']"),
+        (
+            ("dev",),
+            {"humans": {"ann"}},
+            "humans={'ann'} must be a list of names; write df.agree.judges('gpt', humans=['ann', 'bob'])",
+        ),
+        ((), {"humans": ["ann"]}, "no judge is named; write df.agree.judges('gpt', humans=['ann', 'bob'])"),
+        (
+            ("dev", "ann"),
+            {"humans": ["ann", "bob"]},
+            "'ann' is named both as a judge and as a human; everybody has one role",
+        ),
+        (("dev",), {"humans": ["ann", "ann"]}, "'ann' is named twice; everybody has one role"),
+        (
+            ("dev",),
+            {"humans": ["ann"], "invalid": "drop"},
+            "invalid='drop' is not known; use one of 'raise', 'missing', 'wrong'",
+        ),
+        (("dev",), {"human": ["ann"]}, "judges has no option 'human'; did you mean 'humans'?"),
+        (
+            ("dev",),
+            {"humans": ["ann"], "run": "seed"},
+            "run= is for long data, where it tells repeated runs of a judge apart; name the columns of the runs as "
+            "judges, and use stability(runs={'gpt': ['gpt_1', 'gpt_2']})",
+        ),
+    ],
+)
+def test_a_wrong_call_shows_the_right_one(judges: Any, roles: Any, message: str) -> None:
+    with refuses(InputError, message):
+        EXAMPLE.agree.judges(*judges, **roles)
+
+
+def test_the_way_in_reads_nothing() -> None:
+    judged = EXAMPLE.agree.judges("nobody", humans=["nowhere"])
+    with pytest.raises(KeyError, match="no column 'nowhere'"):
+        judged.versus_humans()
+
+
+def test_a_misspelled_method() -> None:
+    judged = EXAMPLE.agree.judges("dev", humans=HUMANS)
+    with refuses(
+        UnknownMethodError, "df.agree.judges(...) has no method 'versus_human'; did you mean 'versus_humans'?"
+    ):
+        judged.versus_human()  # type: ignore[attr-defined]
+
+
+def test_tables_of_counts_have_no_judges() -> None:
+    with pytest.raises(UnknownMethodError, match="has no method 'judges'"):
+        TRIO.agree.counts().judges("gpt", humans=["ann"])  # type: ignore[attr-defined]
+
+
+# --------------------------------------------------------------------------------------- labels outside the categories
+
+
+def in_long(frame: pd.DataFrame) -> Any:
+    return to_long(frame).agree.long(**LONG)
+
+
+@pytest.mark.parametrize("way", [lambda frame: frame.agree, in_long], ids=["wide", "long"])
+def test_a_label_outside_the_categories_is_an_error(way: Any) -> None:
+    judged = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"])
+    with refuses(
+        InputError,
+        "judge 'gpt' has the label 'n/a' in 1 row, which is not among the categories 'no', 'yes'; correct it, or say "
+        "invalid='missing' (such labels are left out) or invalid='wrong' (they agree with none)",
+    ):
+        judged.versus_humans()
+
+
+@pytest.mark.parametrize("way", [lambda frame: frame.agree, in_long], ids=["wide", "long"])
+@pytest.mark.parametrize("metric", ["kappa", "observed"])
+def test_invalid_labels_as_missing(way: Any, metric: str) -> None:
+    judged = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing")
+    found = judged.versus_humans(metric=metric)
+    gone = TRIO.assign(gpt=TRIO["gpt"].replace("n/a", None))
+    expected = gone.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"]).versus_humans(metric=metric)
+    same(found.drop(columns="note"), expected.drop(columns="note"))
+    assert "1 label outside the categories left out" in found["note"].iloc[0]
+
+
+@pytest.mark.parametrize("way", [lambda frame: frame.agree, in_long], ids=["wide", "long"])
+@pytest.mark.parametrize("metric", ["kappa", "observed", "alpha"])
+def test_invalid_labels_as_wrong_are_a_category_of_their_own(way: Any, metric: str) -> None:
+    found = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
+    found = found.versus_humans(metric=metric)
+    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes", "n/a"]).versus_humans(metric=metric)
+    same(found.drop(columns="note"), expected.drop(columns="note"))
+    assert "1 label outside the categories counted as wrong" in found["note"].iloc[0]
+
+
+def test_wrong_labels_are_as_far_as_two_labels_can_be() -> None:
+    frame = judged_scores(gaps=0).astype(object)
+    frame.loc[:4, "dev"] = "refused"
+    judged = frame.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3], invalid="wrong")
+    found = judged.versus_humans(metric="observed", weights="linear").iloc[0]
+    d = []
+    for _, row in frame.iterrows():
+        others = [row[name] for name in HUMANS]
+        d.append(np.mean([0 if row["dev"] == "refused" else 1 - abs(row["dev"] - label) / 2 for label in others]))
+    assert found["estimate"] == pytest.approx(np.mean(d))
+
+
+def test_categoricals_of_the_humans_declare_the_categories() -> None:
+    frame = TRIO.copy()
+    frame[HUMANS] = frame[HUMANS].astype(pd.CategoricalDtype(["no", "yes"]))
+    with pytest.raises(InputError, match="judge 'gpt' has the label 'n/a' in 1 row"):
+        frame.agree.judges("gpt", humans=HUMANS).versus_humans()
+    frame["gpt"] = frame["gpt"].astype("category")  # declares more, but it is the judge's
+    with pytest.raises(InputError, match="judge 'gpt' has the label 'n/a' in 1 row"):
+        frame.agree.judges("gpt", humans=HUMANS).versus_humans()
+    found = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans()
+    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing").versus_humans()
+    same(found, expected)
+
+
+def test_without_declared_categories_the_note_names_labels_that_no_human_used() -> None:
+    found = TRIO.agree.judges("gpt", humans=HUMANS).versus_humans()
+    assert found["note"].iloc[0].endswith("labels that no human used: 'n/a'")
+
+
+def test_the_frame_is_not_changed() -> None:
+    before = TRIO.copy(deep=True)
+    TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong").versus_humans()
+    pd.testing.assert_frame_equal(TRIO, before)
+
+
+def test_invalid_labels_are_counted_by_group() -> None:
+    frame = TRIO.assign(batch=list("xxxxyyyy"))
+    judged = frame.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
+    notes = judged.versus_humans(by="batch")["note"]
+    assert "1 label outside" in notes.iloc[0]
+    assert "outside" not in notes.iloc[1]

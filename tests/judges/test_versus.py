@@ -1,0 +1,350 @@
+"""`versus_humans`: values, standard errors, tests, baseline, verdicts and edge cases."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning, InputError
+from tests.bruteforce import ORACLES, influence_se, linear, nominal, quadratic
+from tests.data_sets import LONG, to_long
+from tests.helpers import refuses, same
+from tests.judges.helpers import (
+    HUMANS,
+    counting_rows,
+    difference_of_pairs,
+    item_differences,
+    judged_scores,
+    mean_over_pairs,
+    prevalence,
+)
+
+EXAMPLE = pandas_agreement.load_example()
+JUDGED = EXAMPLE.agree.judges("dev", humans=HUMANS)
+
+
+def row_of(found: pd.DataFrame) -> Any:
+    assert len(found) == 1
+    return found.iloc[0]
+
+
+# ------------------------------------------------------------------------------------------------------------- values
+
+
+def test_the_example_with_kappa() -> None:
+    row = row_of(JUDGED.versus_humans())
+    expected = {"estimate": 0.429849, "ceiling": 0.582477, "difference": -0.152629, "se": 0.032890}
+    expected |= {"ci_low": -0.217278, "ci_high": -0.087979, "p_noninferior": 0.944840, "baseline": 0.0, "margin": 0.1}
+    for name, value in expected.items():
+        assert row[name] == pytest.approx(value, abs=5e-7), name
+    assert (row["n_items"], row["n_humans"], row["verdict"]) == (423, 3, "worse")
+    assert row["note"] == (
+        "35 judged items with fewer than two human labels left out; 127 items without a label of the judge"
+    )
+
+
+def test_the_example_with_percent_agreement() -> None:
+    row = row_of(JUDGED.versus_humans(metric="observed"))
+    expected = {"estimate": 0.633570, "ceiling": 0.721828, "difference": -0.088258, "se": 0.021339}
+    expected |= {"ci_low": -0.129787, "ci_high": -0.045899, "p_noninferior": 0.961561, "baseline": 0.414106}
+    for name, value in expected.items():
+        assert row[name] == pytest.approx(value, abs=5e-7), name
+    assert row_of(JUDGED.versus_humans(metric="observed", margin=0.1))["p_noninferior"] == pytest.approx(
+        0.284591, abs=5e-7
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "difference", "se"),
+    [
+        ("pi", -0.162365, 0.034074),
+        ("alpha", -0.162237, 0.034025),
+        ("ac1", -0.106209, 0.028266),
+        ("s", -0.117528, 0.029337),
+    ],
+)
+def test_the_example_with_other_metrics(metric: str, difference: float, se: float) -> None:
+    row = row_of(JUDGED.versus_humans(metric=metric))
+    assert row["difference"] == pytest.approx(difference, abs=5e-7)
+    assert row["se"] == pytest.approx(se, abs=5e-7)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "ac1", "s"])
+@pytest.mark.parametrize("judge", ["dev", "eve"])
+def test_a_mean_over_pairs_is_its_definition(metric: str, judge: str) -> None:
+    frame = judged_scores()
+    row = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric).loc[(judge, metric)]
+    rows = counting_rows(frame, judge)
+    options = {"categories": [1, 2, 3]} if metric in ("ac1", "s") else {}
+    function = ORACLES[metric]
+    assert row["n_items"] == len(rows)
+    assert row["estimate"] == pytest.approx(mean_over_pairs(function, rows, [(0, 1), (0, 2), (0, 3)], **options))
+    assert row["ceiling"] == pytest.approx(mean_over_pairs(function, rows, [(1, 2), (1, 3), (2, 3)], **options))
+
+    def difference(rows: Any, omega: Any = None) -> Any:
+        return difference_of_pairs(function, rows, omega, **options)
+
+    assert row["difference"] == pytest.approx(float(difference(rows)))
+    exactness = 1e-3 if metric == "alpha" else 1e-9  # its influence is centred pair by pair
+    assert row["se"] == pytest.approx(influence_se(difference, rows), rel=exactness)
+    assert row["statistic"] == pytest.approx(row["difference"] / row["se"])
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), len(rows) - 1))
+    above = (row["difference"] + 0.1) / row["se"]
+    assert row["p_noninferior"] == pytest.approx(stats.t.sf(above, len(rows) - 1))
+    below = (row["difference"] - 0.1) / row["se"]
+    assert row["p_equivalent"] == pytest.approx(max(row["p_noninferior"], stats.t.cdf(below, len(rows) - 1)))
+
+
+@pytest.mark.parametrize(("weights", "weight"), [("nominal", nominal), ("linear", linear([1, 2, 3]))])
+def test_a_mean_over_items_is_its_definition(weights: str, weight: Any) -> None:
+    frame = judged_scores()
+    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(metric="observed", weights=weights))
+    d = item_differences(counting_rows(frame, "eve"), weight)
+    n = len(d)
+    assert row["difference"] == pytest.approx(sum(d) / n)
+    centre = sum(d) / (n + 2)
+    variance = (sum(x * x for x in d) + 1) / (n + 2) - centre**2
+    assert row["se"] == pytest.approx(math.sqrt(variance / (n + 1)))
+    width = stats.t.ppf(0.975, n - 1) * row["se"]
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((centre - width, centre + width))
+    assert row["statistic"] == pytest.approx(centre / row["se"])
+    assert row["p_noninferior"] == pytest.approx(stats.t.sf((centre + 0.05) / row["se"], n - 1))
+
+
+def test_weighted_kappa() -> None:
+    frame = judged_scores()
+    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(weights="quadratic"))
+    rows = counting_rows(frame, "eve")
+    weight = quadratic([1, 2, 3])
+
+    def difference(rows: Any, omega: Any = None) -> Any:
+        return difference_of_pairs(ORACLES["kappa"], rows, omega, weight=weight)
+
+    assert row["difference"] == pytest.approx(float(difference(rows)))
+    assert row["se"] == pytest.approx(influence_se(difference, rows))
+    assert row["weights"] == "quadratic"
+
+
+# --------------------------------------------------------------------------------------------- formats, groups, judges
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed", "alpha"])
+def test_long_data_are_the_same(metric: str) -> None:
+    frame = judged_scores()
+    wide = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric)
+    long = to_long(frame).agree.long(**LONG).judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric)
+    same(long, wide)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed"])
+def test_a_crowd_that_is_not_pivoted_is_the_same(metric: str) -> None:
+    """More than 62 humans, of whom a handful labelled each item."""
+    rng = np.random.default_rng(3)
+    item = np.repeat(np.arange(400), 6)
+    who = np.where(np.arange(len(item)) % 6 == 0, -1, rng.integers(0, 80, len(item)))
+    long = pd.DataFrame({"doc": item, "who": [f"h{w}" if w >= 0 else "gpt" for w in who]}).drop_duplicates()
+    long["tag"] = (long["doc"] % 3 + (rng.random(len(long)) < 0.3)).astype(int) % 3
+    humans = sorted(set(long["who"]) - {"gpt"})
+    found = long.agree.long(**LONG).judges("gpt", humans=humans).versus_humans(metric=metric)
+    wide = long.pivot(index="doc", columns="who", values="tag")
+    same(found, wide.agree.judges("gpt", humans=humans).versus_humans(metric=metric))
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed"])
+def test_groups_are_the_loop_over_groups(metric: str) -> None:
+    frame = judged_scores(120).assign(batch=["x", "y", "z"] * 40)
+    declared = {"categories": [1, 2, 3]}
+    found = frame.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(by="batch", metric=metric)
+    assert found.index.names == ["batch", "judge", "coefficient"]
+    same(frame.groupby("batch").agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric), found)
+    for batch, part in frame.groupby("batch"):
+        alone = part.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(metric=metric)
+        same(found.loc[batch].drop(columns="p_holm"), alone.drop(columns="p_holm"))
+
+
+def test_judges_do_not_change_each_other() -> None:
+    frame = judged_scores()
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans()
+    for judge in ("dev", "eve"):
+        alone = frame.agree.judges(judge, humans=HUMANS).versus_humans()
+        same(found.loc[[judge]].drop(columns="p_holm"), alone.drop(columns="p_holm"))
+    smaller, larger = sorted(found["p_noninferior"])
+    assert sorted(found["p_holm"]) == pytest.approx([min(2 * smaller, 1), max(2 * smaller, larger)])
+
+
+def test_the_order_of_the_humans_is_nothing() -> None:
+    frame = judged_scores()
+    found = frame.agree.judges("dev", humans=HUMANS).versus_humans()
+    same(frame.agree.judges("dev", humans=HUMANS[::-1]).versus_humans(), found)
+
+
+def test_common_items() -> None:
+    frame = judged_scores()
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True)
+    both = frame.dropna(subset=["dev", "eve"])
+    expected = both.agree.judges("dev", "eve", humans=HUMANS).versus_humans()
+    same(found.drop(columns="note"), expected.drop(columns="note"))
+
+
+def test_clusters_of_single_items_are_items() -> None:
+    frame = judged_scores().assign(doc=range(60))
+    for metric in ("kappa", "observed"):
+        judged = frame.agree.judges("dev", humans=HUMANS)
+        same(judged.versus_humans(metric=metric, clusters="doc"), judged.versus_humans(metric=metric))
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed"])
+def test_doubled_clusters_have_the_standard_error_of_single_items(metric: str) -> None:
+    frame = judged_scores(100, gaps=0)
+    once = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(metric=metric))
+    twice = pd.concat([frame, frame]).assign(doc=[*range(100), *range(100)])
+    found = row_of(twice.agree.judges("dev", humans=HUMANS).versus_humans(metric=metric, clusters="doc"))
+    assert found["difference"] == pytest.approx(once["difference"])
+    assert found["se"] == pytest.approx(once["se"], rel=0.02)
+    assert found["df"] == once["df"] == 99
+
+
+# -------------------------------------------------------------------------------------------------- baseline, verdicts
+
+
+def test_the_constant_answer_has_its_own_value_in_every_metric() -> None:
+    frame = judged_scores().drop(columns="eve")
+    humans = frame[HUMANS].stack()
+    constant = frame.assign(dev=np.where(frame["dev"].isna(), np.nan, humans.mode()[0]))
+    for metric in ("kappa", "observed", "pi", "alpha", "ac1", "s"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)
+            row = row_of(constant.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3]).versus_humans(metric=metric))
+        assert row["estimate"] == pytest.approx(row["baseline"], abs=1e-12), metric
+        assert "no better than always answering" in row["note"]
+        assert row["verdict"] in ("worse", "not shown")
+
+
+def test_a_constant_judge_has_the_standard_error_of_the_ceiling() -> None:
+    frame = judged_scores(gaps=0).assign(dev=1)
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    assert row["estimate"] == pytest.approx(0, abs=1e-15)
+    assert row["difference"] == pytest.approx(-row["ceiling"])
+    light = frame[HUMANS].agree.light_kappa(method="analytic").iloc[0]
+    assert (row["ceiling"], row["se"]) == pytest.approx((light["estimate"], light["se"]))
+    assert row["note"].startswith("constant judge")
+
+
+def test_one_human_has_no_ceiling() -> None:
+    with pytest.warns(AgreementWarning, match="the difference is undefined"):
+        row = row_of(EXAMPLE.agree.judges("dev", humans=["ann"]).versus_humans())
+    assert row["estimate"] == pytest.approx(EXAMPLE.agree.kappa("dev", "ann")["estimate"].iloc[0])
+    assert (row["n_items"], row["n_humans"], row["verdict"], row["baseline"]) == (402, 1, "not shown", 0.0)
+    for name in ("ceiling", "difference", "ci_low", "ci_high", "se", "statistic", "p_value", "p_noninferior", "p_holm"):
+        assert math.isnan(row[name])
+    assert row["note"].startswith("one human: no ceiling; kappa with its interval: df.agree.kappa('dev', 'ann')")
+
+
+def test_a_copy_of_a_human_is_not_good() -> None:
+    frame = EXAMPLE.assign(copy=EXAMPLE["ann"])
+    with pytest.warns(AgreementWarning, match="a judge gave the labels of a human: 'copy' equals 'ann'"):
+        row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans())
+    assert row["difference"] == pytest.approx(0.147, abs=5e-4)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.124, 0.170), abs=5e-4)
+    assert row["verdict"] == "not shown"
+    assert "equal to 'ann' on all items" in row["note"]
+
+
+def test_a_constant_human_is_left_out_for_judge_and_humans() -> None:
+    frame = judged_scores(gaps=0).assign(bob=1)
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    without = row_of(frame.agree.judges("dev", humans=["ann", "cleo"]).versus_humans())
+    assert (row["estimate"], row["ceiling"]) == pytest.approx((without["estimate"], without["ceiling"]))
+    assert row["se"] == pytest.approx(without["se"])
+    assert "'ann' and 'bob'" in row["note"]
+
+
+def test_perfect_humans_leave_the_error_of_the_judge() -> None:
+    frame = judged_scores(gaps=0)
+    frame["bob"] = frame["cleo"] = frame["ann"]
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    alone = frame.agree.kappa("dev", "ann", method="analytic").iloc[0]
+    assert row["ceiling"] == 1
+    assert (row["estimate"], row["se"]) == pytest.approx((alone["estimate"], alone["se"]))
+
+
+def test_nobody_disagrees() -> None:
+    frame = judged_scores(gaps=0)
+    frame["bob"] = frame["cleo"] = frame["dev"] = frame["ann"]
+    with pytest.warns(AgreementWarning, match="'dev' equals 'ann'"):
+        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    bound = frame.agree.kappa("dev", "ann", method="analytic").iloc[0]["ci_low"]
+    assert (row["difference"], row["ci_low"], row["ci_high"]) == pytest.approx((0, bound - 1, 0))
+    assert row["verdict"] == "not shown"
+
+
+def test_a_judge_without_labels() -> None:
+    frame = judged_scores().assign(dev=np.nan)
+    with pytest.warns(AgreementWarning, match="no item with a label of the judge"):
+        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    assert row["n_items"] == 0
+    assert np.isnan(row[["estimate", "ceiling", "difference", "se", "baseline"]].astype(float)).all()
+    assert row["verdict"] == "not shown"
+
+
+def test_a_judge_as_good_as_people_and_a_better_one() -> None:
+    frame = prevalence(2000, [0.5, 0.3, 0.2], [0.8, 0.8, 0.8, 0.8], seed=1)
+    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())["verdict"] == "as good"
+    frame = prevalence(2000, [0.5, 0.3, 0.2], [1.0, 0.7, 0.7, 0.7], seed=1)
+    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())["verdict"] == "better"
+    frame = prevalence(4000, [0.5, 0.3, 0.2], [0.75, 0.8, 0.8, 0.8], seed=1)
+    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())
+    assert (row["verdict"], row["note"]) == ("as good", "below the humans, within the margin")
+
+
+def test_the_verdict_does_not_depend_on_the_level_of_the_interval() -> None:
+    for ci in (0.5, 0.999, None):
+        row = row_of(JUDGED.versus_humans(ci=ci))
+        assert row["verdict"] == "worse"
+        assert math.isnan(row["ci_low"]) == (ci is None)
+
+
+def test_equivalence_needs_both_sides() -> None:
+    frame = prevalence(2000, [0.5, 0.3, 0.2], [0.8, 0.8, 0.8, 0.8], seed=1)
+    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(equivalence=True))
+    assert row["p_holm"] == row["p_equivalent"]
+    assert row["verdict"] == "as good"
+
+
+# -------------------------------------------------------------------------------------------------------- wrong calls
+
+
+def test_an_option_that_means_nothing_here() -> None:
+    with pytest.raises(InputError, match="versus_humans has no option 'missing'"):
+        JUDGED.versus_humans(missing="all")
+
+
+def test_a_coefficient_of_scores_or_bias() -> None:
+    message = "versus_humans has no use for bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
+    with refuses(InputError, message):
+        JUDGED.versus_humans(metric="bias")
+
+
+def test_a_margin_in_percent() -> None:
+    with refuses(
+        InputError, "margin=5 must be a number from 0 to below 1: how much below the humans is still as good as them"
+    ):
+        JUDGED.versus_humans(margin=5)
+
+
+def test_a_key_called_like_a_column() -> None:
+    frame = EXAMPLE.rename(columns={"batch": "verdict"})
+    with pytest.raises(InputError, match="a group key cannot be called 'verdict', as this result has that name"):
+        frame.agree.judges("dev", humans=HUMANS).versus_humans(by="verdict")
+
+
+def test_levels_and_columns_have_different_names() -> None:
+    flat = JUDGED.versus_humans(by="batch").reset_index()
+    assert list(flat.columns[:3]) == ["batch", "judge", "coefficient"]
