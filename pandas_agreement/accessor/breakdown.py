@@ -185,9 +185,9 @@ class BreakdownMethods(Base):
         >>> df.agree.coders()[["agreement", "alpha_change", "favours", "favours_by"]].round(3)
                agreement  alpha_change favours  favours_by
         coder
-        ann         0.80        -0.017       n       0.067
-        bob         0.75         0.226       y       0.033
-        cleo        0.85        -0.191       y       0.033
+        ann         0.80        -0.017       n        0.10
+        bob         0.75         0.226       y        0.05
+        cleo        0.85        -0.191       y        0.05
         >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
         >>> stars.agree.coders(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
                agreement  alpha_change  difference

@@ -91,7 +91,9 @@ def _coders(data: ReportData) -> Iterator[Block]:
     note = "Agreement: share of the other labels of the same items that are equal. "
     if without:
         note += f"{data.main.name.capitalize()} without: its value without the coder. "
-    yield Text(f"{note}Favours: the category chosen most above the mean coder, in percentage points.", "note")
+    yield Text(
+        f"{note}Favours: the category chosen most above the others of the same items, in percentage points.", "note"
+    )
     yield from pictures.drawn(data, pictures.coders)
 
 
