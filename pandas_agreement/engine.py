@@ -25,7 +25,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError, counted, needs_weights, warn
+from pandas_agreement.errors import InputError, needs_weights, warn
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
@@ -34,6 +34,7 @@ from pandas_agreement.inference.standard_errors import Uncertainty, n_units, ove
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.notes import warn_undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,9 +349,5 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)
-    if reasons.total():
-        why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
-        of = f"of {len(index)} estimates"
-        what = "the estimate is" if len(index) == 1 else counted(reasons.total(), f"{of} is", f"{of} are")
-        warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
+    warn_undefined(reasons, len(index))
     return frames.result(index, columns)

@@ -48,3 +48,25 @@ def as_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> Any:
 def to_counts(frame: pd.DataFrame, categories: list[object]) -> pd.DataFrame:
     """One row per item, one column per category."""
     return pd.DataFrame({label: (frame == label).sum(axis=1) for label in categories}, index=frame.index)
+
+
+def sentences(n_texts: int = 60, n_coders: int = 3, seed: int = 3) -> pd.DataFrame:
+    """Two to five sentences of each text, with gaps; a text is easy or hard as a whole."""
+    rng = np.random.default_rng(seed)
+    text = np.repeat(np.arange(n_texts), rng.integers(2, 6, n_texts))
+    hard, mood = rng.random(n_texts) < 0.4, rng.integers(0, 3, n_texts)
+    truth = np.where(rng.random(len(text)) < 0.6, mood[text], rng.integers(0, 3, len(text)))
+    columns = {}
+    for name in NAMES[:n_coders]:
+        noise = rng.random(len(text)) < np.where(hard[text], 0.7, 0.1)
+        labels = np.where(noise, rng.integers(0, 3, len(text)), truth).astype(float)
+        columns[name] = np.where(rng.random(len(text)) < 0.1, np.nan, labels)
+    return pd.DataFrame(columns).assign(text=text)
+
+
+def resampled(df: pd.DataFrame, n_runs: int, seed: int = 1) -> pd.DataFrame:
+    """Resamples of whole texts, one after another, numbered by `run`."""
+    rng = np.random.default_rng(seed)
+    rows = list(df.groupby("text").indices.values())
+    runs = [np.concatenate([rows[text] for text in rng.integers(0, len(rows), len(rows))]) for _ in range(n_runs)]
+    return df.iloc[np.concatenate(runs)].assign(run=np.repeat(np.arange(n_runs), [len(run) for run in runs]))

@@ -19,7 +19,7 @@ from pandas_agreement.options import OPTIONS, Options, make_options
 from tests.data_sets import scores
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
-NOT_METHODS = {"plot", "long", "crosstab", "counts", "judges"}
+NOT_METHODS = {"plot", "long", "crosstab", "counts", "judges", "preferences"}
 METHODS = sorted(name for name in dir(AgreementAccessor) if name[0] != "_" and name not in NOT_METHODS)
 
 
@@ -357,9 +357,9 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
             "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
         ),
         (
-            lambda df: df.agree.pooled("ann", "bob", by="cleo", clusters="x"),
-            "pooled has no option 'clusters'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'duplicates', "
-            "'weights', 'scale', 'period', 'low', 'high'",
+            lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
+            "pooled has no option 'sampling'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'clusters', "
+            "'duplicates', 'weights', 'scale', 'period', 'low', 'high'",
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),

@@ -61,7 +61,7 @@ class BreakdownMethods(Base):
         result = engine.measure_pairs(self._read(coders, options, needs_coders="pairwise"), find(metric), options)
         return breakdown.both_orders(result) if full else result
 
-    @takes("by", "categories", "missing", "ci", "duplicates", "sep")
+    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep")
     def by_category(
         self,
         *coders: Hashable,
@@ -80,7 +80,7 @@ class BreakdownMethods(Base):
             is computed for the category against all others ('bias' is the category's part of the whole bias);
             'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
             rate is ``result.estimate.idxmin()``.
-        by, categories, missing, ci, duplicates
+        by, categories, missing, ci, clusters, duplicates
             As for `kappa`.
         multilabel : bool
             A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
@@ -101,7 +101,7 @@ class BreakdownMethods(Base):
         -----
         The null hypothesis of the p-value: each coder distributes their choices of the category over the items at
         random. It is exact (mid-p) for two coders, and from the exact mean and variance and the normal distribution for
-        more.
+        more. With `clusters` there is no p-value: the items of a cluster are not independent.
 
         References
         ----------

@@ -18,6 +18,7 @@ from pandas_agreement.coefficients.category import (
 )
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.quantiles import t_quantile
@@ -36,6 +37,8 @@ from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 
 ONE_ITEM = "one item has this category: no standard error"
+ONE_CLUSTER = "one cluster has this category: no standard error"
+NO_TEST = "no p-value: its test takes items as independent, which those of a cluster are not"
 TOO_FEW = "fewer than 5 joint choices of it or of the rest to be expected by chance: p is approximate"
 BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
 
@@ -48,6 +51,7 @@ class Categories:
     ratings: Ratings  # the items that count
     lookups: Array  # (K, codes): whether a code is or contains the category
     single: bool  # a cell holds one label
+    clusters: Array | None = None  # of the items that count
 
     def binary(self, category: int) -> Ratings:
         return self.ratings.recode(self.lookups[category], 2)
@@ -55,21 +59,22 @@ class Categories:
     def sums(self) -> CategorySums:
         """Joint and possible choices of each category: (G, K)."""
         if self.single:
-            return category_sums(self.ratings)
-        parts = [category_sums(self.binary(category)) for category in range(len(self.labels))]
-        names = ("joint", "possible", "joint_squared", "crossed", "possible_squared", "n_items")
+            return category_sums(self.ratings, self.clusters)
+        parts = [category_sums(self.binary(category), self.clusters) for category in range(len(self.labels))]
+        names = ("joint", "possible", "joint_squared", "crossed", "possible_squared", "n_items", "n_holding")
         empty = np.zeros((self.ratings.n_groups, 0))
         columns = {n: np.concatenate([empty, *(getattr(p, n)[:, 1:] for p in parts)], 1) for n in names}
-        return CategorySums(**columns, n_units=n_units(self.ratings, columns["n_items"]))
+        return CategorySums(**columns, n_units=n_units(self.ratings, columns["n_holding"], self.clusters))
 
 
 def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
-    ratings, _ = keep(reading.ratings, missing, reading.coders)
+    ratings, kept = keep(reading.ratings, missing, reading.coders)
     labels = reading.category_set.labels
+    clusters = None if reading.clusters is None else reading.clusters[kept]
     if not several:
-        return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True)
+        return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True, clusters)
     single, held = members(labels)
-    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, False)
+    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, False, clusters)
 
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
@@ -131,8 +136,9 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
     value, se = choose("metrics", name, CATEGORY_METRICS)(sums)
     limits = NO_INTERVAL
     if options.ci is not None:
-        limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_items, options.ci), "logit", options.ci)
-    reasons = {"nobody chose this category": np.isnan(value), ONE_ITEM: np.isnan(se) & (options.ci is not None)}
+        limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_holding, options.ci), "logit", options.ci)
+    alone = ONE_ITEM if categories.clusters is None else ONE_CLUSTER
+    reasons = {"nobody chose this category": np.isnan(value), alone: np.isnan(se) & (options.ci is not None)}
     note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     return _columns(value, limits, categories, sums, options, observed=value, note=note)
 
@@ -148,11 +154,32 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
     value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
     limits = NO_INTERVAL
     if options.ci is not None:
-        se = np.sqrt(variance)
-        width = t_quantile(sums.n_units - 1, options.ci) * se
+        se, df = np.sqrt(variance), sums.n_units - 1
+        if categories.clusters is not None:
+            se, df = _clustered_conditional(pairs, categories.ratings, value, categories.clusters)
+        width = t_quantile(df, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
     note = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
     return _columns(value, limits, categories, sums, options, note=note)
+
+
+def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, clusters: Array) -> tuple[Array, Array]:
+    """Standard error of conditional kappa from the influence of clusters, and its degrees of freedom: (G, K)."""
+    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings, clusters)
+    n = tables.sum((1, 2))[:, None]
+    r, c = divide(tables.sum(2), n), divide(tables.sum(1), n)  # (G, K)
+    (first, second), owner = pairs.ratings.codes, pairs.owner[pairs.ratings.item_group]
+    number = np.bincount(group, minlength=ratings.n_groups).astype(float)[:, None]
+    total = np.zeros(value.shape)
+    for j in range(value.shape[1]):
+        v, q, rest = value[owner, j], c[owner, j], 1 - c[owner, j]
+        x, y = first == j, second == j
+        miss = divide(x * (1.0 * y - q - v * rest), r[owner, j] * rest)  # through the items of the first coder
+        by_cell = miss - divide((1 - v) * (1.0 * y - q), rest)  # and through the share of the second
+        summed = np.bincount(cluster, pairs.to_items(by_cell) * ratings.weights, minlength=len(group))
+        total[:, j] = np.bincount(group, summed**2, minlength=ratings.n_groups)
+    se = np.sqrt(divide(number * total, (number - 1) * n**2))
+    return np.where(np.isnan(value), np.nan, se), np.broadcast_to(number - 1, value.shape)
 
 
 def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
@@ -189,8 +216,9 @@ def _against_the_rest(
     for column, (dtype, _) in schemas.RESULT.items():
         block[column] = np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype)
     for category in range(shape[1]):
-        ratings, _ = keep(categories.binary(category), record.rule(options.missing), reading.coders)
-        alone = replace(reading, ratings=ratings, category_set=BINARY)
+        ratings, kept = keep(categories.binary(category), record.rule(options.missing), reading.coders)
+        clusters = None if categories.clusters is None else categories.clusters[kept]
+        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():
             block[column][:, category] = values
@@ -212,6 +240,8 @@ def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], no
     all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
     either = sums.possible - sums.joint / 2
     p, small = _chance_test(categories)
+    if categories.clusters is not None:
+        notes[:] = [f"{note}; {NO_TEST}" if note else NO_TEST for note in notes]
     many = categories.ratings.active_coders()[:, None] > 2  # two coders have an exact test
     few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
     few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
@@ -236,7 +266,7 @@ def _chance_test(categories: Categories) -> tuple[Array, Array]:
     """One-sided p of each category, and whether few joint choices are expected: (G, K)."""
     ratings, K = categories.ratings, len(categories.labels)
     unknown = np.full((ratings.n_groups, K), np.nan), np.zeros((ratings.n_groups, K), bool)
-    if not ratings.identified or not K:
+    if not ratings.identified or not K or categories.clusters is not None:
         return unknown
     pairs = pair_up(ratings)
     cells, pair = pairs.ratings, pairs.ratings.group

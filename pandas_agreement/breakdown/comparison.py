@@ -16,6 +16,7 @@ import pandas as pd
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
@@ -214,6 +215,7 @@ class Pooled:
     expected: float
     n_items: float
     n_groups: int  # groups that contribute
+    single_cluster: bool  # a group that contributes has one cluster only, which says nothing of how clusters vary
 
 
 def shared_units(reading: Reading) -> Array | None:
@@ -245,16 +247,19 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     by_bottom = statistics.paired * D_e[group] + n[group] * drift_e
     influence = divide(ratio * by_bottom - by_top, np.full(ratings.n_items, bottom))
     items, paired = statistics.n_items
+    clusters = None if reading.clusters is None else reading.clusters[kept]
+    se, df, single = _se_within_groups(ratings, influence, items, None if units is None else units[kept], clusters)
     together = ItemStatistics(replace(ratings, group=None, n_groups=1), distance, record.unit)
     whole = (float(n.sum()) or np.nan) * float(np.squeeze(full_disagreement(together)))
     return Pooled(
         value=1 - ratio,
-        se=_se_within_groups(ratings, influence, items, None if units is None else units[kept]),
-        df=float(items.sum()) - 1,
+        se=se,
+        df=df,
         observed=1 - top / whole,
         expected=1 - bottom / whole,
         n_items=float(paired.sum()),
         n_groups=int((D_e > 0).sum()),
+        single_cluster=bool((single & (D_e > 0)).any()),
     )
 
 
@@ -271,37 +276,54 @@ def _drifts(record: Coefficient, statistics: ItemStatistics, D_e: Array) -> tupl
     return np.nan_to_num(-slopes[0] * D_e), np.nan_to_num((slopes[1] - slopes[0]) * D_e**2)
 
 
-def _se_within_groups(ratings: Ratings, influence: Array, n: Array, units: Array | None) -> float:
-    """Standard error of the sum over groups: the variances of their summed influences add up.
+def _se_within_groups(
+    ratings: Ratings, influence: Array, n: Array, units: Array | None, clusters: Array | None
+) -> tuple[float, float, Array]:
+    """Standard error of the sum over groups, its degrees of freedom, and the groups of a single cluster.
 
-    Groups that share items are not independent: the influences of an item (`units`) are summed before they are squared.
+    The variances of the groups' summed influences add up. Groups that share items or clusters (`units`) are not
+    independent: the influences of a unit are summed before they are squared.
     """
-    centred = influence - divide(ratings.sum(influence), n)[ratings.item_group]
-    if units is None:
-        return float(np.sqrt(np.nansum(divide(n * ratings.sum(centred**2), n - 1))))
-    each = np.bincount(units, np.nan_to_num(centred) * ratings.weights)
-    number = len(np.unique(units))
-    return float(np.sqrt((each**2).sum() * number / (number - 1))) if number > 1 else np.nan
+    centred, none = influence - divide(ratings.sum(influence), n)[ratings.item_group], np.zeros(len(n), bool)
+    if units is not None:
+        each = np.bincount(units, np.nan_to_num(centred) * ratings.weights)
+        number = len(np.unique(units))
+        inflation = number / (number - 1) if number > 1 else np.nan
+        return float(np.sqrt((each**2).sum() * inflation)), number - 1, none
+    if clusters is None:
+        variance = divide(n * ratings.sum(centred**2), n - 1)
+        return float(np.sqrt(np.nansum(variance))), float(n.sum()) - 1, none
+    cluster, group = clusters_of(ratings, clusters)
+    m = np.bincount(group, minlength=len(n)).astype(float)
+    sums = np.bincount(cluster, np.nan_to_num(influence) * ratings.weights, minlength=len(group))
+    sums -= divide(np.bincount(group, sums, minlength=len(n)), m)[group]
+    variance = divide(m * np.bincount(group, sums**2, minlength=len(n)), m - 1)
+    return float(np.sqrt(np.nansum(variance))), float((m - 1)[m > 0].sum()), m == 1
 
 
 def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.DataFrame:
     """The pooled coefficient and that of all items together: two rows."""
     row = together.copy()
-    row["estimate"], row["se"] = found.value, np.nan if ci is None else found.se
+    row["estimate"], row["se"] = found.value, np.nan if ci is None or found.single_cluster else found.se
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["ci_method"] = "" if ci is None else "analytic"
     row["note"] = counted(found.n_groups, "group contributes", "groups contribute")
     if found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups:
         row["note"] += f"; fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low"
+    if found.single_cluster:
+        row["note"] += "; a group has a single cluster: no standard error"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
 
 
 def _pooled_limits(found: Pooled, level: float) -> tuple[float, float]:
     """The estimate plus and minus t standard errors; for perfect agreement a lower bound, as for one group."""
+    if found.single_cluster:
+        return np.nan, np.nan
     if found.value == 1 and found.n_items > 1:
-        least = float(least_agreement(np.array([found.n_items]), level)[0])
+        units = min(found.n_items, found.df + 1)  # items, or clusters of them
+        least = float(least_agreement(np.array([units]), level)[0])
         return max(-1.0, 1 - (1 - least) / (1 - found.expected)), 1.0
     width = float(t_quantile(np.array([found.df]), level)[0]) * found.se
     return max(-1.0, found.value - width), min(1.0, found.value + width)

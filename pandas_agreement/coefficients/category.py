@@ -9,6 +9,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
@@ -16,7 +17,7 @@ from pandas_agreement.core.sums import divide
 
 @dataclass(frozen=True, eq=False)
 class CategorySums:
-    """Sums over items, (G, K) each; c of r coders chose the category for an item."""
+    """Sums over items, (G, K) each; c of r coders chose the category for an item. Squares are those of clusters."""
 
     joint: Array  # c (c - 1)
     possible: Array  # c (r - 1)
@@ -24,45 +25,77 @@ class CategorySums:
     crossed: Array  # joint times possible
     possible_squared: Array
     n_items: Array  # items with two or more labels for which a coder chose the category
-    n_units: Array  # items behind a standard error: `n_items`, for two coders all with two labels
+    n_holding: Array  # these items, or the clusters that hold one of them
+    n_units: Array  # items or clusters behind a standard error
 
 
-def category_sums(ratings: Ratings) -> CategorySums:
-    """The sums of each group and category."""
+def category_sums(ratings: Ratings, clusters: Array | None = None) -> CategorySums:
+    """The sums of each group and category; items of a cluster are added up before they are squared."""
     counts = ratings.counts
-    sums = _sparse_sums(ratings, counts) if isinstance(counts, SparseCounts) else _dense_sums(ratings, counts)
-    return CategorySums(*[*sums, n_units(ratings, sums[-1])])
+    if isinstance(counts, SparseCounts):
+        sums = _sparse_sums(ratings, counts, clusters)
+    else:
+        sums = _dense_sums(ratings, counts, clusters)
+    return CategorySums(*[*sums, n_units(ratings, sums[-1], clusters)])
 
 
-def n_units(ratings: Ratings, n_items: Array) -> Array:
-    """Items behind the standard error of each category: (G, K).
+def n_units(ratings: Ratings, n_holding: Array, clusters: Array | None = None) -> Array:
+    """Items, or clusters of them, behind the standard error of each category: (G, K).
 
-    Only items with the category contribute. With more than two coders each contributes several pairs, so that a
-    variance from few such items is too small: they are then the sample, not all items.
+    Only those with the category contribute. With more than two coders, or several items in a cluster, each contributes
+    several pairs, so that a variance from few of them is too small: they are then the sample, not all.
     """
     paired = ratings.sum((ratings.sizes >= 2).astype(float))[:, None]
-    return np.where(ratings.active_coders()[:, None] > 2, n_items, paired)
+    several = ratings.active_coders()[:, None] > 2
+    if clusters is not None:
+        several = several | (_n_clusters(ratings, clusters)[:, None] < paired)
+    return np.where(several, n_holding, paired)
 
 
-def _terms(c: Array, r: Array) -> tuple[Array, ...]:
-    """The six terms of an item, in the order of `CategorySums`."""
-    joint, possible = c * (c - 1), c * (r - 1)
-    return joint, possible, joint * joint, joint * possible, possible * possible, ((c > 0) & (r > 1)).astype(float)
+def _n_clusters(ratings: Ratings, clusters: Array) -> Array:
+    """Clusters with an item of two or more labels: (G,)."""
+    paired = ratings.sizes >= 2
+    _, group = clusters_of(ratings.select(paired), clusters[paired])
+    return np.bincount(group, minlength=ratings.n_groups)
 
 
-def _dense_sums(ratings: Ratings, counts: DenseCounts) -> Array:
-    sizes = ratings.sizes.astype(float)
-    rows = [[ratings.sum(term) for term in _terms(c.astype(float), sizes)] for c in counts.counts]
-    return np.array(rows).reshape(len(rows), 6, ratings.n_groups).transpose(1, 2, 0)
+def _terms(c: Array, r: Array) -> tuple[Array, Array, Array]:
+    """The joint and the possible choices of an item, and whether it has the category and two or more labels."""
+    return c * (c - 1), c * (r - 1), ((c > 0) & (r > 1)).astype(float)
 
 
-def _sparse_sums(ratings: Ratings, counts: SparseCounts) -> Array:
+def _with_squares(joint: Array, possible: Array, holding: Array) -> tuple[Array, ...]:
+    """The terms of an item or a cluster, in the order of `CategorySums`."""
+    return joint, possible, joint * joint, joint * possible, possible * possible, holding, (holding > 0).astype(float)
+
+
+def _dense_sums(ratings: Ratings, counts: DenseCounts, clusters: Array | None) -> Array:
+    sizes, rows = ratings.sizes.astype(float), []
+    cluster, group = (None, None) if clusters is None else clusters_of(ratings, clusters)
+    for c in counts.counts:
+        terms = _terms(c.astype(float), sizes)
+        if cluster is None or group is None:
+            rows.append([ratings.sum(term) for term in _with_squares(*terms)])
+            continue
+        summed = [np.bincount(cluster, term * ratings.weights, minlength=len(group)) for term in terms]
+        rows.append([group_sum(term, group, ratings.n_groups) for term in _with_squares(*summed)])
+    return np.array(rows).reshape(len(rows), 7, ratings.n_groups).transpose(1, 2, 0)
+
+
+def _sparse_sums(ratings: Ratings, counts: SparseCounts, clusters: Array | None) -> Array:
     K = counts.n_categories
-    cell = counts.code if ratings.group is None else ratings.group[counts.item] * K + counts.code
     weight = ratings.weights[counts.item]
+    group = ratings.item_group[counts.item]
     terms = _terms(counts.number.astype(float), ratings.sizes[counts.item].astype(float))
+    cell = group * K + counts.code
+    if clusters is not None:
+        cluster, owner = clusters_of(ratings, clusters)
+        keys, entry = np.unique(cluster[counts.item] * np.int64(K) + counts.code, return_inverse=True)
+        terms = tuple(np.bincount(entry, term * weight, minlength=len(keys)) for term in terms)  # type: ignore[assignment]
+        cell, weight = owner[keys // K] * K + keys % K, np.ones(len(keys))
     size = ratings.n_groups * K
-    return np.array([group_sum(t * weight, cell, size) for t in terms]).reshape(6, ratings.n_groups, K)
+    sums = [group_sum(term * weight, cell, size) for term in _with_squares(*terms)]
+    return np.array(sums).reshape(7, ratings.n_groups, K)
 
 
 def specific(sums: CategorySums) -> tuple[Array, Array]:
@@ -83,7 +116,7 @@ def rate(sums: CategorySums) -> tuple[Array, Array]:
 CATEGORY_METRICS: dict[str, Callable[[CategorySums], tuple[Array, Array]]] = {"rate": rate, "specific": specific}
 
 
-def logit_interval(value: Array, se: Array, n_units: Array, n_items: Array, level: float) -> tuple[Array, Array]:
+def logit_interval(value: Array, se: Array, n_units: Array, n_holding: Array, level: float) -> tuple[Array, Array]:
     """Interval that is symmetric on the logit scale; at 0 and 1 one limit is the exact bound of a share.
 
     A single unit, such as one item with the category, gives [0, 1].
@@ -94,7 +127,7 @@ def logit_interval(value: Array, se: Array, n_units: Array, n_items: Array, leve
     inside = (value > 0) & (value < 1)
     centre = logit(np.where(inside, value, 0.5))
     width = np.where(n_units > 1, quantile * se, np.inf) / np.where(inside, value * (1 - value), 1.0)
-    edge = least_agreement(n_items, level)
+    edge = least_agreement(n_holding, level)
     low = np.where(inside, expit(centre - width), np.where(value == 1, edge, 0.0))
     high = np.where(inside, expit(centre + width), np.where(value == 0, 1 - edge, 1.0))
     unknown = np.isnan(value)

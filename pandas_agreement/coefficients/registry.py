@@ -40,6 +40,7 @@ class Coefficient:
     needs_coders: bool = False  # needs the coder of each label
     needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
+    random_coders: bool = False  # its interval takes the coders, too, as a random sample
     depends_on_k: bool = False  # declaring another category changes it
     zero_if_constant: bool = False  # 0 without a standard error if one of two coders used one category only
     unit: str = "item"  # what has weight 1: an "item", or a "label" as in alpha

@@ -1,4 +1,4 @@
-"""Splitting groups into blocks whose tables stay small. Only numpy here."""
+"""Splitting groups: into blocks whose tables stay small, and into clusters of items. Only numpy here."""
 
 from __future__ import annotations
 
@@ -44,3 +44,10 @@ def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
     items = number[ratings.group] >= 0
     part = cast(R, ratings.select(items))
     return replace(part, group=number[ratings.group[items]], n_groups=len(groups)), items
+
+
+def clusters_of(ratings: Ratings, clusters: Array) -> tuple[Array, Array]:
+    """The clusters within the groups, numbered from 0: that of each item (I,), and the group of each cluster."""
+    n_clusters = int(clusters.max(initial=-1)) + 1
+    keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)
+    return cluster, keys // max(n_clusters, 1)

@@ -10,6 +10,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -47,16 +48,13 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     """Number of independent units of each group: items, or clusters of items."""
     if clusters is None:
         return n_items
-    pairs = np.unique(np.stack([ratings.item_group, clusters]), axis=1)
-    return np.bincount(pairs[0], minlength=ratings.n_groups).astype(float)
+    return np.bincount(clusters_of(ratings, clusters)[1], minlength=ratings.n_groups).astype(float)
 
 
 def clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
-    n_clusters = int(clusters.max(initial=-1)) + 1
-    keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)
-    group = keys // max(n_clusters, 1)
-    sums = np.bincount(cluster, influence * ratings.weights, minlength=len(keys))
+    cluster, group = clusters_of(ratings, clusters)
+    sums = np.bincount(cluster, influence * ratings.weights, minlength=len(group))
     number = np.bincount(group, minlength=ratings.n_groups).astype(float)
     total = np.bincount(group, sums**2, minlength=ratings.n_groups)
     variance = np.where(of_items > 0, divide(number * total, (number - 1) * n**2), 0.0)

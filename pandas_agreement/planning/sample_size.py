@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.planning.model import Planner, least_enough
@@ -27,11 +28,13 @@ from pandas_agreement.planning.published import (
     grid,
     krippendorff_items,
 )
+from pandas_agreement.planning.random_coders import shares_of
 
 __all__ = ["double_code", "items_for_power", "items_for_width", "lower_limit", "more_items", "power"]
 __all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
 
 Numbers = float | Iterable[float]
+EXACT, PROFILE = "F", "profile likelihood"  # intervals of intraclass correlations, without and with missing scores
 
 # ------------------------------------------------------------------------------------------------------ before the data
 
@@ -262,10 +265,16 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     -------
     DataFrame
         With the index of the result: `estimate`, `se`, `n_items`, `ci_level`, then `width`, `needed_items` in all,
-        `more_items` (0 if there are enough) and a `note` if the standard error is 0 or missing.
+        `more_items` (0 if there are enough) and a `note` if the standard error is 0 or missing, or if more items
+        cannot give the width.
 
     Notes
     -----
+    ICC(A,1) and ICC(A,k) are about coders drawn at random: items make their interval narrower only down to what the
+    number of coders allows. Where that is wider than `width`, `needed_items` is missing and the note says how many
+    coders give it. Other coefficients are about these coders, unless their result was made with `sampling="coders"` or
+    `"both"`, of which this function does not know.
+
     Further items are assumed to be like the present ones, labelled by as many coders, and the interval to shrink with
     the root of their number, from the width that the result shows. What few items say of it is itself uncertain: repeat
     the computation with more items.
@@ -287,34 +296,79 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     for name in columns:
         if name not in result.columns:
             raise ColumnError.missing(name, result.columns)
-    out = result[columns].copy()
+    target, out = between("width", width, 0, 2), result[columns].copy()
     if ci is not None:
         out["ci_level"] = between("ci", ci)
-    se, n, level = (out[name].to_numpy(dtype=float, na_value=np.nan) for name in columns[1:])
-    if len(out) and np.isnan(se).all():
+    se, n, level = (_floats(out, name) for name in columns[1:])
+    spread = _spread(result, se, n)
+    if len(out) and np.isnan(spread).all():
         problem = "the result has no standard errors"
         raise InputError(problem, "leave out ci=None, or label more items first", code="no standard error")
-    spread = _spread(result, se, n)
     usable = (spread > 0) & (n >= 2) & ~np.isnan(level)
     needed = np.full(len(out), np.nan)
-    needed[usable] = fewest(spread[usable] * np.sqrt(n[usable]), between("width", width, 0, 2), level[usable])
+    needed[usable] = fewest(spread[usable] * np.sqrt(n[usable]), target, level[usable])
+    note = np.where(usable, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
+    note = note.astype(object)
+    coders = _random_coders(result) & usable
+    if coders.any():
+        needed[coders], note[coders] = _with_random_coders(result[coders], level[coders], target)
     out["width"] = float(width)
     out["needed_items"] = pd.array(needed, dtype="Int64")
     out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
-    out["note"] = np.where(usable, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
+    out["note"] = note
     return out
 
 
+def _floats(result: pd.DataFrame, name: str) -> Array:
+    return result[name].to_numpy(dtype=float, na_value=np.nan)
+
+
 def _spread(result: pd.DataFrame, se: Array, n: Array) -> Array:
-    """Standard errors; of a score interval, the one whose t interval is as wide."""
+    """Standard errors; of a score interval, and where there is none, the one whose t interval is as wide."""
     from scipy.special import stdtrit
 
     columns = ["ci_low", "ci_high", "ci_level"]
     if not {"ci_method", *columns} <= set(result.columns):
         return se
-    low, high, level = (result[name].to_numpy(dtype=float, na_value=np.nan) for name in columns)
-    by_score = (result["ci_method"] == "score").to_numpy() & (n >= 2)
-    return np.where(by_score, (high - low) / (2 * stdtrit(np.maximum(n - 1, 1), (1 + level) / 2)), se)
+    low, high, level = (_floats(result, name) for name in columns)
+    by_width = ((result["ci_method"] == "score").to_numpy() | np.isnan(se)) & (n >= 2)
+    return np.where(by_width, (high - low) / (2 * stdtrit(np.maximum(n - 1, 1), (1 + level) / 2)), se)
+
+
+def _random_coders(result: pd.DataFrame) -> Array:
+    """Rows whose interval takes the coders, too, as a random sample: (R,) of bool."""
+    if "coefficient" not in result.index.names or not {"ci_method", "n_coders"} <= set(result.columns):
+        return np.zeros(len(result), bool)
+    names = result.index.get_level_values("coefficient")
+    random = [name in REGISTRY and REGISTRY[name].random_coders for name in names]
+    return np.array(random, bool) & result["ci_method"].isin([EXACT, PROFILE]).to_numpy()
+
+
+def _with_random_coders(result: pd.DataFrame, level: Array, width: float) -> tuple[Array, Array]:
+    """Items that are needed, NaN where the coders are the limit, and notes that say so."""
+    estimate, low, high, n, k, shown = (
+        _floats(result, name) for name in ("estimate", "ci_low", "ci_high", "n_items", "n_coders", "ci_level")
+    )
+    of_means = result.index.get_level_values("coefficient").isin(["icc_ak"])
+    shares = shares_of(estimate, low, high, n, k, shown, of_means)
+    gaps = (result["ci_method"] == PROFILE).to_numpy()
+    items, coders = (find(n, k, level, width) for find in (shares.items_needed, shares.coders_needed))
+    least = shares.least_width(k, level)
+    notes = np.full(len(result), "", object)
+    for row in np.flatnonzero(np.isnan(items)):
+        notes[row] = f"{_limit(k[row], least[row])}; {_remedy(coders[row], n[row])}"
+    notes[gaps] = "scores are missing: items and coders limit it, and how much is not known"
+    return np.where(gaps, np.nan, items), notes
+
+
+def _limit(n_coders: float, least: float) -> str:
+    return f"the {n_coders:.0f} coders limit it: with any number of items it stays {least:.2g} wide or wider"
+
+
+def _remedy(n_coders: float, n_items: float) -> str:
+    if np.isnan(n_coders):
+        return f"it takes more coders and more than {n_items:,.0f} items"
+    return f"about {n_coders:,.0f} coders of {n_items:,.0f} items give the width"
 
 
 def double_code(

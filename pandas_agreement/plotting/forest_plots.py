@@ -15,6 +15,7 @@ from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
+    PARTNERS,
     Names,
     Rows,
     Texts,
@@ -216,7 +217,8 @@ def differences(
     >>> ax.get_xlabel()
     'difference (first minus second)'
     """
-    together = result.index.get_level_values("first") == "(all)"
+    pair = next(name for name in PARTNERS if name in result.index.names)
+    together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
     rows = rows_of(single, label_rows(single.index), ("difference", "ci_low", "ci_high"))
     if sort:

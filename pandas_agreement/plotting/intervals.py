@@ -23,8 +23,8 @@ MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 5  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
-PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # text before the second of a pair
+PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
+PAIRED = {"coder_2": f" {DASH} ", "second": " vs ", "candidate_2": " vs "}  # text before the second of a pair
 
 
 class Names(NamedTuple):

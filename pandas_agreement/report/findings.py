@@ -27,10 +27,12 @@ from pandas_agreement.breakdown.diagnose import (
 )
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.engine import distance_for
+from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
+from pandas_agreement.inference.standard_errors import Uncertainty
+from pandas_agreement.planning.random_coders import coders_for_width
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
 
@@ -44,7 +46,7 @@ PAIR_COST = 270  # fixed cost of the test of a pair, in cells of its table
 MAX_TEST_CELLS = 5_000_000  # cost of the tests of all pairs
 LEVEL = 0.05  # significance level
 GOOD = 0.8  # least alpha for reliable data (Krippendorff)
-MAX_TIMES_MORE_ITEMS = 20  # times the present items; a larger sample size is not given as a number
+MAX_TIMES_MORE = 20  # times the present items or coders; a larger sample size is not given as a number
 MORE_CODERS = "have more coders label the items: the interval treats the coders as a random sample"
 TRAIN_SCORER = "look at limits() and disagreements(), and train this coder again"
 
@@ -204,11 +206,20 @@ def _more(data: ReportData, row: Any, least: float) -> str:
     width = 2 * abs(row.estimate - least)
     if not _of_items(data):
         return MORE_CODERS
-    if 0 < width < 2 and row.se > 0:
-        needed = more_items(data.summary.loc[[data.main.name]], width)["more_items"].iloc[0]
-        if 0 < needed <= MAX_TIMES_MORE_ITEMS * row.n_items:
-            return f"have more items labelled: about {count(needed, 'more item')}, if the estimate does not change"
+    if 0 < width < 2 and row.ci_low < row.ci_high:
+        needed = _further(data, row, width)
+        if needed.note:
+            return f"{MORE_CODERS}; {needed.note}"
+        if 0 < needed.more_items <= MAX_TIMES_MORE * row.n_items:
+            more = count(needed.more_items, "more item")
+            return f"have more items labelled: about {more}, if the estimate does not change"
     return "have more items labelled; a clear answer would need very many"
+
+
+def _further(data: ReportData, row: Any, width: float) -> Any:
+    """The row of `more_items`: how many items an interval of this width takes."""
+    result = pd.DataFrame([row._asdict()], index=pd.Index([data.main.name], name="coefficient"))
+    return next(more_items(result, width).itertuples(index=False))
 
 
 def _threshold(name: str) -> float:
@@ -252,13 +263,41 @@ def _wide(data: ReportData, row: Any) -> Iterator[Finding]:
     if width > most:
         ends = f"{number(row.ci_low)} and {number(row.ci_high)}"
         evidence = f"with {count(row.n_items, 'item')} {name} lies between {ends}"
-        if _of_items(data):
-            evidence += f"; about {items_needed(row.n_items, width, most):,} items would bring that to {most}"
-        yield _finding("wide interval", "", evidence, "" if _of_items(data) else MORE_CODERS)
+        promise, advice = _promise(data, row, width, most)
+        yield _finding("wide interval", "", f"{evidence}; {promise}" if promise else evidence, advice)
+
+
+def _promise(data: ReportData, row: Any, width: float, target: float) -> tuple[str, str]:
+    """How many items or coders would bring the interval to a width, and the advice."""
+    if not _of_items(data):
+        return _by_coders(data, row, target), MORE_CODERS
+    if not data.main.random_coders:
+        return f"about {items_needed(row.n_items, width, target):,} items would bring that to {target}", ""
+    found = _further(data, row, target)
+    if found.note:
+        return found.note, MORE_CODERS
+    return f"about {found.needed_items:,} items would bring that to {target}", ""
+
+
+def _by_coders(data: ReportData, row: Any, width: float) -> str:
+    """How many coders would bring the interval to a width where they are a random sample; empty for a group."""
+    if row.n_items != data.row(data.main).n_items:
+        return ""  # the parts of the standard error are computed for all data
+    options, parts = data.asked.options, {}
+    for sampling, size in (("items", row.n_items), ("coders", row.n_coders)):
+        se = measure(data.whole, [data.main], options.but(sampling=sampling))["se"].to_numpy(dtype=float)
+        parts[sampling] = Uncertainty(se, np.array([size - 1.0]))
+    if options.sampling == "coders":
+        parts["items"] = replace(parts["items"], se=np.zeros(1))
+    found = float(coders_for_width(parts["items"], parts["coders"], options.ci or 0.95, width)[0])
+    if found > MAX_TIMES_MORE * row.n_coders:
+        return ""
+    many = "more coders alone would not" if np.isnan(found) else f"about {found:,.0f} coders would"
+    return f"{many} bring that to {width}"
 
 
 def _of_items(data: ReportData) -> bool:
-    """Only items are random, so that more items make the interval narrower."""
+    """The options take only the items as a random sample."""
     return data.asked.options.sampling == "items"
 
 

@@ -220,6 +220,36 @@ P_VALUES: Schema = {
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
+#: column of `position_bias`
+POSITION_BIAS: Schema = {
+    "estimate": ("float64", "value of the coefficient; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "p_value": ("float64", "two-sided p of no effect of the position, or of equally good candidates"),
+    "p_holm": ("float64", "the same, adjusted for the number of groups"),
+    "n_first": ("int64", "swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
+    "n_second": ("int64", "the same for the second slot"),
+    "n_items": ("int64", "swaps behind the estimate; without swaps verdicts"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `strengths`
+STRENGTHS: Schema = {
+    "estimate": ("float64", "log-odds against a candidate of mean strength; of '(first)' what the first slot adds"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "strength": ("float64", "the estimates as shares that add up to 1"),
+    "wins": ("float64", "verdicts won, a tie as one half"),
+    "n": ("int64", "verdicts on the candidate"),
+    "rank": ("float64", "1 is the strongest"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `diagnose`
 FINDINGS: Schema = {
     "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),

@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.data_sets import CATEGORIES, as_long, rows_of, scores, to_counts
+from tests.data_sets import CATEGORIES, as_long, resampled, rows_of, scores, sentences, to_counts
 
 
 @pytest.mark.parametrize("metric", ["rate", "specific"])
@@ -239,3 +239,108 @@ def test_sets_are_refused_where_they_mean_nothing() -> None:
     assert str(caught.value) == "cells with several labels are for wide and long data, not for a crosstab"
     with pytest.raises(InputError, match=r"^sep='' must be the text between two labels of a cell, such as '\|'$"):
         pd.DataFrame({"a": ["x"], "b": ["x"]}).agree.by_category(sep="")
+
+
+# ------------------------------------------------------------------------------------------------------------ clusters
+
+
+def clustered_error(df: pd.DataFrame, category: int, n_coders: int) -> tuple[float, float]:
+    """Specific agreement and its standard error from the definition: residuals are summed by document."""
+    joint: dict[Any, float] = {}
+    possible: dict[Any, float] = {}
+    for row in df.to_dict("records"):
+        labels = [row[name] for name in list(df)[:n_coders] if not np.isnan(row[name])]
+        if len(labels) < 2:
+            continue
+        c = labels.count(category)
+        joint[row["text"]] = joint.get(row["text"], 0) + c * (c - 1)
+        possible[row["text"]] = possible.get(row["text"], 0) + c * (len(labels) - 1)
+    p = sum(joint.values()) / sum(possible.values())
+    holding = sum(1 for text in possible if possible[text] > 0)
+    square = sum((joint[text] - p * possible[text]) ** 2 for text in joint)
+    return p, float(np.sqrt(square * holding / (holding - 1))) / sum(possible.values())
+
+
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_clusters_are_summed_before_they_are_squared(n_coders: int) -> None:
+    from scipy.special import logit
+    from scipy.stats import t
+
+    df = sentences(n_coders=n_coders)
+    found = df.agree.by_category(metrics=["specific"], clusters="text").droplevel("coefficient")
+    for category in (0, 1, 2):
+        row = found.loc[category]
+        p, se = clustered_error(df, category, n_coders)
+        assert (row["estimate"], row["se"]) == pytest.approx((p, se))
+        chosen = df[(df[list(df)[:n_coders]] == category).any(axis=1) & (df.notna().sum(axis=1) > 2)]
+        width = t.ppf(0.975, chosen["text"].nunique() - 1) * se / (p * (1 - p))
+        assert logit(row["ci_high"]) - logit(p) == pytest.approx(width)
+
+
+def test_clusters_in_many_categories_are_those_of_few() -> None:
+    """With so many declared categories counts are stored without their zeros."""
+    df, options = sentences(n_texts=300), {"metrics": ["rate"], "clusters": "text", "by": half}
+    few = df.agree.by_category(**options)
+    with pytest.warns(AgreementWarning, match="undefined"):
+        many = df.agree.by_category(**options, categories=[float(label) for label in range(1500)])
+    columns = ["estimate", "ci_low", "ci_high", "se", "n_items"]
+    assert_frame_equal(many.loc[few.index, columns], few[columns])
+
+
+def half(row: int) -> int:
+    return row // 500
+
+
+METRICS = ["rate", "specific", "kappa", "alpha", "conditional_kappa"]
+
+
+def test_clusters_of_one_item_change_nothing() -> None:
+    df = scores(60, 2, seed=3).assign(text=range(60))
+    plain = df.agree.by_category("ann", "bob", metrics=METRICS)
+    found = df.agree.by_category(metrics=METRICS, clusters="text")
+    columns = ["estimate", "ci_low", "ci_high", "se", "n_items", "n_labels", "pair_share"]
+    assert_frame_equal(found[columns], plain[columns])
+    assert found[["p_value", "p_holm"]].isna().all().all()
+    reason = "no p-value: its test takes items as independent, which those of a cluster are not"
+    assert found["note"].str.endswith(reason).all()
+
+
+@pytest.mark.parametrize("n_coders", [2, 3])
+def test_clusters_of_copies_are_worth_one_item(n_coders: int) -> None:
+    df = scores(60, n_coders, gaps=0, seed=3).assign(text=range(60))
+    thrice = pd.concat([df] * 3, ignore_index=True)
+    metrics = METRICS if n_coders == 2 else METRICS[:-1]
+    once = df.agree.by_category(*list(df)[:n_coders], metrics=metrics)
+    found = thrice.agree.by_category(metrics=metrics, clusters="text")
+    close = 0.03 if n_coders == 2 else 1e-9  # two coders: without clusters all items are the sample
+    same = found.index.get_level_values("coefficient") != "alpha"  # its expected agreement depends on the sample size
+    assert np.allclose(found.loc[same, "se"], once.loc[same, "se"], rtol=close)
+
+
+def test_clusters_by_group_and_long_are_the_loop_over_groups() -> None:
+    df = sentences(n_coders=2).assign(batch=lambda frame: frame["text"] % 2)
+    found = df.agree.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text")
+    for batch, part in df.groupby("batch"):
+        alone = part.agree.by_category("ann", "bob", metrics=METRICS, clusters="text", categories=[0.0, 1.0, 2.0])
+        assert_frame_equal(found.xs(batch), alone)
+    long = as_long(df, ("batch", "text"))
+    assert_frame_equal(long.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text"), found)
+
+
+def test_a_category_of_one_cluster_has_no_standard_error() -> None:
+    df = pd.DataFrame({"a": list("xxxxyy"), "b": list("xxxyyx"), "text": [0, 0, 1, 1, 2, 2]})
+    df.loc[3, "b"] = "x"
+    row = df.agree.by_category(metrics=["rate"], clusters="text").loc[("y", "rate")]
+    assert np.isnan(row["se"])
+    assert row[["ci_low", "ci_high"]].tolist() == [0, 1]
+    assert row["note"].startswith("one cluster has this category: no standard error; no p-value")
+
+
+def test_clustered_standard_errors_are_those_of_a_bootstrap_of_clusters() -> None:
+    df = sentences(n_texts=80, n_coders=2)
+    found = df.agree.by_category("ann", "bob", metrics=METRICS, clusters="text")["se"]
+    naive = df.agree.by_category("ann", "bob", metrics=METRICS)["se"]
+    draws = resampled(df, 400).agree.by_category("ann", "bob", metrics=METRICS, by="run", ci=None)["estimate"]
+    spread = draws.unstack("run").std(axis=1).reindex(found.index)
+    assert np.allclose(found, spread, rtol=0.15)
+    assert (naive / spread).median() < 0.9

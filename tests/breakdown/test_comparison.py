@@ -13,7 +13,7 @@ from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 import pandas_agreement
 from pandas_agreement.errors import InputError
 from pandas_agreement.results import schemas
-from tests.data_sets import LONG, as_long, scores, to_long
+from tests.data_sets import LONG, as_long, scores, sentences, to_long
 from tests.numeric_data import table
 
 EXACT = {"rel": 1e-10}
@@ -337,6 +337,47 @@ def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> No
         n = len(part)
         total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
     assert row["se"] == pytest.approx(np.sqrt(total), rel=0.02)
+
+
+@pytest.mark.parametrize("metric", ["kappa", "alpha"])
+def test_the_clustered_standard_error_of_pooling_is_that_of_leaving_out_clusters(metric: str) -> None:
+    df = sentences().assign(site=lambda frame: frame["text"] % 3)
+    coders, options = ["ann", "bob", "cleo"], {"metric": metric, "by": "site"}
+    table = df.agree.pooled(*coders, **options, clusters="text")
+    row = table.loc[("within groups", metric)]
+
+    def without(text: int) -> float:
+        return df[df["text"] != text].agree.pooled(*coders, **options, ci=None)["estimate"].iloc[0]
+
+    variance = 0.0
+    for _, part in df.groupby("site"):
+        values = np.array([without(text) for text in part["text"].unique()])
+        variance += (len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()
+    assert row["se"] == pytest.approx(np.sqrt(variance), rel=0.05)
+    assert row["se"] > 1.2 * df.agree.pooled(*coders, **options)["se"].iloc[0]
+    width = stdtrit(60 - 3, 0.975) * row["se"]  # clusters minus groups
+    assert row["ci_high"] - row["estimate"] == pytest.approx(width, **QUANTILE)
+    assert_frame_equal(table.loc["all together"], getattr(df.agree, metric)(*coders, clusters="text"))
+    alone = df.assign(text=range(len(df))).agree.pooled(*coders, **options, clusters="text")
+    assert alone["se"].iloc[0] == pytest.approx(df.agree.pooled(*coders, **options)["se"].iloc[0])
+
+
+def test_pooling_of_groups_that_share_clusters_leaves_out_whole_clusters() -> None:
+    df = sentences(n_coders=2)
+    df["place"] = df.groupby("text").cumcount() % 2  # the first and the second sentence of a text are in both groups
+    row = df.agree.pooled("ann", "bob", by="place", clusters="text").iloc[0]
+    rests = (df[df["text"] != text] for text in range(60))
+    values = np.array([rest.agree.pooled("ann", "bob", by="place", ci=None)["estimate"].iloc[0] for rest in rests])
+    assert row["se"] == pytest.approx(np.sqrt(59 / 60 * ((values - values.mean()) ** 2).sum()), rel=0.05)
+
+
+def test_a_group_of_one_cluster_says_nothing_of_how_clusters_vary() -> None:
+    df = sentences(n_coders=2).assign(site=lambda frame: frame["text"] > 0)
+    table = df.agree.pooled("ann", "bob", by="site", clusters="text")
+    row = table.loc[("within groups", "kappa")]
+    assert row[["se", "ci_low", "ci_high"]].isna().all()
+    assert row["note"].endswith("a group has a single cluster: no standard error")
+    assert table.loc[("all together", "kappa"), "se"] > 0
 
 
 def test_a_group_without_variation_drops_out_of_the_pool() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import stdtrit
 
-from pandas_agreement import load_example
+from pandas_agreement import load_example, plan
 from tests.data_sets import CODERS
 from tests.report.helpers import (
     THREE,
@@ -221,6 +222,45 @@ def table_of(alpha: float, n: int) -> pd.DataFrame:
     """Two coders and two categories, half of the items each: alpha is hardly more than that."""
     same, other = round(n * (1 + alpha) / 4), round(n * (1 - alpha) / 4)
     return pd.DataFrame([[same, other], [other, same]], index=["x", "y"], columns=["x", "y"])
+
+
+def test_a_promise_of_items_only_where_items_can_keep_it() -> None:
+    """Coders differ much in level, and ICC(A,1) is about coders drawn at random."""
+    df = measurements(20)
+    df["cleo"] += 25
+    row = df.agree.icc_a1().iloc[0]
+    assert row["ci_high"] - row["ci_low"] > 0.3
+    found = words(plain(df.agree), "What stands out")
+    needed = plan.more_items(df.agree.icc_a1(), 0.3).iloc[0]
+    assert pd.isna(needed["needed_items"])
+    assert needed["note"] in found
+    assert "coders of 20 items give the width" in found
+    assert "items would bring" not in found
+    advice = "wide interval: Have more coders label the items: the interval treats the coders as a random sample"
+    assert advice in words(plain(df.agree), "What to do next")
+
+
+def test_items_for_an_icc_whose_coders_are_alike() -> None:
+    df = measurements(12)
+    df[["bob", "cleo"]] += np.random.default_rng(0).normal(0, 12, (12, 2)).round(1) - [3, 6]
+    needed = plan.more_items(df.agree.icc_a1(), 0.3)["needed_items"].iloc[0]
+    assert f"; about {needed:,} items would bring that to 0.3." in words(plain(df.agree), "What stands out")
+
+
+@pytest.mark.parametrize(("sampling", "said"), [("coders", "about {} coders would"), ("both", "about {} coders would")])
+def test_how_many_coders_where_they_are_a_sample(sampling: str, said: str) -> None:
+    df = load_example().head(60)
+    own, both = (df.agree.alpha(*CODERS, sampling=part).iloc[0] for part in ("items", "coders"))
+    items = own["se"] if sampling == "both" else 0.0
+
+    def width(k: int) -> float:
+        by_coders = both["se"] ** 2 * 4 / k
+        df = (items**2 + by_coders) ** 2 / (items**4 / (own["n_items"] - 1) + by_coders**2 / (k - 1))
+        return float(2 * stdtrit(df, 0.975) * np.sqrt(items**2 + by_coders))
+
+    needed = next(k for k in range(2, 1000) if width(k) <= 0.3)
+    report = plain(df.agree, *CODERS, metrics=["alpha"], sampling=sampling)
+    assert f"; {said.format(needed)} bring that to 0.3." in words(report, "What stands out")
 
 
 def test_more_items_than_anybody_has() -> None:

@@ -297,12 +297,7 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
     table = design.two_way
     n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
     value = divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), n))
-    v, tail = _error_of_agreement(table, np.maximum(value, 0.0))[1], (1 - level) / 2
-    others = k * MSC + (k * n - k - n) * MSE
-    below = 1 / f_quantile(1 - tail, table.df_items, v)
-    above = 1 / f_quantile(1 - tail, v, table.df_items)
-    low = divide(n * (below * MSR - MSE), others + n * below * MSR)
-    high = divide(n * (MSR - above * MSE), above * others + n * MSR)
+    low, high = agreement_limits(table, value, level)
     error, df2 = _error_of_agreement(table, null)
     F = ratio(MSR, error)
     if design.gaps.any():
@@ -310,6 +305,17 @@ def _agreement(design: Design, level: float, null: Array) -> ICC:
         exact = design.crossed.f_ratio(np.zeros(design.gaps.sum()))
         F = _put(F, design.gaps & (null == 0), exact[(null == 0)[design.gaps]])
     return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), k)
+
+
+def agreement_limits(table: MeanSquares, value: Array, level: float | Array) -> tuple[Array, Array]:
+    """McGraw and Wong's limits of ICC(A,1)."""
+    n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
+    v, tail = _error_of_agreement(table, np.maximum(value, 0.0))[1], (1 - level) / 2
+    others = k * MSC + (k * n - k - n) * MSE
+    below = 1 / f_quantile(1 - tail, table.df_items, v)
+    above = 1 / f_quantile(1 - tail, v, table.df_items)
+    low = divide(n * (below * MSR - MSE), others + n * below * MSR)
+    return low, divide(n * (MSR - above * MSE), above * others + n * MSR)
 
 
 def _with_profile(design: Design, level: float, low: Array, high: Array) -> tuple[Array, Array]:

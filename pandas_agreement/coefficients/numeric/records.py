@@ -85,6 +85,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     Name: estimate, dtype: float64
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
+    facts |= {"random_coders": "A" in form}
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 
