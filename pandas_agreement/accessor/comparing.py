@@ -137,7 +137,8 @@ class ComparingMethods(Base):
         metric : str
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
-            The groups, in the order of the trend.
+            The groups. The trend is over their order as people read them: batch_2 before batch_10, dates by time; an
+            ordered Categorical has its own order. The column `null` shows it.
         **options
             The options of the coefficient.
 
@@ -209,7 +210,7 @@ class ComparingMethods(Base):
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
         read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
         found = comparison.pooled(read, record, options)
-        together = self._measure([record], read.coders, options.without("by"))
+        together = engine.measure(read.arranged(grouped=False), [record], options)
         return comparison.pooled_frame(found, together, options.ci)
 
     @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "weights", "scale", "period")
