@@ -383,6 +383,10 @@ class Options:
         """Reset all other options to their defaults."""
         return self.without(*(name for name in self.given if name not in names))
 
+    def at(self, word: str, value: Any) -> Options:
+        """Set `weights` or `level` for all coefficients."""
+        return dataclasses.replace(self.but(**{word: value}), word=word)
+
     @property
     def resamples(self) -> bool:
         """Whether the interval comes from resamples."""

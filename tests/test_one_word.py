@@ -110,3 +110,58 @@ def test_messages_name_the_option_that_was_given(word: str) -> None:
 def test_scores_ignore_the_word() -> None:
     found = DF.agree.summary(metrics=["icc_1", "alpha"], level="ordinal")
     assert_frame_equal(found.loc[["icc_1"]], DF.agree.icc_1())
+
+
+# ------------------------------------------------------------------------------------------------------------- crowds
+
+
+def crowd(control: int = 0) -> pd.DataFrame:
+    """Sixty coders, three on each of 150 items, and all on some control items."""
+    rng = np.random.default_rng(2)
+    who = np.concatenate([rng.choice(60, 3, replace=False) for _ in range(150)])
+    own = pd.DataFrame({"item": np.repeat(np.arange(150), 3), "who": who})
+    every = pd.DataFrame({"item": np.repeat(np.arange(control) + 1000, 60), "who": np.tile(np.arange(60), control)})
+    df = pd.concat([own, every], ignore_index=True)
+    return df.assign(tag=rng.choice(list("xy"), len(df)))
+
+
+LONG = {"item": "item", "coder": "who", "label": "tag"}
+
+
+def test_kappa_of_a_crowd_names_the_pool() -> None:
+    view = crowd().agree.long(**LONG)
+    never = "most pairs of coders never met, and chance is over all of them: for a crowd use pool='pairs'"
+    found = view.summary(metrics=["kappa", "alpha", "pi"])["note"]
+    assert found.tolist() == [never, "", ""]
+    assert never not in view.kappa(pool="pairs")["note"].iloc[0]
+    few = crowd().query("who < 15").agree.long(**LONG)
+    assert few.kappa()["note"].tolist() == [""]
+
+
+def test_items_that_carry_most_of_the_weight() -> None:
+    """Eight of 158 items have 60 labels: 5 % of the items have 45 % of the labels, and nearly all pairs."""
+    view = crowd(8).agree.long(**LONG)
+    labels, pairs = 7 * 60 / (450 + 480), 7 * 60 * 59 / (150 * 6 + 8 * 60 * 59)
+    assert view.alpha()["note"].tolist() == [""] and labels < 0.5
+    assert (
+        view.kappa(pool="pairs")["note"]
+        .iloc[0]
+        .endswith(f"5 % of the items carry {pairs:.0%} of the weight: every pair of labels counts once")
+    )
+    wide = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (40, 100)).astype(float)).rename(columns=str)
+    wide.iloc[2:, 2:] = np.nan
+    share = 2 * 100 / (2 * 100 + 38 * 2)
+    assert (
+        wide.agree.alpha()["note"].iloc[0]
+        == f"5 % of the items carry {share:.0%} of the weight: every label counts once"
+    )
+    assert wide.agree.observed()["note"].iloc[0] == ""
+
+
+def test_long_sets_are_named_by_their_size() -> None:
+    df = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (40, 9))).rename(columns="c{}".format)
+    names = list(df.columns)
+    found = df.agree.compare(names[:2], names[:7], names[:6] + names[7:])
+    assert found.index.get_level_values("first").unique().tolist() == ["c0, c1", "1: c0, c1 and 5 more", "(all)"]
+    assert "2: c0, c1 and 6 more" not in found.index.get_level_values("second")
+    assert found.index.get_level_values("second").unique().tolist()[:2] == ["c0, c1 and 5 more", "c0, c1 and 6 more"]

@@ -11,6 +11,7 @@ from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.breakdown.scales import has_fractions, is_said, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
@@ -366,19 +367,25 @@ class BreakdownMethods(Base):
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 
-    @takes("by", "categories", "duplicates")
+    @takes(*SCALE, "by", "categories", "duplicates", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
         The rules cover undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line
         or who hardly vary, margins that differ, categories without agreement or with no more than chance, labels of one
-        coder only, labels that differ by case or spaces, rare categories, and items with one label.
+        coder only, labels that differ by case or spaces, rare categories, and items with one label; of scores low and
+        uncertain agreement, coders out of line and coders of different levels.
 
         Parameters
         ----------
         {WHO}
-        by, categories, duplicates
-            As for `kappa`.
+        level, weights : optional
+            The scale of the labels, as for `summary`. Default (None): ordered Categoricals are ordinal; strings,
+            booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
+            ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
+            alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
+        by, scale, period, low, high, sep, categories, duplicates
+            As for `alpha`.
 
         Notes
         -----
@@ -404,7 +411,10 @@ class BreakdownMethods(Base):
         >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]
         "the agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58"
         """
-        return breakdown.diagnose(self._read(coders, options))
+        read = self._read(coders, options, scores=read_as_scores(options))
+        if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):
+            read = self._read(coders, options)
+        return breakdown.diagnose(read, scale_of(read, options))
 
     def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)

@@ -84,9 +84,9 @@ class ComparingMethods(Base):
         reads = [self._read(list(one), options, needs_coders="compare", rows=True) for one in sets]
         reads = comparison.on_common_items(reads, options.missing) if common else reads
         parts = []
-        for one, read in zip(sets, reads, strict=True):
+        for name, read in zip(comparison.set_names([list(one) for one in sets]), reads, strict=True):
             for record in records:
-                title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
+                title = name + (f": {record.name}" if len(records) > 1 else "")
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 

@@ -29,7 +29,12 @@ Parameter = inspect.Parameter
 
 
 def takes(
-    *shared: str, metric: str = "", of: Sequence[str] = (), without: Sequence[str] = (), one_word: bool = False
+    *shared: str,
+    metric: str = "",
+    of: Sequence[str] = (),
+    without: Sequence[str] = (),
+    one_word: bool = False,
+    guessed: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -45,6 +50,8 @@ def takes(
         Options of coefficients that it can never use.
     one_word
         `weights` or `level`, if one of them is given, stands for both.
+    guessed
+        Without either, or with None, the labels decide.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
 
@@ -64,6 +71,8 @@ def takes(
             keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
             coders = tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
+            if guessed:
+                given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
@@ -73,6 +82,8 @@ def takes(
         names = [name for name in allowed_options(every, common) if name not in without]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
+        if guessed:
+            parameters = [each.replace(default=None) if each.name in ONE_WORD else each for each in parameters]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 

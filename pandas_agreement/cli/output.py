@@ -158,7 +158,7 @@ class Output:
     def _recipe(self) -> list[str]:
         """The lines of Python that give the frame for programs."""
         source, n, scale = self._source, self._options.worst, dict(self._source.scale)
-        if self.data.asked.scores and "level" in self.data.asked.options.given:
+        if self.data.asked.options.word == "level":  # it may be guessed
             scale["level"] = self.data.asked.options.level
         if n is None:
             metrics = [record.name for record in self.data.asked.records]
