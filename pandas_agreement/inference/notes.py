@@ -16,7 +16,6 @@ import numpy as np
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
@@ -216,7 +215,7 @@ class Notes:
     def _note_crowd(self) -> None:
         """Note kappa over pairs of coders who never met, and items with so many labels that they decide alone."""
         ratings, record = self._ratings, self._record
-        if not isinstance(self._evaluation.statistics, ItemStatistics) or ratings.weight is not None:
+        if self._evaluation.squares is not None or ratings.weight is not None:  # sums, or a table of two coders
             return
         sizes = ratings.sizes.astype(float)
         by_pairs = record.accepts("pool") and record.kind == "pairs"

@@ -359,9 +359,8 @@ def main() -> None:
     for level, part in on_scale(chosen.scenarios // 2, runs, chosen.seed).groupby("level"):
         print(f"\nFalse alarms about coders, {level}: {len(part)} scenarios\n\n{markdown(worst(part, OF_CODERS))}")
     shifted = planted_on_scale(max(runs // 2, 10), chosen.seed).set_index(["level", "n_coders", "n_items"])
-    print(
-        f"\na coder with twice the error (noise), or half a unit above the others (shift)\n\n{markdown(shifted.round(2))}"
-    )
+    print("\na coder with twice the error (noise), or half a unit above the others (shift)")
+    print(f"\n{markdown(shifted.round(2))}")
     by_share = categories.pivot_table("found", ["n_coders", "n_items"], "share").map("{:.2f}".format)
     print(f"\na category labelled at random, by its share\n\n{markdown(by_share)}")
 

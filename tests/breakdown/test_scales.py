@@ -93,12 +93,13 @@ def test_scores_get_findings_for_scores() -> None:
     assert found.loc["coder out of line", "about"] == "a"
     difference = SCORES["a"].mean() - SCORES[["b", "c", "d"]].to_numpy().mean()
     assert found.loc["coders differ in level", "evidence"] == (
-        "the mean scores of the coders differ (F test, p < .001); 'a' is farthest from the others of the same items, by "
-        f"{difference:+.3g}"
+        "the mean scores of the coders differ (F test, p < .001); 'a' is farthest from the others of the same items, "
+        f"by {difference:+.3g}"
     )
     noise = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 3)), columns=list("abc"))
     low = noise.agree.diagnose().loc["low agreement", "evidence"]
-    assert low.startswith("ICC(A,1) is ") and low.endswith("below 0.5")
+    assert low.startswith("ICC(A,1) is ")
+    assert low.endswith("below 0.5")
 
 
 @pytest.mark.parametrize("df", [SCORES, STARS, STARS.astype(ORDER)], ids=["scores", "open", "order"])

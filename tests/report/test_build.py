@@ -137,17 +137,19 @@ def test_scores_show_levels_and_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": list(range(12))}], ids=str
+    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": [n / 2 for n in range(12)]}], ids=str
 )
 def test_a_call_can_say_that_numbers_are_categories(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
-    df = pd.DataFrame(rng.integers(0, 12, (50, 3)), columns=list(CODERS[:3]))
+    df = pd.DataFrame(rng.integers(0, 12, (50, 3)) / 2, columns=list(CODERS[:3]))
     assert "Categories" not in titles(plain(df.agree))
     assert "Categories" in titles(plain(df.agree, **options))
 
 
-def test_few_numbers_are_categories() -> None:
-    assert "Categories" in titles(plain(likert().agree))
+def test_whole_numbers_are_categories_unless_told_otherwise() -> None:
+    df = pd.DataFrame(np.random.default_rng(1).integers(0, 30, (50, 3)), columns=list(CODERS[:3]))
+    assert "Categories" in titles(plain(df.agree))
+    assert "Categories" not in titles(plain(df.agree, level="interval"))
 
 
 def test_a_crowd_of_scores() -> None:
