@@ -130,7 +130,8 @@ LONG = {"item": "item", "coder": "who", "label": "tag"}
 
 def test_kappa_of_a_crowd_names_the_pool() -> None:
     view = crowd().agree.long(**LONG)
-    never = "most pairs of coders never met, and chance is over all of them: for a crowd use pool='pairs'"
+    never = "a crowd: chance is over all pairs of coders, however few items they share; pool='pairs' weighs pairs by "
+    never += "their items"
     found = view.summary(metrics=["kappa", "alpha", "pi"])["note"]
     assert found.tolist() == [never, "", ""]
     assert never not in view.kappa(pool="pairs")["note"].iloc[0]

@@ -27,7 +27,10 @@ FEW_CATEGORIES = "most categories are seen in other groups only: categories='gro
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
-NEVER_MET = "most pairs of coders never met, and chance is over all of them: for a crowd use pool='pairs'"
+CROWD = (
+    "a crowd: chance is over all pairs of coders, however few items they share; "
+    "pool='pairs' weighs pairs by their items"
+)
 MAX_FIXED_CODERS = 20  # who may label less than half of the items; more are a crowd
 HEAVIEST = 0.05  # part of the items that should not carry half of the weight
 
@@ -213,7 +216,7 @@ class Notes:
             self._note(few, FEW_CATEGORIES)
 
     def _note_crowd(self) -> None:
-        """Note kappa over pairs of coders who never met, and items with so many labels that they decide alone."""
+        """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
         ratings, record = self._ratings, self._record
         if self._evaluation.squares is not None or ratings.weight is not None:  # sums, or a table of two coders
             return
@@ -221,7 +224,7 @@ class Notes:
         by_pairs = record.accepts("pool") and record.kind == "pairs"
         if record.accepts("pool") and not by_pairs and (self.n_coders > MAX_FIXED_CODERS).any():
             possible = ratings.number() * self.n_coders
-            self._note((self.n_coders > MAX_FIXED_CODERS) & (ratings.sum(sizes) < possible / 2), NEVER_MET)
+            self._note((self.n_coders > MAX_FIXED_CODERS) & (ratings.sum(sizes) < possible / 2), CROWD)
         if record.unit == "label" or by_pairs:
             weight = np.where(sizes > 1, sizes * (sizes - 1) if by_pairs else sizes, 0.0)
             for group, share in _heavy(weight, ratings.item_group, ratings.n_groups).items():
