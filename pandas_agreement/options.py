@@ -196,6 +196,8 @@ def check_list(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be a name or a list of names")
 
 
+must, one_of, is_number, is_whole = _must, _one_of, _is_number, _is_whole  # for options that one module alone has
+
 #: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
 KEYWORDS: dict[str, Check] = {
     "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
@@ -373,6 +375,7 @@ class Options:
     progress: bool = _option(False, "bool", "Show a bar while resampling; needs tqdm.", check_bool)
     given: frozenset[str] = frozenset()
     word: str = ""  # "weights" or "level" if that one, which was given, stands for both
+    apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""
