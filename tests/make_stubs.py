@@ -119,7 +119,9 @@ def _annotation(parameter: inspect.Parameter) -> str:
     if parameter.annotation is not parameter.empty:
         return str(parameter.annotation)
     if parameter.name in OPTIONS:
-        return OPTIONS[parameter.name].annotation
+        annotation = OPTIONS[parameter.name].annotation
+        guessed = parameter.default is None and OPTIONS[parameter.name].default is not None
+        return f"{annotation} | None" if guessed else annotation
     return ANNOTATIONS[parameter.name]
 
 
