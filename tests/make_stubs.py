@@ -33,6 +33,7 @@ from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights

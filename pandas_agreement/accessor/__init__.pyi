@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
@@ -124,6 +125,28 @@ class JudgedAgreement:
         sampling: Literal["items", "coders", "both"] = "items",
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
+    def corrected_rate(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
+    def corrected_mean(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""

@@ -352,6 +352,8 @@ def _separate(items: Items, judged: Judged, level: float, notes: RowNotes) -> Co
     low, high = lang_reiczigel(p, n[:, None], q0, m[:, ::-1], q1, m, critical(df, level), effect)
     _note_separate(n, m, youden, share, notes)
     known = (youden > 0) & (n > 0)[:, None]
+    misfit = "no share fits: the judge's errors here cannot be those on the items with a human label"
+    notes.add(known & np.isnan(low), misfit)
     estimate = np.clip(share, 0, 1)
     columns = {
         "estimate": estimate,
@@ -372,7 +374,7 @@ def _delta(p: Array, n: Array, q0: Array, m0: Array, q1: Array, m1: Array, share
 def lang_reiczigel(
     p: Array, n: Array, q0: Array, m0: Array, q1: Array, m1: Array, z: Array, effect: Array
 ) -> tuple[Array, Array]:
-    """Lang and Reiczigel's interval; `effect` widens it for clusters.
+    """Lang and Reiczigel's interval, NaN if it is wholly outside 0 to 1; `effect` widens it for clusters.
 
     References
     ----------
@@ -385,7 +387,9 @@ def lang_reiczigel(
     share = (p + q0 - 1) / youden
     shift = 2 * z**2 * (share * q1 * (1 - q1) / m1 - (1 - share) * q0 * (1 - q0) / m0)
     width = z * np.sqrt(effect * _delta(p, n, q0, m0, q1, m1, share)) / youden
-    return np.clip(share + shift - width, 0, 1), np.clip(share + shift + width, 0, 1)
+    low, high = share + shift - width, share + shift + width
+    possible = (high > 0) & (low < 1)
+    return np.where(possible, np.clip(low, 0, 1), np.nan), np.where(possible, np.clip(high, 0, 1), np.nan)
 
 
 def _note_separate(n: Array, m: Array, youden: Array, share: Array, notes: RowNotes) -> None:
