@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.shapes import find_roles, sample
+from pandas_agreement.data.shapes import find_roles, may_be_coders, sample
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -60,7 +60,8 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     columns = [str(name) for name in frame.columns if name not in by]
     if len(columns) > MAX_GUESSED_CODERS:
         raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
-    roles = find_roles(sample([frame[name] for name in columns], columns) or [])
+    samples = sample([frame[name] for name in columns], columns) or []
+    roles = find_roles(samples)
     if roles is not None:
         options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
         raise InputError("the file has one row per judgment", f"name the columns: {options}")
@@ -70,7 +71,8 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     likely = [name for name in columns if name not in odd]
     if not odd and len(likely) > 1:
         return likely
-    remedy = f"name the coders: --coders {shlex.join(likely)}" if len(likely) > 1 else NAMED
+    known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
+    remedy = f"name the coders: --coders {shlex.join(likely)}" if known else NAMED
     listed = ", ".join(map(repr, odd or columns))
     why = "all values differ, or no other column shares them"
     raise InputError(f"not every column looks like a coder's: {listed} ({why})", remedy)

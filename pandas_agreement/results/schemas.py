@@ -16,7 +16,10 @@ RESULT: Schema = {
     "expected": ("float64", "agreement expected by chance, on the same scale"),
     "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
     "n_coders": ("int64", "coders who labelled them"),
-    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "n_categories": (
+        "int64",
+        "categories, declared or seen anywhere in the data; those of the group if it has its own",
+    ),
     "weights": (
         "str",
         "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",

@@ -82,7 +82,7 @@ def _clusters(rng: Rng, data: Data) -> Any:
 
 def _categories(rng: Rng, data: Data) -> Any:
     labels = data.ratings.labels
-    return [labels, labels[::-1], labels[:-1], [*labels, "more"], np.array([1, 2])][int(rng.integers(5))]
+    return [labels, labels[::-1], labels[:-1], [*labels, "more"], np.array([1, 2]), "group"][int(rng.integers(6))]
 
 
 def _metrics(rng: Rng, data: Data) -> Any:
