@@ -233,4 +233,4 @@ def _leading(right: int, rest: int, wrong: int) -> float:
         left, ways = rest - tied * right, powers[wrong - tied]
         if left < len(ways):
             share += math.comb(wrong, tied) * ways[left] / math.factorial(right) ** tied / (tied + 1)
-    return share * math.factorial(rest) / float(wrong) ** rest
+    return float(share) * math.factorial(rest) / float(wrong) ** rest
