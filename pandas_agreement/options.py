@@ -208,6 +208,11 @@ KEYWORDS: dict[str, Check] = {
         lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
         "must be a number from 0 to below 1: how much below the humans is still as good as them",
     ),
+    "epsilon": _must(
+        lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
+        "must be a number from 0 to below 1: what the judge is given for being cheaper",
+    ),
+    "min_items": _must(lambda value: _is_whole(value, 2), "must be a whole number of 2 or more"),
     "detail": check_bool,
     "equivalence": check_bool,
     "metric": check_list,

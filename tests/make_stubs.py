@@ -24,7 +24,7 @@ HEAD = """\
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
 # ruff: noqa: E501
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np

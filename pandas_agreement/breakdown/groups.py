@@ -26,6 +26,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.reading_order import listed_order, reading_rank
 
+MAX_CONTRASTS = 1_000_000  # differences of two groups
 MANY = 1e300  # degrees of freedom of the normal distribution
 
 
@@ -84,7 +85,12 @@ def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
 def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     """Differences between the groups: one row per pair of groups."""
     tail = choose("alternative", alternative, TAILS)
-    a, b = np.triu_indices(len(groups.names), 1)
+    n = len(groups.names)
+    if n * (n - 1) // 2 > MAX_CONTRASTS:
+        problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, and {MAX_CONTRASTS:,} are the most"
+        remedy = "test them together with heterogeneity, or keep the groups that you want to compare"
+        raise InputError(problem, remedy, option="by", code="too large")
+    a, b = np.triu_indices(n, 1)
     columns = differences(groups.estimates, a, b, groups.correlations(a, b), tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)

@@ -182,6 +182,119 @@ VERSUS: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
+#: column of `versus_humans` with `detail=True`
+VERSUS_HUMAN: Schema = {
+    "estimate": ("float64", "agreement of the judge with the human"),
+    "ceiling": ("float64", "mean agreement of the human with the other humans"),
+    **{
+        name: VERSUS[name] for name in ("difference", "ci_low", "ci_high", "se", "statistic", "df", "p_value", "margin")
+    },
+    "p_noninferior": VERSUS["p_noninferior"],
+    "p_equivalent": VERSUS["p_equivalent"],
+    "p_holm": ("float64", "p_noninferior, adjusted for the number of rows"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    **{name: VERSUS[name] for name in ("weights", "ci_method", "ci_level", "note")},
+}
+
+#: column of `ceilings`
+CEILINGS: Schema = {
+    "estimate": (
+        "float64",
+        "share of the vote of the other humans that the judge's labels have, tied labels sharing it",
+    ),
+    "ceiling": ("float64", "the same for the human who is left out of the vote"),
+    "difference": ("float64", "judge minus human"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error, for other items"),
+    "p_value": ("float64", "two-sided p of no difference"),
+    "p_holm": ("float64", "the same, adjusted for the number of rows; those of '(mean)' among themselves"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    "n_ties": ("int64", "of these, with several labels that lead; for '(mean)' whoever is left out"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `alt_test`
+ALT_TEST: Schema = {
+    "winning_rate": ("float64", "omega: share of the humans against whom the judge holds its own by epsilon"),
+    "advantage": ("float64", "rho: mean over humans of the share of items on which the judge is as close or closer"),
+    "ties": ("float64", "mean over humans of the share of items on which both are as close"),
+    "passed": ("bool", "winning_rate is one half or more"),
+    "baseline": ("label", "the constant answer that does best; missing without items"),
+    "baseline_winning_rate": ("float64", "omega of this constant answer"),
+    "baseline_advantage": ("float64", "rho of this constant answer"),
+    "baseline_passed": ("bool", "whether the constant answer passes, too"),
+    "epsilon": ("float64", "what the judge is given for being cheaper: your decision"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
+    "n_humans": ("int64", "humans tested: those with enough of these items"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `alt_test` with `detail=True`
+ALT_DETAIL: Schema = {
+    "judge_wins": ("float64", "share of items on which the judge is closer to the other humans"),
+    "human_wins": ("float64", "share of items on which the human is"),
+    "ties": ("float64", "share of items on which both are as close"),
+    "difference": ("float64", "judge_wins minus human_wins"),
+    "se": ("float64", "its standard error"),
+    "p_value": ("float64", "one-sided p that the human is ahead by epsilon or more"),
+    "p_by": ("float64", "the same, adjusted (Benjamini and Yekutieli) for the number of humans"),
+    "rejected": ("bool", "the judge holds its own against this human: p_by is at most .05"),
+    "epsilon": ("float64", "what the judge is given for being cheaper"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `accuracy`
+ACCURACY: Schema = {
+    "role": ("str", "'judge' or 'human'"),
+    "estimate": ("float64", "the coefficient of the coder's labels and the reference"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "n_items": ("int64", "items with a label of the coder and a reference"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; for judges the best human, the line to beat"),
+}
+
+#: column of `error_rates`
+ERROR_RATES: Schema = {
+    "sensitivity": ("float64", "of the reference's items of this category, the share that the judge gave this label"),
+    "sensitivity_low": ("float64", "lower end of its interval (Wilson)"),
+    "sensitivity_high": ("float64", "upper end of its interval"),
+    "specificity": ("float64", "of the reference's other items, the share that the judge gave another label"),
+    "specificity_low": ("float64", "lower end of its interval (Wilson)"),
+    "specificity_high": ("float64", "upper end of its interval"),
+    "precision": ("float64", "of the judge's items with this label, the share for which it is the reference"),
+    "precision_low": ("float64", "lower end of its interval (Wilson)"),
+    "precision_high": ("float64", "upper end of its interval"),
+    "npv": ("float64", "of the judge's items with another label, the share for which the reference is another, too"),
+    "npv_low": ("float64", "lower end of its interval (Wilson)"),
+    "npv_high": ("float64", "upper end of its interval"),
+    "favours": ("float64", "share of the judge's labels minus that of the reference: what the judge gives too often"),
+    "favours_low": ("float64", "lower end of its interval"),
+    "favours_high": ("float64", "upper end of its interval"),
+    "n_human": ("float64", "items for which this category is the reference; tied votes count in parts"),
+    "n_judge": ("float64", "items that the judge gave this label"),
+    "n_items": ("int64", "items with a label of the judge and a reference"),
+    "reference": ("str", "what the judge is compared with"),
+    "ci_level": ("float64", "level of the intervals"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `stability`
+STABILITY: Schema = {
+    "estimate": ("float64", "the value; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "n_items": ("int64", "items that it rests on"),
+    "n_runs": ("int64", "runs of the judge"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or z for the trend"),

@@ -541,3 +541,14 @@ def test_one_group_has_nothing_to_differ_from() -> None:
     two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
+
+
+def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.breakdown.groups.MAX_CONTRASTS", 5)
+    df = scores(60, 2, gaps=0).assign(batch=list("wxyz") * 15)
+    with pytest.raises(InputError) as caught:
+        df.agree.contrasts("ann", "bob", by="batch")
+    assert str(caught.value) == (
+        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
+        "that you want to compare"
+    )
