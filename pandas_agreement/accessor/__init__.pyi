@@ -9,13 +9,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
@@ -34,6 +37,8 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -79,6 +84,8 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -98,6 +105,78 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+
+class GroupedCoders:
+    """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
+
+    def __init__(self, source: Base, groups: Assignment) -> None: ...
+    def within(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of the coders of each group among themselves: one row per group of coders."""
+    def across(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of coders of different groups: one row per pair of groups."""
+    def compare(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -216,6 +295,8 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -238,8 +319,8 @@ class Methods:
         words: str | None = None,
         pictures: bool = True,
         by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
+        weights: Weights | None = None,
+        level: Level | None = None,
         tolerance: float | None = None,
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,
@@ -730,6 +811,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
@@ -807,6 +895,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights | None = None,
+        level: Level | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
@@ -1041,6 +1136,48 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals."""
+    def truth(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> Truth:
+        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
+    def consensus(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
@@ -1247,6 +1384,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",
