@@ -34,6 +34,7 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns

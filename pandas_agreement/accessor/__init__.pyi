@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
@@ -293,6 +294,28 @@ class JudgedAgreement:
         frequency: Hashable = None,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    def corrected_rate(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
+    def corrected_mean(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
