@@ -303,6 +303,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
     def corrected_mean(
@@ -314,6 +315,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
