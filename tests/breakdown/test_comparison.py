@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
-from scipy.special import chdtrc, ndtr, stdtr, stdtrit
+from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
 from pandas_agreement.errors import InputError
 from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, scores, sentences, to_long
+from tests.helpers import refuses
 from tests.numeric_data import table
 
 EXACT = {"rel": 1e-10}
@@ -274,6 +275,37 @@ def test_the_joint_test_of_two_is_the_square_of_t() -> None:
     assert joint["statistic"] * 2 * 99 / 98 >= best - 1e-9  # Hotelling's square is at least that of any difference
 
 
+def test_the_joint_test_of_three_is_hotellings() -> None:
+    """Light's kappa has its own standard errors, so those of the differences give their covariance."""
+    df = scores(80, 4, gaps=0)
+    sets = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"]
+    found = df.agree.compare(*sets, metric="light_kappa")
+    one, both, two = found["se"].iloc[:3] ** 2  # first minus second, first minus third, second minus third
+    shared = (both - one - two) / 2
+    gaps = found["difference"].iloc[[0, 2]].to_numpy()
+    square = gaps @ np.linalg.solve([[one, shared], [shared, two]], gaps)
+    joint = found.loc[("(all)", "(all)")]
+    assert joint["statistic"] == pytest.approx(square * (80 - 2) / ((80 - 1) * 2), rel=1e-8)
+    assert joint["df"] == 2
+    assert joint["p_value"] == pytest.approx(fdtrc(2, 78, joint["statistic"]), rel=1e-8)
+
+
+@pytest.mark.parametrize(("n", "tested"), [(2, False), (3, True)])
+def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) -> None:
+    df = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1], "d": [1, 1, 2]})[:n]
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metric="observed")
+    assert np.isfinite(found.loc[("(all)", "(all)"), "p_value"]) == tested
+
+
+def test_limits_of_a_perfect_pool() -> None:
+    """As for one group: a lower bound from the agreement that so many items can have."""
+    df = pd.DataFrame({"a": [1, 2, 2, 1, 2, 3] * 4}).assign(b=lambda x: x["a"], g=["x", "y"] * 12)
+    row = df.agree.pooled("a", "b", by="g", metric="pi").loc["within groups"].iloc[0]
+    least = 0.025 ** (1 / 24)  # so much agreement leaves 24 items without a disagreement in 2.5 % of the samples
+    assert (row["estimate"], row["ci_high"]) == (1, 1)
+    assert row["ci_low"] == pytest.approx(1 - (1 - least) / (1 - row["expected"]))
+
+
 def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
     sets = ["ann", "bob"], ["ann", "cleo"]
@@ -508,7 +540,11 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
 def test_groups_that_share_items_need_influence_values() -> None:
     door = crossed().agree.long(item="item", coder="who", label="label")
     for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 100}):
-        with pytest.raises(InputError, match="the groups share items"):
+        with refuses(
+            InputError,
+            "the groups share items, and only the influence of each item tells how much they have in common; use a "
+            "coefficient of labels and method='auto'",
+        ):
             door.contrasts(by="camp", **options)
 
 
