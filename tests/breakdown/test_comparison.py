@@ -11,8 +11,11 @@ from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
+from pandas_agreement.breakdown.groups import effective_df
 from pandas_agreement.errors import InputError
 from pandas_agreement.results import schemas
+from tests.benchmarks.coverage import draw
+from tests.benchmarks.sizes import grouped, p_values
 from tests.data_sets import LONG, as_long, scores, sentences, to_long
 from tests.helpers import refuses
 from tests.numeric_data import table
@@ -577,3 +580,40 @@ def test_one_group_has_nothing_to_differ_from() -> None:
     two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
+
+
+def test_degrees_of_freedom_of_a_variance() -> None:
+    """2 V^2 / var(V), by the fourth moment; at least 1 and at most the number of items."""
+    values = {"normal": [3.0, 1, -1, -3], "one large": [10.0, *[0.1] * 99], "equal": [1.0] * 20}
+    found = {}
+    for name, sample in values.items():
+        x = np.array(sample)
+        found[name] = float(effective_df(np.array([len(x), (x**2).sum(), (x**4).sum()])))
+    x = np.array(values["normal"])
+    assert found["normal"] == pytest.approx(min(4, 2 * 4 * 5**2 / ((x**4).mean() - 5**2)))
+    large = np.array(values["one large"])
+    assert found["one large"] == pytest.approx(2 * 100 * (large**2).mean() ** 2 / np.var(large**2))
+    assert found["equal"] == 20
+
+
+@pytest.mark.parametrize("clusters", [None, "item"])
+def test_equality_and_trend_are_tested_by_f_and_t(clusters: str | None) -> None:
+    df = scores(60, 3, gaps=0).assign(g=["x", "y", "z"] * 20, item=range(60))
+    options = {} if clusters is None else {"clusters": clusters}
+    found = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", **options)
+    q = found.loc["trend", "df"]
+    assert 3 < q <= 60
+    assert found.loc["equality", "p_value"] == pytest.approx(fdtrc(2, q, found.loc["equality", "statistic"] / 2))
+    assert found.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(found.loc["trend", "statistic"])))
+    same = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi")
+    assert_frame_equal(found, same)
+    twice = pd.concat([df, df]).agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
+    assert twice.loc["trend", "df"] == pytest.approx(q)
+
+
+@pytest.mark.slow
+def test_groups_with_a_rare_far_category_hold_the_size() -> None:
+    """Linear weights, nine groups of 30 items: by chi-squared .16."""
+    scenario = draw(9)
+    p = p_values(scenario, grouped(scenario, 9, 250, 1.0, use=100), 9, "auto")["equality"]
+    assert (p < 0.05).sum() / p.notna().sum() <= 0.07
