@@ -72,8 +72,9 @@ def test_distances_on_a_circle(values: tuple[float, ...], period: float | None, 
     place = np.arange(len(values))
     chord = np.sin(np.pi * (place[:, None] - place) / steps) ** 2
     for make, unit in ((make_level, 1.0), (make_weights, chord.max() or 1.0)):
-        found = make("circular", scale_of(*values), Detail(period=period)).as_matrix()
-        np.testing.assert_allclose(found, chord / unit, atol=1e-12)
+        found = make("circular", scale_of(*values), Detail(period=period))
+        np.testing.assert_allclose(found.as_matrix(), chord / unit, atol=1e-12)
+        assert found.name == "circular"
 
 
 def test_values_far_apart_on_both_sides_of_0() -> None:

@@ -7,6 +7,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import ndtr
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal, Table
@@ -136,6 +137,7 @@ def test_moments_of_shares_with_gaps_are_those_of_all_labels_of_each_item(distan
         values -= chances @ values
         central += [chances @ values**2, chances @ values**3]
     assert (found.variance[0], found.third[0]) == pytest.approx(tuple(central), rel=1e-9)
+    assert found.bias == 0
 
 
 def test_the_step_of_pairs_from_two_categories() -> None:
@@ -143,3 +145,20 @@ def test_the_step_of_pairs_from_two_categories() -> None:
     codes = np.array([0, 0, 1, 1, 0]), np.array([0, 1, 1, 0, 0])
     statistics = ItemStatistics(WideRatings(2, 2, 1, None, None, codes), Nominal(2, "nominal"))
     assert chance.by_shares(statistics, np.array([0.48])).step == pytest.approx(2 / 5)
+
+
+def test_p_is_the_mean_of_the_tails_half_a_step_to_either_side() -> None:
+    null = chance.Null(*(np.array([value]) for value in (0.5, 0.01, 0.0, 0.1)))
+    above = (ndtr(-1.5) + ndtr(-2.5)) / 2  # two standard deviations, half a step is half of one
+    found = {side: null.p_value(np.array([0.3]), side)[0] for side in ("greater", "less", "two-sided")}
+    assert found == pytest.approx({"greater": above, "less": 1 - above, "two-sided": 2 * above})
+
+
+def test_only_pi_compares_a_label_with_itself() -> None:
+    ratings = wide(np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 2, 2]))
+    of_items, of_labels = (
+        chance.by_shares(ItemStatistics(ratings, Nominal(3, "nominal"), unit), np.array([0.6]))
+        for unit in ("item", "label")
+    )
+    assert of_items.bias == pytest.approx(0.6 / 9)  # 10 labels: (1 - 1 / 10) of the disagreement of two of them
+    assert of_labels.bias == 0
