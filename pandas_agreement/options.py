@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -173,6 +173,13 @@ _check_rng = _must(
 )
 
 
+def _check_categories(name: str, value: Any) -> Any:
+    """The lists of a dict are read more than once, and so must not be iterators."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: list(each) if isinstance(each, Iterator) else each for key, each in value.items()}
+
+
 def check_bool(name: str, value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
@@ -189,6 +196,8 @@ def check_list(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be a name or a list of names")
 
 
+must, one_of, is_number, is_whole = _must, _one_of, _is_number, _is_whole  # for options that one module alone has
+
 #: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
 KEYWORDS: dict[str, Check] = {
     "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
@@ -201,6 +210,11 @@ KEYWORDS: dict[str, Check] = {
         lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
         "must be a number from 0 to below 1: how much below the humans is still as good as them",
     ),
+    "epsilon": _must(
+        lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
+        "must be a number from 0 to below 1: what the judge is given for being cheaper",
+    ),
+    "min_items": _must(lambda value: _is_whole(value, 2), "must be a whole number of 2 or more"),
     "detail": check_bool,
     "equivalence": check_bool,
     "metric": check_list,
@@ -299,9 +313,11 @@ class Options:
     )
     categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
-        "list, optional",
-        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen.",
-        _any,
+        "list, dict of lists, or 'group', optional",
+        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen. All "
+        "groups of `by` share them, unless a dict {group: list} declares those of each group or 'group' takes those "
+        "seen in it: this changes the number of categories of ac1, ac2, s and perreault_leigh, and no other number.",
+        _check_categories,
     )
     missing: Missing = _option(
         "pairable",
@@ -358,6 +374,7 @@ class Options:
     )
     progress: bool = _option(False, "bool", "Show a bar while resampling; needs tqdm.", check_bool)
     given: frozenset[str] = frozenset()
+    apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""
@@ -488,5 +505,5 @@ def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -
 
 
 def listed_categories(options: Options) -> bool:
-    """Whether the call lists the categories; a dtype counts as the order of the data."""
-    return options.categories is not None and not isinstance(options.categories, pd.CategoricalDtype)
+    """Whether the call lists the categories in order; a dtype counts as the order of the data."""
+    return options.categories is not None and not isinstance(options.categories, (pd.CategoricalDtype, Mapping, str))

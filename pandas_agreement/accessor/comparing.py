@@ -137,7 +137,8 @@ class ComparingMethods(Base):
         metric : str
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
-            The groups, in the order of the trend.
+            The groups. The trend is over their order as people read them: batch_2 before batch_10, dates by time; an
+            ordered Categorical has its own order. The column `null` shows it.
         **options
             The options of the coefficient.
 
@@ -215,10 +216,10 @@ class ComparingMethods(Base):
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
         read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
         found = comparison.pooled(read, record, options)
-        together = self._measure([record], read.coders, options.without("by"))
+        together = engine.measure(read.arranged(grouped=False), [record], options)
         return comparison.pooled_frame(found, together, options.ci)
 
-    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "weights", "scale", "period")
+    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "progress", "weights", "scale", "period")
     def chance_test(
         self,
         *coders: Hashable,
@@ -240,8 +241,9 @@ class ComparingMethods(Base):
             As for `kappa`.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: agreement differs from chance, is above it, or below it.
-        n_resamples, rng
-            The number of permutations, and their seed.
+        n_resamples, rng, progress
+            The number of permutations, their seed, and whether to show a bar. Groups of few items share their
+            permutations: each p-value is valid, but their random errors are not independent.
 
         Returns
         -------

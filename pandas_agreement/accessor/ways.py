@@ -18,6 +18,7 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError, nearest
@@ -50,7 +51,9 @@ def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> Inpu
     return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
-class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
+class Methods(
+    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
+):
     """All methods."""
 
     __slots__ = ()
@@ -89,7 +92,9 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal, options.apart
+        )
 
     @_by_name
     def long(
@@ -218,7 +223,8 @@ class CountsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
+        by = _groups(options, self._by)
+        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, options.apart)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
@@ -263,7 +269,9 @@ class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(frame, coders, by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            frame, coders, by, categories, options.clusters, rows, cells, scores, nominal, options.apart
+        )
 
     @_by_name
     def long(

@@ -25,7 +25,9 @@ from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.reading_order import listed_order, reading_rank
 
+MAX_CONTRASTS = 1_000_000  # differences of two groups
 MANY = 1e300  # degrees of freedom of the normal distribution
 
 
@@ -34,6 +36,7 @@ class Groups:
     """The estimates of the groups of a frame."""
 
     names: list[Any]
+    places: Array  # (G,) their order as people read them
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
     powers: Array | None = None  # (3, G): items or clusters, sums of squares and of fourth powers of their influences
@@ -54,7 +57,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
     result = measure(reading, [record], options)
     index: Any = result.index
-    names = index.droplevel("coefficient").tolist()
+    keys = index.droplevel("coefficient")
+    names = keys.tolist()
     value, n, se = (result[name].to_numpy(float) for name in ("estimate", "n_items", "se"))
     estimates, correlation = Estimates(value, n, se, np.full(len(names), MANY)), None
     by_score = method_of(record, options) == "score"
@@ -62,11 +66,12 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         counted = Counted.of(reading, record, options)
         evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
         correlation = None if units is None else _correlation(evaluation.influence(), counted, units)
+    places = reading_rank(keys)
     if not by_score:
-        return Groups(names, estimates, correlation)
+        return Groups(names, places, estimates, correlation)
     clusters = counted.clusters(reading)
     estimates = Estimates.of(record, evaluation, analytic(evaluation, clusters), float(options.ci or 0.95))
-    return Groups(names, estimates, correlation, _powers(evaluation.influence(), counted, clusters))
+    return Groups(names, places, estimates, correlation, _powers(evaluation.influence(), counted, clusters))
 
 
 def _powers(influence: Array, counted: Counted, clusters: Array | None) -> Array:
@@ -110,7 +115,12 @@ def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
 def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     """Differences between the groups: one row per pair of groups."""
     tail = choose("alternative", alternative, TAILS)
-    a, b = np.triu_indices(len(groups.names), 1)
+    n = len(groups.names)
+    if n * (n - 1) // 2 > MAX_CONTRASTS:
+        problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, and {MAX_CONTRASTS:,} are the most"
+        remedy = "test them together with heterogeneity, or keep the groups that you want to compare"
+        raise InputError(problem, remedy, option="by", code="too large")
+    a, b = np.triu_indices(n, 1)
     columns = differences(groups.estimates, a, b, groups.correlations(a, b), tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
@@ -123,14 +133,18 @@ def heterogeneity(groups: Groups) -> pd.DataFrame:
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
     n = len(known)
     correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]
-    chi2, trend = equality_and_trend(estimates, known[None], correlation) if n > 1 else np.full((2, 1), np.nan)
+    places = groups.places[known].astype(float)
+    chi2, trend = equality_and_trend(estimates, known[None], places, correlation) if n > 1 else np.full((2, 1), np.nan)
+    order = listed_order([groups.names[place] for place in known[np.argsort(places)]])
     df = groups.df(known[None]) if n > 1 else np.full(1, np.nan)
     columns = {
         "statistic": np.append(chi2, trend),
         "df": np.append(n - 1.0 if n > 1 else np.nan, df),
         "p_value": np.append(*p_values(chi2, trend, n, df)),
         "n_groups": np.array([n, n]),
-        "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
+        "null": np.array(
+            ["all groups have the same value", f"no rise or fall in the order of the groups{order}"], object
+        ),
     }
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
@@ -145,14 +159,16 @@ def p_values(chi2: Array, trend: Array, n_groups: int, df: Array) -> tuple[Array
     return equality, np.where(np.isnan(df), 2 * ndtr(-np.abs(trend)), t_test(trend, df))
 
 
-def equality_and_trend(estimates: Estimates, members: Array, correlation: Array | None = None) -> tuple[Array, Array]:
-    """Chi-squared of equality and z of a trend, for sets of estimates (S, M): (S,), (S,)."""
+def equality_and_trend(
+    estimates: Estimates, members: Array, places: Array, correlation: Array | None = None
+) -> tuple[Array, Array]:
+    """Chi-squared of equality and z of a trend over the places (M,), for sets of estimates (S, M): (S,), (S,)."""
     se = estimates.at_common_value(members)
     covariance = (np.eye(members.shape[1]) if correlation is None else correlation) * se[:, :, None] * se[:, None, :]
     W = np.full(covariance.shape, np.nan)
     varies = np.isfinite(covariance).all((1, 2))  # without variance there is nothing to compare with
     W[varies] = np.linalg.pinv(covariance[varies], hermitian=True)
-    value, order = _centred(W, estimates.value[members]), _centred(W, members.astype(float))
+    value, order = _centred(W, estimates.value[members]), _centred(W, np.broadcast_to(places, members.shape))
     rise = (order[:, None] @ W @ value[..., None]).ravel()
     spread = np.sqrt((order[:, None] @ W @ order[..., None]).ravel())
     return (value[:, None] @ W @ value[..., None]).ravel(), divide(rise, spread)

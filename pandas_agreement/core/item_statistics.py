@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import group_sum, spread
+from pandas_agreement.core.category_counts import DenseCounts, group_sum, spread
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
@@ -142,6 +143,24 @@ class ItemStatistics:
             out[:, layout.labels :] = labels.reshape(len(out), layout.size - layout.labels)
         return out
 
+    def sparse_table(self) -> Any:
+        """The statistics of all items as a sparse matrix, for many categories; not with pairs of categories."""
+        from scipy.sparse import csr_array
+
+        ratings, layout, item = self.ratings, self.layout, np.arange(self.ratings.n_items)
+        counts = ratings.counts.sparse() if isinstance(ratings.counts, DenseCounts) else ratings.counts
+        entries = [
+            (item, np.full(len(item), PAIRED), self.paired),
+            (item, np.full(len(item), APART), self.paired * self.disagreement),
+            (counts.item, SHARES + counts.code, counts.number * self.share[counts.item]),
+        ]
+        if layout.n_coders and isinstance(ratings, (WideRatings, LongRatings)):
+            labels = ratings.as_long()
+            cell = layout.labels + labels.local_coder * layout.n_categories + labels.code
+            entries.append((labels.item, cell, np.ones(len(cell))))
+        row, column, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+        return csr_array((value, (row, column)), shape=(len(item), layout.size))
+
     def _summed(self) -> Array:
         """The sums of the statistics of each group: (G, size)."""
         layout, sums = self.layout, self.sums
@@ -160,7 +179,8 @@ class ItemStatistics:
         step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
-            yield items, *self.layout.read(summed[ratings.item_group[items]] - self.table(items), self._distance)
+            group = ratings.item_group[items]
+            yield items, *self.layout.read(summed[group] - self.table(items), self._distance.in_groups(group))
 
     @cached_property
     def coincidences(self) -> Array:

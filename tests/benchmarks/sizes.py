@@ -56,7 +56,7 @@ def p_values(scenario: Scenario, frame: pd.DataFrame, n_groups: int, method: str
         groups = groups_of(reading, record, make_options(given, record.name, [record]))
     estimates = groups.estimates
     members = np.arange(len(estimates.value)).reshape(-1, n_groups)
-    chi2, trend = equality_and_trend(estimates, members)
+    chi2, trend = equality_and_trend(estimates, members, np.arange(float(n_groups)))
     pair = differences(estimates, members[:, 0], members[:, -1], 0.0, TAILS["two-sided"], None)
     equality, rise = of_groups(chi2, trend, n_groups, groups.df(members))
     return pd.DataFrame({"equality": equality, "trend": rise, "contrast": pair["p_value"]})

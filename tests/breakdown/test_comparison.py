@@ -617,3 +617,14 @@ def test_groups_with_a_rare_far_category_hold_the_size() -> None:
     scenario = draw(9)
     p = p_values(scenario, grouped(scenario, 9, 250, 1.0, use=100), 9, "auto")["equality"]
     assert (p < 0.05).sum() / p.notna().sum() <= 0.07
+
+
+def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.breakdown.groups.MAX_CONTRASTS", 5)
+    df = scores(60, 2, gaps=0).assign(batch=list("wxyz") * 15)
+    with pytest.raises(InputError) as caught:
+        df.agree.contrasts("ann", "bob", by="batch")
+    assert str(caught.value) == (
+        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
+        "that you want to compare"
+    )
