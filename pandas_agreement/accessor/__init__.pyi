@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
@@ -35,6 +36,8 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -80,6 +83,8 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -99,6 +104,78 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+
+class GroupedCoders:
+    """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
+
+    def __init__(self, source: Base, groups: Assignment) -> None: ...
+    def within(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of the coders of each group among themselves: one row per group of coders."""
+    def across(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of coders of different groups: one row per pair of groups."""
+    def compare(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -195,6 +272,8 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -217,8 +296,8 @@ class Methods:
         words: str | None = None,
         pictures: bool = True,
         by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
+        weights: Weights | None = None,
+        level: Level | None = None,
         tolerance: float | None = None,
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,
@@ -709,6 +788,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
@@ -786,6 +872,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights | None = None,
+        level: Level | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
@@ -1268,6 +1361,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
@@ -73,7 +74,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -147,7 +148,7 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         return CountsAgreement(self._obj)
 
 
-class LongAgreement(JudgesWay, _OfFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -231,7 +232,7 @@ class CountsAgreement(_OfFrame):
         return [record for record in records if metrics is not None or not record.needs_coders]
 
 
-class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
+class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")

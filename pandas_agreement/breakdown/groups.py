@@ -5,13 +5,13 @@ Groups that share items, or clusters of items, are correlated; the influence val
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.comparison import contrast_frame, shared_units
+from pandas_agreement.breakdown.comparison import OF_CODERS, contrast_frame, groups_are_of_coders, shared_units
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
@@ -19,7 +19,7 @@ from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for, measure, method_of
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.standard_errors import analytic
@@ -39,6 +39,7 @@ class Groups:
     places: Array  # (G,) their order as people read them
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
+    of_coders: bool = False  # the groups are groups of coders, who labelled the same items
     powers: Array | None = None  # (3, G): items or clusters, sums of squares and of fourth powers of their influences
 
     def correlations(self, first: Array, second: Array) -> Array | float:
@@ -54,7 +55,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     units = shared_units(reading)
     if units is not None and (record.needs_numbers or options.resamples):
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
-        raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
+        remedy = ["use a coefficient of labels and method='auto'", *[OF_CODERS] * groups_are_of_coders(reading)]
+        raise InputError(problem, "; ".join(remedy), option="by", code="shared items")
     result = measure(reading, [record], options)
     index: Any = result.index
     keys = index.droplevel("coefficient")
@@ -66,12 +68,12 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         counted = Counted.of(reading, record, options)
         evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
         correlation = None if units is None else _correlation(evaluation.influence(), counted, units)
-    places = reading_rank(keys)
+    groups = Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
     if not by_score:
-        return Groups(names, places, estimates, correlation)
+        return groups
     clusters = counted.clusters(reading)
     estimates = Estimates.of(record, evaluation, analytic(evaluation, clusters), float(options.ci or 0.95))
-    return Groups(names, places, estimates, correlation, _powers(evaluation.influence(), counted, clusters))
+    return replace(groups, estimates=estimates, powers=_powers(evaluation.influence(), counted, clusters))
 
 
 def _powers(influence: Array, counted: Counted, clusters: Array | None) -> Array:
@@ -125,11 +127,16 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
     labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
-    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
+    frame = contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
+    if groups.of_coders:
+        frame["note"] = [f"{note}; {OF_CODERS}" if note else OF_CODERS for note in frame["note"]]
+    return frame
 
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
+    if groups.of_coders:
+        warn("the groups share items and no coders", OF_CODERS, option="by", code="groups of coders")
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
     n = len(known)
     correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]

@@ -53,14 +53,24 @@ ITEMS: Schema = {
 CODERS: Schema = {
     "n_labels": ("int64", "labels the coder gave"),
     "n_items": ("int64", "of these, on items that another coder labelled too"),
-    "agreement": ("float64", "mean agreement with the other coders of the same items"),
-    "kappa_majority": ("float64", "kappa against the majority of the others, ties split"),
-    "alpha_without": ("float64", "alpha of the others"),
+    "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
+    "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
+    "alpha_without": ("float64", "alpha of the others, at the level"),
     "alpha_change": ("float64", "what leaving this coder out does to alpha"),
-    "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
-    "bias": ("float64", "squared distance of the coder's shares from the mean coder's, on the items of `n_items`"),
-    "favours": ("label", "the category chosen most above that mean"),
-    "favours_by": ("float64", "by how much"),
+    "entropy": (
+        "float64",
+        "entropy of the labels given, 0 (always the same) to 1 (all categories alike); not of scores",
+    ),
+    "bias": (
+        "float64",
+        "squared distance of the coder's shares from the mean coder's, on the items of `n_items`; NaN for scores",
+    ),
+    "favours": ("label", "the category chosen most above the others of the same items; missing for scores"),
+    "favours_by": ("float64", "by how much: the coder's share of it minus the others' mean share on these items"),
+    "difference": (
+        "float64",
+        "mean of the coder's labels minus the others' of the same items, as numbers or positions; NaN for names",
+    ),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
