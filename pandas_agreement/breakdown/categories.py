@@ -108,7 +108,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
 
 
 def _check_coders(reading: Reading, names: Sequence[str]) -> None:
-    """Raise for a metric that needs the coder of each label, where a table of counts has none."""
+    """Raise for a metric that needs the coder of each label, where the data do not hold it."""
     needs = [
         name for name in names if name == "conditional_kappa" or (name in REGISTRY and REGISTRY[name].needs_coders)
     ]

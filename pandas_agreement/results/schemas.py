@@ -336,6 +336,42 @@ P_VALUES: Schema = {
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
+#: column of `corrected_rate`
+CORRECTED: Schema = {
+    "estimate": ("float64", "share of the category by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_share": ("float64", "share of the category in the judge's labels of these items"),
+    "human_share": ("float64", "share of the category among the human labels"),
+    "reliability": ("float64", "part of the variance of the human labels that the judge's labels explain"),
+    "worth": ("float64", "human labels alone that would give the same standard error"),
+    "n_items": ("int64", "judged items that the estimate is about"),
+    "n_human": ("int64", "judged items with a human label"),
+    "design": ("str", "how the human labels were chosen: random, separate or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `corrected_mean`
+CORRECTED_MEAN: Schema = {
+    "estimate": ("float64", "mean score by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_mean": ("float64", "mean of the judge's scores of all judged items"),
+    "human_mean": ("float64", "mean of the human scores"),
+    "reliability": ("float64", "squared correlation of judge and human"),
+    "worth": ("float64", "human scores alone that would give the same standard error"),
+    "n_items": ("int64", "judged items"),
+    "n_human": ("int64", "of these, with a human score"),
+    "design": ("str", "how the human scores were chosen: random or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `position_bias`
 POSITION_BIAS: Schema = {
     "estimate": ("float64", "value of the coefficient; NaN where it is undefined, with the reason in `note`"),

@@ -602,3 +602,20 @@ def test_coders_of_long_data_label_two_items(per_coder: int, long: bool) -> None
     samples = sample([frame[name] for name in frame], list(frame))
     assert samples is not None
     assert (find_roles(samples) is not None) == long
+
+
+def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
+    labels = pd.DataFrame({"ann": list("abcabc"), "bob": list("abccba")})
+    dummies = pd.get_dummies(labels)
+    start = "the columns of each of 'ann' and 'bob' hold one 1 per row: each is a category of one coder; make one "
+    for frame in (dummies, dummies.astype(int), dummies.astype(float)):
+        with refuses(InputError, start + "column per coder: pd.from_dummies(df, sep='_')"):
+            frame.agree.kappa()
+    same(pd.from_dummies(dummies, sep="_").agree.kappa(), labels.agree.kappa())
+    with refuses(InputError, start + "column per coder: pd.from_dummies(df.drop(columns=['k']), sep='_')"):
+        dummies.assign(k=1).agree.kappa(by="k")
+    several = dummies.assign(ann_b=True)  # more than one choice per row: sets of binary codes
+    assert several.agree.kappa(*several.columns)["n_coders"].iloc[0] == 6
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        assert several.agree.observed()["n_coders"].iloc[0] == 6
