@@ -25,7 +25,7 @@ LAYERS = [
     {"options", "data", "results", "example", "formatting"},
     {"engine"},
     {"breakdown", "judges", "streaming", "planning", "interpret"},
-    {"plan", "plotting"},
+    {"plan", "plotting", "testing"},
     {"report"},
     {"accessor", "dask"},
     {""},  # the package itself: its public names

@@ -99,7 +99,9 @@ class Output:
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
         default = WEIGHTED_METRICS if options.weights else DEFAULT_METRICS
-        checked = [find(name) for name, _ in options.fail_under]
+        if options.counts is not None:  # which do not hold the coders that kappa needs
+            default = [name if name != "kappa" else "pi" for name in default]
+        checked = [find(threshold.name) for threshold in options.fail_under]
         named = [find(name) for name in options.metrics or ()]
         given = {**source.groups, **source.scale, **source.options}
         chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
@@ -123,8 +125,13 @@ class Output:
         request = replace(request, scores=False if labels else None)
         if typed.worst is None:
             return request
-        metric = "kappa" if typed.weights and not typed.level else "alpha"
-        return replace(request, n=typed.worst, item_metric=metric, within_groups=True)
+        return replace(request, n=typed.worst, item_metric=self._item_metric(), within_groups=True)
+
+    def _item_metric(self) -> str:
+        """The coefficient by which items are ranked; counts do not hold the coders that kappa needs."""
+        if not self._options.weights or self._options.level:
+            return "alpha"
+        return "kappa" if self._options.counts is None else "pi"
 
     def text(self) -> str:
         """The text to print; with --report the file is written, and the text is its name."""
@@ -165,8 +172,8 @@ class Output:
             return source.lines("summary", {"metrics": metrics, **source.groups, **scale, **source.options})
         shared = {name: value for name, value in source.options.items() if name != "ci"}
         if "level" in scale:
-            scale = {"level": scale["level"]}
-        metric = {"metric": "kappa"} if "weights" in scale else {}
+            scale = {name: value for name, value in scale.items() if name != "weights"}
+        metric = {"metric": self._item_metric()} if "weights" in scale else {}
         return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
 
     def _worst(self) -> pd.DataFrame:
@@ -200,6 +207,10 @@ def check_output(options: argparse.Namespace) -> None:
     """Check --no-formulas and --report before the file is read."""
     if options.no_formulas and options.format != "csv":
         raise InputError("--no-formulas is for --format csv")
+    if options.min_items and not options.fail_under:
+        raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
+    if options.ci is None and any(threshold.on == "ci_low" for threshold in options.fail_under):
+        raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
     if options.report is None:
         return
     if options.format != "table":

@@ -48,6 +48,7 @@ PROBLEMS: dict[str, Callable[[Explained], str]] = {
     ),
     "needs weights": lambda error: f"{error.facts['coefficient']} needs --weights, such as linear or quadratic",
     "unknown option": lambda error: f"--{error.option} is not an option of these coefficients",
+    "idle option": lambda error: "--sep splits cells into sets, which only --level jaccard and --level masi compare",
     "wrong format": lambda error: f"--{error.option} is not an option of wide files",
 }
 
