@@ -25,7 +25,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_level, make_weights
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.errors import InputError, counted, needs_weights, warn
+from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
@@ -34,6 +34,7 @@ from pandas_agreement.inference.standard_errors import Uncertainty, n_units, ove
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.notes import warn_undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,11 +66,31 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     chosen = _by_label(chosen, category_set.labels, argument)
     make = make_level if argument == "level" else make_weights
     distance = make(chosen, scale, detail)
+    if reading.chosen is not None:
+        if record.depends_on_k and _by_position(getattr(options, argument), scale, detail):
+            raise _needs_values(argument, getattr(options, argument))
+        distance = distance.among(reading.chosen)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
         remedy = "everything else uses the mean of the matrix and its transpose"
         warn(problem, remedy, option=argument, code="not symmetric")
     return distance
+
+
+def _by_position(chosen: Any, scale: Scale, detail: Detail) -> bool:
+    """Whether weights compare the places of categories among all of them, and not their labels or values."""
+    if isinstance(chosen, str):
+        return chosen == "ordinal" or (chosen != "nominal" and scale.by_position(detail.scale))
+    return not (callable(chosen) or isinstance(chosen, pd.DataFrame))
+
+
+def _needs_values(argument: str, chosen: Any) -> AgreementError:
+    """The error for weights by position if groups have categories of their own."""
+    why = "compares the places of categories among those of all groups, and each group has its own"
+    remedy = "use weights of values or labels, or declare one list of categories for all groups"
+    if isinstance(chosen, str):
+        return wrong_value(argument, chosen, why, remedy, code="needs shared categories")
+    return InputError(f"a matrix as {argument}= {why}", remedy, option=argument, code="needs shared categories")
 
 
 def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
@@ -128,7 +149,8 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
-        block = _measure_block(record, reading, options, counted.only(groups), shared)
+        chosen = None if reading.chosen is None else reading.chosen[groups]
+        block = _measure_block(record, replace(reading, chosen=chosen), options, counted.only(groups), shared)
         reasons.update(block.undefined)
         for name, values in block.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
@@ -148,6 +170,9 @@ def _shared_chance(record: Coefficient, reading: Reading, options: Options, rati
         return None
     if options.pool != "coders" or options.resamples:
         raise InputError("expected='global' goes with pool='coders' and with method='analytic', 'log' or 'jackknife'")
+    if reading.chosen is not None:
+        problem = "expected='global' is the chance agreement of all groups together, which have different categories"
+        raise InputError(problem, "declare one list of categories for all groups", option="categories")
     whole = replace(ratings, group=None, n_groups=1)
     return evaluate(record, whole, distance_for(record, reading, options, quiet=True))
 
@@ -186,7 +211,7 @@ def describe(
         expected=np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
         n_items=n_items,
         n_coders=notes.n_coders,
-        n_categories=np.full(len(n_items), distance.n_categories),
+        n_categories=np.full(len(n_items), distance.choice.number),
         weights=distance.name,
         missing=options.missing,
         note=notes.text(),
@@ -321,7 +346,8 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
         raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     pairs = pair_up(ratings, every=reading.named)
-    each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False)
+    chosen = None if reading.chosen is None else reading.chosen[pairs.owner]
+    each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, chosen=chosen)
     block = measure_one(record, each, options, Counted.of(each, record, options))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
@@ -348,9 +374,5 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)
-    if reasons.total():
-        why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
-        of = f"of {len(index)} estimates"
-        what = "the estimate is" if len(index) == 1 else counted(reasons.total(), f"{of} is", f"{of} are")
-        warn(f"{what} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
+    warn_undefined(reasons, len(index))
     return frames.result(index, columns)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -173,6 +173,13 @@ _check_rng = _must(
 )
 
 
+def _check_categories(name: str, value: Any) -> Any:
+    """The lists of a dict are read more than once, and so must not be iterators."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: list(each) if isinstance(each, Iterator) else each for key, each in value.items()}
+
+
 def check_bool(name: str, value: Any) -> Any:
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
@@ -206,6 +213,9 @@ KEYWORDS: dict[str, Check] = {
     "metric": check_list,
     "metrics": check_list,
     "tests": check_list,
+    "smoothing": _must(lambda value: _is_number(value) and float(value) >= 0, "must be a number of 0 or more"),
+    "position": check_bool,
+    "contrasts": check_bool,
     "full": check_bool,
     "common": check_bool,
     "multilabel": check_bool,
@@ -296,9 +306,11 @@ class Options:
     )
     categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
-        "list, optional",
-        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen.",
-        _any,
+        "list, dict of lists, or 'group', optional",
+        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen. All "
+        "groups of `by` share them, unless a dict {group: list} declares those of each group or 'group' takes those "
+        "seen in it: this changes the number of categories of ac1, ac2, s and perreault_leigh, and no other number.",
+        _check_categories,
     )
     missing: Missing = _option(
         "pairable",
@@ -485,5 +497,5 @@ def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -
 
 
 def listed_categories(options: Options) -> bool:
-    """Whether the call lists the categories; a dtype counts as the order of the data."""
-    return options.categories is not None and not isinstance(options.categories, pd.CategoricalDtype)
+    """Whether the call lists the categories in order; a dtype counts as the order of the data."""
+    return options.categories is not None and not isinstance(options.categories, (pd.CategoricalDtype, Mapping, str))

@@ -36,6 +36,7 @@ from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
 """
 

@@ -24,7 +24,7 @@ LAYERS = [
     {"inference", "hypothesis_tests"},
     {"options", "data", "results", "example", "formatting"},
     {"engine"},
-    {"breakdown", "judges", "streaming", "planning", "interpret"},
+    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
     {"plan", "plotting", "testing"},
     {"report"},
     {"accessor", "dask"},

@@ -17,7 +17,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import plotting
-from pandas_agreement.accessor import AgreementAccessor, JudgedAgreement, Methods
+from pandas_agreement.accessor import AgreementAccessor, JudgedAgreement, Methods, Preferences
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
 from pandas_agreement.report import Report
@@ -66,6 +66,7 @@ PUBLIC = {
     "load_example": pandas_agreement.load_example,
     "plot_result": pandas_agreement.plot_result,
     "stream": pandas_agreement.stream,
+    **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
     **{f"plotting.{name}": getattr(plotting, name) for name in plotting.__all__},

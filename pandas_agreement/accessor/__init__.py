@@ -8,6 +8,7 @@ method.
 
 from pandas_agreement.accessor.judges import JudgedAgreement
 from pandas_agreement.accessor.plots import Plots
+from pandas_agreement.accessor.preferences import Preferences
 from pandas_agreement.accessor.ways import (
     AgreementAccessor,
     CountsAgreement,
@@ -26,4 +27,5 @@ __all__ = [
     "LongAgreement",
     "Methods",
     "Plots",
+    "Preferences",
 ]

@@ -13,6 +13,7 @@ from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
 
 class AgreementAccessor(Methods):
@@ -41,6 +42,16 @@ class AgreementAccessor(Methods):
         run: Hashable | None = None,
     ) -> JudgedAgreement:
         """Judges and models against people: says who is who, and has methods of its own."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
@@ -76,6 +87,16 @@ class GroupByAgreement(Methods):
         run: Hashable | None = None,
     ) -> JudgedAgreement:
         """Judges and models against people: says who is who, and has methods of its own."""
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -1121,6 +1142,24 @@ class Plots:
     ) -> Axes:
         """The values of a coefficient in resamples of the items, with its estimate and interval."""
 
+class Preferences:
+    """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
+
+    def __init__(self, frame: pd.DataFrame, columns: Columns, groups: Groups | None = None) -> None: ...
+    def position_bias(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
+    def strengths(
+        self,
+        *,
+        smoothing: float = 0.1,
+        position: bool = False,
+        contrasts: bool = False,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+
 __all__ = [
     "AgreementAccessor",
     "CountsAgreement",
@@ -1130,4 +1169,5 @@ __all__ = [
     "LongAgreement",
     "Methods",
     "Plots",
+    "Preferences",
 ]

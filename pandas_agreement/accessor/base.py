@@ -12,6 +12,7 @@ import pandas as pd
 from pandas_agreement import engine, errors
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import Cells, Reading, set_cells
+from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import OPTIONS, WEIGHTED_ALIASES, Options, listed_categories, metrics_for
@@ -76,7 +77,8 @@ class Base:
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
-        read = self._reading(coders, options, rows, cells, scores)
+        shared = options.without("categories") if are_seen(options.categories) else options
+        read = with_group_categories(self._reading(coders, shared, rows, cells, scores), options.categories)
         if listed_categories(options):
             read = replace(read, listed=True)
         asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}

@@ -137,7 +137,8 @@ class ComparingMethods(Base):
         metric : str
             Any coefficient.
         by : column name, list of names, or anything `groupby` takes
-            The groups, in the order of the trend.
+            The groups. The trend is over their order as people read them: batch_2 before batch_10, dates by time; an
+            ordered Categorical has its own order. The column `null` shows it.
         **options
             The options of the coefficient.
 
@@ -209,7 +210,7 @@ class ComparingMethods(Base):
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
         read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
         found = comparison.pooled(read, record, options)
-        together = self._measure([record], read.coders, options.without("by"))
+        together = engine.measure(read.arranged(grouped=False), [record], options)
         return comparison.pooled_frame(found, together, options.ci)
 
     @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "weights", "scale", "period")
@@ -299,9 +300,15 @@ class ComparingMethods(Base):
         -----
         The null standard error is that of chance alone, not the `se` of the estimate. kappa, light_kappa: each coder's
         labels fall on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more
-        coders with gaps: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). AC1, AC2 and S have
-        a chance model that coders who guess do not follow: their null hypothesis is a true value of 0. p comes from the
-        gamma distribution of the same mean, variance and skewness, for AC1, AC2 and S from the normal distribution.
+        coders with gaps: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). Their p comes from
+        the gamma distribution of the same mean, variance and skewness.
+
+        AC1, AC2 and S have a chance model that coders who guess do not follow, unless they use all categories equally
+        often. Their null hypothesis is a true value of 0: two coders who guess with shares of .9 and .1 have a true AC1
+        of .78 and S of .64, and a small p is no sign that they looked at the items. The test is that of the default
+        interval (p is below .05 where the 95 % interval leaves out 0). In simulations of coders with different shares,
+        2 to 8 coders and 30 to 500 items, it rejects a true value of 0 in at most .07 of the data sets; where six or
+        more coders split evenly on some items and agree on the others, in up to .11.
 
         Examples
         --------

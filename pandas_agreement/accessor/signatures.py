@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
-from pandas_agreement.errors import plain, public
+from pandas_agreement.errors import InputError, plain, public, shown
 from pandas_agreement.options import OPTIONS, Options, allowed_options, check_keyword, make_options, unknown_option
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -40,11 +40,15 @@ def takes(
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)
         own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
+        has_coders = any(p.kind is Parameter.VAR_POSITIONAL for p in signature.parameters.values())
         del own["options"]
 
         @public
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
+            if coders and not has_coders:
+                problem = f"{function.__name__} takes no names, and got {', '.join(map(shown, coders))}"
+                raise InputError(problem, "the call before it names what the frame holds", code="too many names")
             keywords = {name: given.pop(name) for name in own if name in given}
             keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
             coders = tuple(map(plain, coders))

@@ -15,6 +15,7 @@ from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
 from pandas_agreement.accessor.plots import PlotMethods
+from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
@@ -69,7 +70,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(JudgesWay, _OfFrame):
+class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -224,7 +225,7 @@ class CountsAgreement(_OfFrame):
         return [record for record in records if metrics is not None or not record.needs_coders]
 
 
-class GroupByAgreement(JudgesWay, Methods):
+class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -245,6 +246,10 @@ class GroupByAgreement(JudgesWay, Methods):
     @property
     def _is_grouped(self) -> bool:
         return True
+
+    @property
+    def _made_groups(self) -> Groups:
+        return from_groupby(self._grouped)
 
     _unused = ("duplicates",)
     _format = "wide data"

@@ -24,7 +24,8 @@ from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
 from pandas_agreement.inference.bootstrap import entropy_of, generator
 from pandas_agreement.inference.evaluation import Evaluation, evaluate, full_disagreement
-from pandas_agreement.inference.score import law_of
+from pandas_agreement.inference.score import believed, fit
+from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import interleave
@@ -197,11 +198,7 @@ def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
         null = chance.by_pair(statistics.ratings, _between_coders(statistics.distance, statistics.ratings))
         return null, np.full(len(expected), INDEPENDENT, object)
     if record.at_shares is not at_pooled_shares:
-        law = law_of(record, evaluation)
-        variance = divide(law.variance_at(law.level(np.zeros_like(expected))), statistics.n_items[1]) * expected**2
-        nothing = np.zeros_like(expected)
-        null = Null(expected, np.where(variance > 0, variance, np.nan), nothing, nothing)
-        return null, np.full(len(expected), AT_ZERO, object)
+        return _at_zero(record, evaluation), np.full(len(expected), AT_ZERO, object)
     pooled = chance.by_shares(statistics, expected)
     if not record.needs_coders:
         return pooled, np.full(len(expected), POOLED, object)
@@ -209,3 +206,14 @@ def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
     complete = ~np.isnan(own.mean)
     parts = [np.where(complete, getattr(own, name), getattr(pooled, name)) for name in MOMENTS]
     return Null(*parts), np.where(complete, INDEPENDENT, POOLED).astype(object)
+
+
+def _at_zero(record: Coefficient, evaluation: Evaluation) -> Null:
+    """The distribution of the disagreement if the true value is 0, with the checked variance of the score interval."""
+    uncertainty = analytic(evaluation)
+    law, ratio, _ = fit(record, evaluation, uncertainty)
+    n, nothing = evaluation.statistics.n_items[1], np.zeros_like(evaluation.expected)
+    of_item = law.variance_at(law.level(nothing)) * believed(ratio, n, law.diversity)
+    variance = divide(of_item, n) * evaluation.expected**2
+    variance = np.where(variance > 0, variance, np.nan)
+    return Null(evaluation.expected, variance, nothing, nothing, df=uncertainty.df)

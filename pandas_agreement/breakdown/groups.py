@@ -24,6 +24,7 @@ from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.reading_order import listed_order, reading_rank
 
 MANY = 1e300  # degrees of freedom of the normal distribution
 
@@ -33,6 +34,7 @@ class Groups:
     """The estimates of the groups of a frame."""
 
     names: list[Any]
+    places: Array  # (G,) their order as people read them
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
 
@@ -48,7 +50,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
     result = measure(reading, [record], options)
     index: Any = result.index
-    names = index.droplevel("coefficient").tolist()
+    keys = index.droplevel("coefficient")
+    names = keys.tolist()
     value, n, se = (result[name].to_numpy(float) for name in ("estimate", "n_items", "se"))
     estimates, correlation = Estimates(value, n, se, np.full(len(names), MANY)), None
     by_score = method_of(record, options) == "score"
@@ -59,7 +62,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     if by_score:
         uncertainty = analytic(evaluation, counted.clusters(reading))
         estimates = Estimates.of(record, evaluation, uncertainty, float(options.ci or 0.95))
-    return Groups(names, estimates, correlation)
+    return Groups(names, reading_rank(keys), estimates, correlation)
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
@@ -96,25 +99,31 @@ def heterogeneity(groups: Groups) -> pd.DataFrame:
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
     n = len(known)
     correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]
-    chi2, trend = equality_and_trend(estimates, known[None], correlation) if n > 1 else np.full((2, 1), np.nan)
+    places = groups.places[known].astype(float)
+    chi2, trend = equality_and_trend(estimates, known[None], places, correlation) if n > 1 else np.full((2, 1), np.nan)
+    order = listed_order([groups.names[place] for place in known[np.argsort(places)]])
     columns = {
         "statistic": np.append(chi2, trend),
         "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
         "p_value": np.append(chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-np.abs(trend))),
         "n_groups": np.array([n, n]),
-        "null": np.array(["all groups have the same value", "no rise or fall in the order of the groups"], object),
+        "null": np.array(
+            ["all groups have the same value", f"no rise or fall in the order of the groups{order}"], object
+        ),
     }
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 
 
-def equality_and_trend(estimates: Estimates, members: Array, correlation: Array | None = None) -> tuple[Array, Array]:
-    """Chi-squared of equality and z of a trend, for sets of estimates (S, M): (S,), (S,)."""
+def equality_and_trend(
+    estimates: Estimates, members: Array, places: Array, correlation: Array | None = None
+) -> tuple[Array, Array]:
+    """Chi-squared of equality and z of a trend over the places (M,), for sets of estimates (S, M): (S,), (S,)."""
     se = estimates.at_common_value(members)
     covariance = (np.eye(members.shape[1]) if correlation is None else correlation) * se[:, :, None] * se[:, None, :]
     W = np.full(covariance.shape, np.nan)
     varies = np.isfinite(covariance).all((1, 2))  # without variance there is nothing to compare with
     W[varies] = np.linalg.pinv(covariance[varies], hermitian=True)
-    value, order = _centred(W, estimates.value[members]), _centred(W, members.astype(float))
+    value, order = _centred(W, estimates.value[members]), _centred(W, np.broadcast_to(places, members.shape))
     rise = (order[:, None] @ W @ value[..., None]).ravel()
     spread = np.sqrt((order[:, None] @ W @ order[..., None]).ravel())
     return (value[:, None] @ W @ value[..., None]).ravel(), divide(rise, spread)

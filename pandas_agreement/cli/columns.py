@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.shapes import Sample, find_counts, find_roles, most_related, role_of, sample
+from pandas_agreement.data.shapes import Sample, find_counts, find_roles, may_be_coders, most_related, role_of, sample
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -61,7 +61,8 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     likely = _likely_coders(samples)
     if likely == columns and len(likely) > 1:
         return likely
-    remedy = f"name the coders: --coders {shlex.join(likely)}" if len(likely) > 1 else NAMED
+    known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
+    remedy = f"name the coders: --coders {shlex.join(likely)}" if known else NAMED
     odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
     why = "all values differ, or the others do not share them"
     raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)

@@ -62,15 +62,20 @@ def by_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Ar
 
 def by_guessing(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Gwet's: 1 - D_e is the sum of all agreement weights over K (K - 1), times the sum of p (1 - p)."""
-    K = distance.n_categories
-    c = (K * K - distance.total()) / (K * (K - 1)) if K > 1 else np.nan
-    return 1 - c * (p * (1 - p)).sum(-1), 2 * c * p
+    K, total = distance.choice
+    c = divide(np.asarray(K * K - total), np.asarray(K * (K - 1)))  # (), or (...) if groups have different categories
+    return 1 - c * (p * (1 - p)).sum(-1), 2 * c[..., None] * p
 
 
 def by_equal_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Expected disagreement of two labels if every category is equally likely, whatever the shares."""
-    D_e = distance.total() / max(distance.n_categories, 1) ** 2
-    return np.full(p.shape[:-1], D_e), np.zeros(p.shape)
+    return _equally_likely(p.shape[:-1], distance), np.zeros(p.shape)
+
+
+def _equally_likely(shape: tuple[int, ...], distance: Distance) -> Array:
+    """Mean distance of two categories, each being equally likely: the shape."""
+    number, total = distance.choice
+    return np.full(shape, total / np.maximum(number, 1) ** 2)
 
 
 def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tuple[Array, Array]:
@@ -255,8 +260,7 @@ def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     s    0.4
     Name: estimate, dtype: float64
     """
-    D_e = distance.total() / max(distance.n_categories, 1) ** 2
-    return corrected(sums, Chance(np.full(sums.pairable.shape, D_e)))
+    return corrected(sums, Chance(_equally_likely(sums.pairable.shape, distance)))
 
 
 @coefficient(

@@ -14,12 +14,20 @@ Only numpy here. The forms have the same methods and differ in cost:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
+
+
+class Choice(NamedTuple):
+    """The categories that a coder chooses from; (G,) each if groups have different ones."""
+
+    number: Any
+    total: Any  # sum of the distances between all of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +38,25 @@ class Distance:
     name: str
     bounded: bool = True  # distances have a natural maximum of 1
     negative_type: bool = False  # the between-coder variance of the margins is then never negative
+    of_groups: Choice | None = None  # the choice of each group, if groups have different categories
+
+    @property
+    def choice(self) -> Choice:
+        return self.of_groups or Choice(self.n_categories, self.total())
+
+    def among(self, chosen: Array) -> Distance:
+        """The same distance, if each group has categories of its own: (G, K) of bool."""
+        number = chosen.sum(-1).astype(float)
+        total = number * (number - 1)
+        if not isinstance(self, Nominal):
+            total = (chosen * self.apply(chosen.astype(float))).sum(-1)
+        return replace(self, of_groups=Choice(number, total))
+
+    def in_groups(self, groups: Array) -> Distance:
+        """The same distance, for these groups."""
+        if self.of_groups is None:
+            return self
+        return replace(self, of_groups=Choice(*(part[groups] for part in self.of_groups)))
 
     def apply(self, shares: Array) -> Array:
         """Mean distance of each category to a label drawn from `shares`: D p, (..., K) -> (..., K)."""
@@ -251,4 +278,4 @@ class Ranks(Distance):
         ranks[..., self.order] = totals[..., self.order].cumsum(-1) - totals[..., self.order] / 2
         mean = (ranks * totals).sum(-1, keepdims=True) / np.maximum(totals.sum(-1, keepdims=True), 1)
         centred = (ranks - mean)[..., None]  # their squares stay small
-        return Points(self.n_categories, self.name, bounded=False, points=centred)
+        return Points(self.n_categories, self.name, bounded=False, of_groups=self.of_groups, points=centred)

@@ -160,7 +160,8 @@ class ItemStatistics:
         step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
-            yield items, *self.layout.read(summed[ratings.item_group[items]] - self.table(items), self._distance)
+            group = ratings.item_group[items]
+            yield items, *self.layout.read(summed[group] - self.table(items), self._distance.in_groups(group))
 
     @cached_property
     def coincidences(self) -> Array:

@@ -42,10 +42,15 @@ def t_quantile(df: ArrayLike, level: float) -> Array:
 
 def t_test(statistic: Array, df: ArrayLike) -> Array:
     """Two-sided p-value of Student's t."""
+    return 2 * t_tail(np.abs(statistic), df)
+
+
+def t_tail(statistic: Array, df: ArrayLike) -> Array:
+    """P(T >= statistic) of Student's t."""
     from scipy.special import stdtr
 
     usable, (df,) = _usable(df)
-    return np.where(usable & ~np.isnan(statistic), 2 * stdtr(df, -np.abs(np.nan_to_num(statistic))), np.nan)
+    return np.where(usable & ~np.isnan(statistic), stdtr(df, -np.nan_to_num(statistic)), np.nan)
 
 
 def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:

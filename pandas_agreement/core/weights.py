@@ -35,14 +35,19 @@ class Scale:
     text: Any = None  # the first label that is not a number
     shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
 
+    def by_position(self, scale: str | None) -> bool:
+        """Whether a category's value is its position."""
+        if scale is None:
+            return self.ordered and (self.numbers is None or self.by_order)
+        return scale == "position"
+
     def values(self, name: Any, argument: str, scale: str | None) -> tuple[Array, str]:
         """The category values, and the name of the weights with the scale in it."""
-        if scale is None:
-            scale = "position" if self.ordered and (self.numbers is None or self.by_order) else "value"
-        choose("scale", scale, {"value": 1, "position": 1})
-        if self.numbers is None and not (scale == "position" and self.ordered):
+        choose("scale", scale or "value", {"value": 1, "position": 1})
+        position = self.by_position(scale)
+        if self.numbers is None and not (position and self.ordered):
             raise self._needs_order(name, argument)
-        if scale == "position" or self.numbers is None:
+        if position or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if self.shifted and name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -338,12 +338,16 @@ def _category_index(categories: pd.Index) -> pd.Index:
 def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
     """The category set of `categories=`; an unordered CategoricalDtype declares labels but no order."""
     ordered = True
+    if isinstance(categories, Mapping):  # of each group: together they have no order
+        every = [label for listed in categories.values() for label in _from_argument(listed)[0]]
+        labels = _in_order(list(dict.fromkeys(every)), _kinds(every))
+        return labels, CategorySet(_index(labels, _kinds(labels)), False, True)
     if isinstance(categories, pd.CategoricalDtype):
         categories, ordered = categories.categories, bool(categories.ordered)
     if isinstance(categories, np.ndarray) and categories.dtype.kind in "mM":
         categories = pd.Index(categories)  # dates as pandas shows them
     if isinstance(categories, (str, bytes, set, frozenset)) or not isinstance(categories, Iterable):
-        raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order")
+        raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order, or 'group'")
     seen: dict[Any, None] = {}
     for label in map(plain, categories):
         if not _is_hashable(label):

@@ -37,6 +37,12 @@ class Reading:
     rows: Array | None = None  # (I,) the row of each item, if one row is one item
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
     coded: Coded | None = None  # the codes it was made from; None for a crosstab
+    chosen: Array | None = None  # (G, K) which categories belong to each group, if groups have their own
+
+    @property
+    def pooled_categories(self) -> bool:
+        """The categories are the labels seen in any group."""
+        return self.groups is not None and self.chosen is None and not self.category_set.declared
 
     @property
     def many_fractions(self) -> bool:
@@ -51,7 +57,8 @@ class Reading:
         if self.coded is None:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
         coded = self.coded if without is None else self.coded.without(without)
-        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed)
+        chosen = self.chosen if grouped and without is None else None
+        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed, chosen=chosen)
 
 
 class Coded:

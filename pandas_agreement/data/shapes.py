@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -45,6 +46,7 @@ MAX_SUMMANDS = 8  # columns among which those that add up to another are searche
 MOSTLY = 0.8  # share of rows that add up to the same, or of combinations that occur
 MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
 MAX_NAMED = 12  # columns that a message names
+PLURALS = {BOOLS: "True/False values", TEXT: "texts"}  # of kinds of labels
 
 #: words in the names of the columns of long data; the first role that fits
 ROLE_WORDS: dict[str, tuple[str, ...]] = {
@@ -112,6 +114,13 @@ class Sample:
         whole = not self.are_numbers or all(value == int(value) for value in self.distinct if math.isfinite(value))
         return len(self.distinct) <= MAX_NUMERIC_CATEGORIES and whole
 
+    @property
+    def contents(self) -> str:
+        """What the column holds, in a few words."""
+        kind = next(iter(self.kinds)) if len(self.kinds) == 1 else "labels of several kinds"
+        many = "mostly different" if self.mostly_differs else "repeated"
+        return f"{'few different' if self.has_few else many} {PLURALS.get(kind, kind)}"
+
 
 def sample(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> list[Sample] | None:
     """A sample of each column; None if a cell cannot be a label, which is an error of its own."""
@@ -153,7 +162,7 @@ def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
         return _nothing_shared(used)
     strangers = [one for one in used if one not in likely]
     if any(_is_other_kind(one, likely) for one in strangers):
-        raise _not_coders(strangers, likely)
+        raise _not_coders(strangers, likely) if may_be_coders(_coders(likely)) else _no_coders(used)
     if all(one.are_numbers for one in used) and not (nominal and all(one.has_few for one in likely)):
         strangers = []  # measurements
     rows = [one for one in used if _numbers_the_rows(one, likely)]
@@ -211,10 +220,25 @@ def _numbers_the_rows(one: Sample, likely: Sequence[Sample]) -> bool:
     return len(others) > 1 and all(other.are_numbers and not other.mostly_differs for other in others)
 
 
+def _coders(likely: Sequence[Sample]) -> list[Sample]:
+    """The likely coders without columns that number the rows."""
+    return [one for one in likely if not _numbers_the_rows(one, likely)]
+
+
+def may_be_coders(likely: Sequence[Sample]) -> bool:
+    """Whether columns share most of their labels, or all of them are measurements."""
+    if len({one.mostly_differs for one in likely}) > 1:
+        return False
+    users = Counter(label for one in likely for label in one.labels)
+    shared = (sum(users[cell] > 1 for cell in one.cells) for one in likely)
+    return all(one.mostly_differs or 2 * n >= one.n for one, n in zip(likely, shared, strict=True))
+
+
 def _call(likely: Sequence[Sample]) -> str:
-    """The call with the likely coders."""
-    coders = [one for one in likely if not _numbers_the_rows(one, likely)]
-    shown = [repr(one.name) for one in coders[:MAX_NAMED]] + ["..."] * (len(coders) > MAX_NAMED)
+    """The call with the likely coders, if they are known."""
+    coders = _coders(likely)
+    names = [one.name for one in coders] if may_be_coders(coders) else ["ann", "bob"]
+    shown = [repr(name) for name in names[:MAX_NAMED]] + ["..."] * (len(names) > MAX_NAMED)
     return f"df.agree.kappa({', '.join(shown)})"
 
 
@@ -230,7 +254,21 @@ def _not_coders(strangers: Sequence[Sample], likely: Sequence[Sample]) -> InputE
         f"name the coders, as in {_call(likely)}",
         column=strangers[0].name,
         code="not a coder",
-        coders=[one.name for one in likely if not _numbers_the_rows(one, likely)],
+        coders=[one.name for one in _coders(likely)],
+    )
+
+
+def _no_coders(samples: Sequence[Sample]) -> InputError:
+    """The error for a frame in which no column looks like a coder's."""
+    contents: dict[str, list[Hashable]] = {}
+    for one in samples:
+        contents.setdefault(one.contents, []).append(one.name)
+    held = "; ".join(f"{what} in {_listed(names)}" for what, names in contents.items())
+    return InputError(
+        f"no coders were named, and no columns look like the labels of several coders (the frame has {held})",
+        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
+        "columns, as in df.agree.long(item=..., coder=..., label=...)",
+        code="no coders",
     )
 
 

@@ -15,7 +15,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.quantiles import gamma_tail
+from pandas_agreement.core.quantiles import gamma_tail, t_tail
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -35,6 +35,7 @@ class Null:
     third: Array  # central moment
     step: Array  # the least difference between two possible values
     bias: Array | float = 0.0  # by which the true mean is larger; published statistics ignore it, p-values do not
+    df: Array | None = None  # degrees of freedom of Student's t, if the variance is estimated
 
     def statistic(self, observed: Array) -> Array:
         """How many standard deviations the observed disagreement is below its mean."""
@@ -44,11 +45,12 @@ class Null:
         """p-value of agreement above chance ('greater'), below, or either.
 
         The distribution is skewed where a category is rare. It is taken as a gamma distribution with the same three
-        moments, and p is the mean of the tails half a step on both sides of the observed value (as for mid-p).
+        moments, and p is the mean of the tails half a step on both sides of the observed value (as for mid-p). With an
+        estimated variance it is Student's t.
         """
         sd = np.sqrt(self.variance)
         z, skew, half = self.statistic(observed - self.bias), -divide(self.third, sd**3), divide(self.step, sd) / 2
-        above = (gamma_tail(z - half, skew) + gamma_tail(z + half, skew)) / 2
+        above = (gamma_tail(z - half, skew) + gamma_tail(z + half, skew)) / 2 if self.df is None else t_tail(z, self.df)
         tails = {"greater": above, "less": 1 - above, "two-sided": np.minimum(2 * np.minimum(above, 1 - above), 1.0)}
         return tails[alternative]
 

@@ -205,15 +205,15 @@ def draw(
     for group in bar(range(ratings.n_groups)):
         part, items = only_groups(ratings, np.array([group])) if ratings.n_groups > 1 else (ratings, slice(None))
         part = replace(part, group=None, n_groups=1)
-        group_clusters = None if clusters is None else clusters[items]
+        group_clusters, of_group = None if clusters is None else clusters[items], distance.in_groups(np.array([group]))
         group_rng = generator(entropy, keys[group])
         if isinstance(part, Scores):
             yield group, _of_scores(record, part, n_resamples, group_rng, group_clusters)
         elif group_clusters is None:
-            merged = features(record, distinct(part, record.needs_coders), distance)
+            merged = features(record, distinct(part, record.needs_coders), of_group)
             yield group, replicates(merged, n_resamples, group_rng)
         else:
-            yield group, replicates(features(record, part, distance).clustered(group_clusters), n_resamples, group_rng)
+            yield group, replicates(features(record, part, of_group).clustered(group_clusters), n_resamples, group_rng)
 
 
 def draw_pairs(

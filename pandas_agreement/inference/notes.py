@@ -23,6 +23,7 @@ from pandas_agreement.inference.standard_errors import Uncertainty
 
 NOTHING = "no item has two or more labels"
 FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
+FEW_CATEGORIES = "most categories are seen in other groups only: categories='group' does not count these"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
@@ -40,6 +41,8 @@ class Source(Protocol):
     def named(self) -> bool: ...
     @property
     def many_fractions(self) -> bool: ...
+    @property
+    def pooled_categories(self) -> bool: ...
 
 
 class Notes:
@@ -183,6 +186,7 @@ class Notes:
     def text(self) -> str | Array:
         """The notes of all groups (G,), or one empty string."""
         self._note_inactive_coders()
+        self._note_categories_of_others()
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self._note(self.n_coders > 0, FRACTIONS)
@@ -192,6 +196,16 @@ class Notes:
         for groups, text in self._parts:
             notes[groups] = [f"{old}; {text}" if old else text for old in notes[groups]]
         return notes
+
+    def _note_categories_of_others(self) -> None:
+        """Note groups that use less than half of the categories seen in any group, if most groups do."""
+        if not (self._record.depends_on_k and self._source.pooled_categories):
+            return
+        totals = self._label_totals()
+        used = (totals > 0).sum(-1)
+        few = (used > 0) & (2 * used < totals.shape[-1])
+        if 2 * few.sum() > (used > 0).sum() > 1:
+            self._note(few, FEW_CATEGORIES)
 
     def _note_inactive_coders(self) -> None:
         """Note which coders that the user named have no usable label."""

@@ -9,6 +9,7 @@ from pandas_agreement.plotting.dispatch import plot_result
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
+from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.trend import over
 
 __all__ = [
@@ -24,5 +25,7 @@ __all__ = [
     "over",
     "pairwise",
     "plot_result",
+    "position_bias",
     "replicates",
+    "strengths",
 ]

@@ -11,6 +11,7 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
+from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.results import schemas
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ def _indices(result: pd.DataFrame, **kwargs: Any) -> Axes:
     return forest(named, **(title | kwargs), header="kappa  [least, greatest]")
 
 
+def _of_candidates(result: pd.DataFrame, **kwargs: Any) -> Axes:
+    return differences(result, **({"title": "First minus second candidate"} | kwargs))
+
+
 class Kind(NamedTuple):
     """How a result is recognized, and which function draws it."""
 
@@ -52,6 +57,9 @@ KINDS = (
     Kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
     Kind("coefficients", ("coefficient",), schemas.RESULT, forest),
     Kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
+    Kind("differences of candidates", ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
+    Kind("position bias", ("coefficient",), schemas.POSITION_BIAS, position_bias),
+    Kind("strengths", ("candidate",), schemas.STRENGTHS, strengths),
     Kind("margins", ("coder", "category"), schemas.MARGINS, bias),
     Kind("coders", ("coder",), schemas.CODERS, coders),
     Kind("items", (), schemas.ITEMS, items),
@@ -71,9 +79,9 @@ KINDS = (
 def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
     """Draw a result with the function for its kind.
 
-    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), categories, coders, differences and
-    limits of agreement one row each, margins the picture of bias, items and replicates their distributions, a confusion
-    a heat map.
+    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), categories, coders, differences,
+    candidates and limits of agreement one row each, margins the picture of bias, items and replicates their
+    distributions, a confusion a heat map.
 
     Parameters
     ----------

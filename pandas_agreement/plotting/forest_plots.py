@@ -15,6 +15,7 @@ from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
+    PARTNERS,
     Names,
     Rows,
     Texts,
@@ -31,11 +32,13 @@ from pandas_agreement.plotting.intervals import (
     size_for,
 )
 from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.results.reading_order import reading_places, reading_rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+NO_KEYS = ("category", "coder", "coder_1", "coder_2", "coefficient", "pooling")  # levels that are no group keys
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 
 
@@ -71,7 +74,8 @@ def forest(
         it does not apply are hollow if there are others: those not corrected for chance, and coefficients of scores,
         such as intraclass correlations, which have "koo_li" and "cicchetti".
     sort : bool
-        Highest estimate on top, instead of the order of the rows.
+        Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
+        batch_10, dates by time, an ordered Categorical in its own order.
     header : str, optional
         Header of the numbers at the side.
     {DRAWING}
@@ -90,10 +94,11 @@ def forest(
     names = label_rows(result.index)
     plain, reason = _without_words(result.index, bands)
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
-    if sort:
-        rows = rows.take(_highest_first(rows.estimate))
+    order, how = (_highest_first(rows.estimate), "") if sort else _as_people_read(result.index)
+    rows = rows.take(order)
     found = result.index.get_level_values("coefficient").unique()
     below = (found[0] if len(found) == 1 else "coefficient") + (f"\nhollow: {reason}" if rows.hollow.any() else "")
+    below += f"\nrows {how}" if how else ""
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
     bands = None if plain.all() else bands
     title = title or _forest_title(result, names.fixed)
@@ -102,6 +107,17 @@ def forest(
     if bands is not None:
         draw_bands(ax, bands)
     return ax
+
+
+def _as_people_read(index: Any) -> tuple[Array, str]:
+    """The order of the rows by their group keys, and that order in words if it is not that of the rows."""
+    keys = [name for name in index.names if name not in NO_KEYS]
+    if not keys:
+        return np.arange(len(index)), ""
+    groups = index.droplevel([name for name in index.names if name not in keys])
+    order = np.argsort(reading_rank(groups))
+    moved = not np.array_equal(order, np.arange(len(order)))
+    return order, ", ".join(dict.fromkeys(reading_places(groups)[1])) if moved else ""
 
 
 def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
@@ -216,7 +232,8 @@ def differences(
     >>> ax.get_xlabel()
     'difference (first minus second)'
     """
-    together = result.index.get_level_values("first") == "(all)"
+    pair = next(name for name in PARTNERS if name in result.index.names)
+    together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
     rows = rows_of(single, label_rows(single.index), ("difference", "ci_low", "ci_high"))
     if sort:

@@ -14,6 +14,7 @@ from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look
+from pandas_agreement.results.reading_order import key_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,8 +24,8 @@ MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 5  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
-PARTNERS = {"coder_1": "coder_2", "first": "second"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " vs "}  # text before the second of a pair
+PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
+PAIRED = {"coder_2": f" {DASH} ", "second": " vs ", "candidate_2": " vs "}  # text before the second of a pair
 
 
 class Names(NamedTuple):
@@ -40,7 +41,9 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
     parts: dict[str, list[str]] = {}
     for place, level in enumerate(index.names):
         if level not in leave_out:
-            parts[f"level {place}" if level is None else str(level)] = list(map(plain, index.get_level_values(place)))
+            parts[f"level {place}" if level is None else str(level)] = list(
+                map(key_text, index.get_level_values(place))
+            )
     fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
     varying = [name for name in parts if name not in fixed]
     varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
@@ -67,13 +70,6 @@ def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
         between = PAIRED.get(name, " · ") if place else ""
         texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
     return texts
-
-
-def plain(value: Any) -> str:
-    """A key as text; a date without the time 00:00."""
-    if isinstance(value, pd.Timestamp) and value == value.normalize():
-        return f"{value:%Y-%m-%d}"
-    return str(value)
 
 
 @dataclass(frozen=True)

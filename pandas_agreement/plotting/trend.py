@@ -10,8 +10,9 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of, plain
+from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.results.reading_order import key_text, reading_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +35,8 @@ def over(
     ----------
     result : DataFrame
         What a coefficient or `summary` returned with `by`. The last group key is the x axis, a time axis for dates and
-        Periods; there is one line per value of the other keys and per coefficient.
+        Periods; there is one line per value of the other keys and per coefficient. Names are in the order in which
+        people read them, batch_2 before batch_10; an ordered Categorical has its own order.
     threshold : float, optional
         Value to reach, drawn as a line, such as 0.8.
     bands : str, optional
@@ -54,14 +56,14 @@ def over(
         choose("bands", bands, SCALES)
     key = _key_of(result)
     lines = label_rows(result.index, leave_out=(key,)).full
-    places, names = _places(result.index.get_level_values(key))
+    places, names, how = _places(result.index, key)
     several = len(set(lines)) > 1
     ax = style.axes_for(ax, figsize, _size_for(names))
     for number, name in enumerate(dict.fromkeys(lines)):
         chosen = np.array([one == name for one in lines])
         look = _look(number) | ({"label": legend_name(name)} if several else {}) | kwargs
         _draw_line(ax, places[chosen], result[chosen], look)
-    _frame(ax, result, key)
+    _frame(ax, result, f"{key}{how}")
     _name_places(ax, places, names)
     coefficients = result.index.get_level_values("coefficient").unique()
     ax.set_ylabel(coefficients[0] if len(coefficients) == 1 else "coefficient")
@@ -98,18 +100,21 @@ def _key_of(result: pd.DataFrame) -> Any:
     return keys[-1]
 
 
-def _places(keys: pd.Index) -> tuple[Array, list[str]]:
-    """The position of each key on the axis; also names, unless the keys are times or numbers."""
+def _places(index: Any, key: Any) -> tuple[Array, list[str], str]:
+    """The position of each key on the axis; names and their order in words, unless the keys are times or numbers."""
+    keys = index.get_level_values(key)
     if isinstance(keys.dtype, pd.PeriodDtype):
-        return pd.PeriodIndex(keys).to_timestamp().to_numpy(), []
+        return pd.PeriodIndex(keys).to_timestamp().to_numpy(), [], ""
     if keys.inferred_type == "date":
         keys = pd.DatetimeIndex(keys)
     if pd.api.types.is_datetime64_any_dtype(keys.dtype):
-        return pd.DatetimeIndex(keys).tz_localize(None).to_numpy(), []
+        return pd.DatetimeIndex(keys).tz_localize(None).to_numpy(), [], ""
     if pd.api.types.is_numeric_dtype(keys.dtype) and not pd.api.types.is_bool_dtype(keys.dtype):
-        return keys.to_numpy(dtype=np.float64), []
-    code, _ = pd.factorize(np.array([plain(key) for key in keys], dtype=object))
-    return code.astype(np.float64), [plain(key) for key in keys]
+        return keys.to_numpy(dtype=np.float64), [], ""
+    places, how = reading_places(index.droplevel("coefficient"))
+    last, names = places[-1], [key_text(each) for each in keys]
+    moved = not np.array_equal(last, pd.factorize(keys)[0])
+    return last.astype(np.float64), names, f", {how[-1]}" if moved else ""
 
 
 def _look(number: int) -> dict[str, Any]:
@@ -176,7 +181,7 @@ def _name_places(ax: Axes, places: Array, names: list[str]) -> None:
         ax.xaxis.set_major_locator(locator)
         ax.xaxis.set_major_formatter(ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
     elif names:
-        unique = dict(zip(places, names, strict=True))
+        unique = dict(sorted(zip(places, names, strict=True)))
         style.name_ticks(ax, "x", list(unique), list(unique.values()))
         ax.set_xlim(min(unique) - 0.4, max(unique) + 0.4)
     elif (places == places.round()).all():

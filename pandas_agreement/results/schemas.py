@@ -16,7 +16,10 @@ RESULT: Schema = {
     "expected": ("float64", "agreement expected by chance, on the same scale"),
     "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
     "n_coders": ("int64", "coders who labelled them"),
-    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "n_categories": (
+        "int64",
+        "categories, declared or seen anywhere in the data; those of the group if it has its own",
+    ),
     "weights": (
         "str",
         "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
@@ -208,6 +211,36 @@ P_VALUES: Schema = {
     "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
     "note": ("str", "why there is no test; empty otherwise"),
+}
+
+#: column of `position_bias`
+POSITION_BIAS: Schema = {
+    "estimate": ("float64", "value of the coefficient; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "p_value": ("float64", "two-sided p of no effect of the position, or of equally good candidates"),
+    "p_holm": ("float64", "the same, adjusted for the number of groups"),
+    "n_first": ("int64", "swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
+    "n_second": ("int64", "the same for the second slot"),
+    "n_items": ("int64", "swaps behind the estimate; without swaps verdicts"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `strengths`
+STRENGTHS: Schema = {
+    "estimate": ("float64", "log-odds against a candidate of mean strength; of '(first)' what the first slot adds"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "strength": ("float64", "the estimates as shares that add up to 1"),
+    "wins": ("float64", "verdicts won, a tie as one half"),
+    "n": ("int64", "verdicts on the candidate"),
+    "rank": ("float64", "1 is the strongest"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `diagnose`

@@ -162,10 +162,11 @@ def _repeat_check(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFram
     """A check that no item of a frame occurred before, with a sample of items of bounded size."""
     seen = np.zeros(0, np.uint64)
     mask = np.uint64(0)  # an item is in the sample if its hash has no bit in common with this
+    names = pd.Index(list(dict.fromkeys([item, *keys])), dtype=object, tupleize_cols=False)  # a list of NA would be NaN
 
     def check(frame: pd.DataFrame) -> None:
         nonlocal seen, mask
-        different = frame[list(dict.fromkeys([item, *keys]))].dropna(subset=[item]).drop_duplicates()
+        different = frame[names][frame[item].notna()].drop_duplicates()
         whole = {name: "Int64" for name in different.columns if _is_whole(different[name])}
         hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
         repeated = np.isin(hashed, seen)

@@ -23,6 +23,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import DETAILS, SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
+from pandas_agreement.data.group_categories import by_group
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
@@ -122,6 +123,10 @@ def make_plan(
         if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
             raise InputError(problem, option=name, code="unknown option")
+    if by_group(options.categories):
+        problem = f"{what} takes one list of categories for all groups"
+        remedy = "compute the groups one at a time, each with its categories=[...]"
+        raise InputError(problem, remedy, option="categories", code="needs all items")
     choose("missing", options.missing, STREAM_MISSING)
     methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))

@@ -55,7 +55,7 @@ def p_values(scenario: Scenario, frame: pd.DataFrame, n_groups: int, method: str
         reading = read_wide(frame, coders, ["run", "group"], None)
         estimates = groups_of(reading, record, make_options(given, record.name, [record])).estimates
     members = np.arange(len(estimates.value)).reshape(-1, n_groups)
-    chi2, trend = equality_and_trend(estimates, members)
+    chi2, trend = equality_and_trend(estimates, members, np.arange(float(n_groups)))
     pair = differences(estimates, members[:, 0], members[:, -1], 0.0, TAILS["two-sided"], None)
     found = {"equality": chdtrc(n_groups - 1, chi2), "trend": 2 * ndtr(-np.abs(trend)), "contrast": pair["p_value"]}
     return pd.DataFrame(found)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from pandas.testing import assert_frame_equal
+from pandas.testing import assert_frame_equal, assert_series_equal
 
 from pandas_agreement import InputError
 from pandas_agreement.breakdown.chance_tests import permuted
@@ -172,6 +172,40 @@ def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: fl
     df = pd.DataFrame(labels, columns=list("abcde")).assign(run=np.repeat(np.arange(runs), n))
     p = df.agree.p_values(*"abcde", metrics=[name], by="run")["p_value"]
     assert (p <= 0.05).sum() / p.notna().sum() <= 0.065
+
+
+@pytest.mark.parametrize("name", ["s", "ac1", "ac2"])
+@pytest.mark.parametrize("strength", [0.0, 0.15, 0.3])
+def test_p_values_of_a_true_value_of_0_are_those_of_the_interval(name: str, strength: float) -> None:
+    rng, runs, n = np.random.default_rng(6), 40, 30
+    truth, guesses = rng.choice(3, runs * n), rng.choice(3, (4, runs * n), p=[0.5, 0.3, 0.2])
+    labels = np.where(rng.random((4, runs * n)) < strength, truth, guesses)
+    df = pd.DataFrame(labels.T, columns=list("abcd")).assign(run=np.repeat(np.arange(runs), n))
+    options = {"by": "run", "metrics": [name]} | ({"weights": "linear"} if name == "ac2" else {})
+    p = df.agree.p_values(*"abcd", **options)["p_value"]
+    interval = df.agree.summary(*"abcd", **options)
+    outside = (interval["ci_low"] > 0) | (interval["ci_high"] < 0)
+    assert_series_equal(p < 0.05, outside, check_names=False)
+    assert outside.any()
+    assert name == "ac2" or not outside.all()
+
+
+@pytest.mark.parametrize(
+    ("shares", "split"),
+    {
+        "two coders": ([0.9, 0.5], 0.0),
+        "six coders": ([0.9, *[0.5] * 5], 0.0),
+        "items on which six coders split": ([0.8] * 6, 0.18 / 0.28),
+    }.values(),
+)
+def test_p_values_of_s_hold_their_level_with_unequal_shares(shares: list[float], split: float) -> None:
+    rng, runs, n = np.random.default_rng(5), 1000, 100  # pairs agree on half of the items in all: S is 0
+    labels = rng.random((runs * n, len(shares))) < shares
+    halves = rng.permuted(np.tile(np.arange(len(shares)) % 2 == 0, (runs * n, 1)), axis=1)
+    labels = np.where(rng.random((runs * n, 1)) < split, halves, labels)
+    df = pd.DataFrame(labels).assign(run=np.repeat(np.arange(runs), n))
+    p = df.agree.p_values(*range(len(shares)), metrics=["s"], by="run")["p_value"]
+    assert 0.025 <= (p <= 0.05).mean() <= 0.07
 
 
 @pytest.mark.parametrize("test", ["moments", "fleiss_nee_landis"])

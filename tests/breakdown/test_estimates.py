@@ -45,3 +45,12 @@ def test_limits_of_a_difference_come_from_those_of_the_estimates() -> None:
     low = 0.3 - np.sqrt(0.3**2 + 0.5**2 - 0.3 * 0.5)  # Zou (2007) with the correlation .5
     high = 0.3 + np.sqrt(0.1**2 + 0.4**2 - 0.1 * 0.4)
     assert (found["ci_low"][0], found["ci_high"][0]) == pytest.approx((low, high))
+
+
+def test_an_estimate_minus_itself_has_no_standard_error() -> None:
+    se = np.arange(1, 200) / 700  # squares and products of most of them round differently
+    many = Estimates(np.full(199, 0.5), np.full(199, 30.0), se, np.full(199, 29.0))
+    found = differences(many, np.arange(199), np.arange(199), 1 - 1e-16, TAILS["two-sided"], 0.95)
+    assert (found["se"] == 0).all()
+    close = differences(many, np.arange(199), np.arange(199), 1 - 1e-12, TAILS["two-sided"], 0.95)
+    assert close["se"] == pytest.approx(se * np.sqrt(2e-12), rel=1e-3)

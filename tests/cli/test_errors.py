@@ -16,6 +16,7 @@ FILES = {
     "good.csv": "item,batch,ann,bob\n" + "".join(f"t{i},w{i % 2},{'xy'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
     "long.csv": "doc,who,tag\n" + "".join(f"d{i // 2},{'pq'[i % 2]},{'xyy'[i % 3]}\n" for i in range(12)),
     "semi.csv": "ann;bob\nx;y\ny;y\n",
+    "apart.csv": "form,scale,n\nother,other,1\n" + "rank,order,2\n" * 9,
     "ragged.csv": "ann,bob\nx,y\nx,y,z\n",
     "shifted.csv": "ann,bob\nx,y,\ny,y,\n",
     "empty.csv": "",
@@ -145,6 +146,11 @@ ERRORS = [
             "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or the others do "
             "not share them); name the coders: --coders ann bob"
         ),
+    ),
+    (
+        ["apart.csv"],
+        "apart.csv: not every column looks like a coder's: 'n' (all values differ, or the others do not share them); "
+        "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L",
     ),
     (
         ["long.csv"],

@@ -12,10 +12,99 @@ from pandas_agreement import (
     InputError,
     LabelTypeError,
 )
+from pandas_agreement.core.weights import Detail, Scale, jaccard, make_level, make_weights, masi
 from tests import bruteforce
 from tests.contract import VALUES
 from tests.data_sets import rows_of, scores
 from tests.helpers import refuses, same
+
+
+def scale_of(*values: float) -> Scale:
+    return Scale(list(values), np.array(values, float), ordered=True)
+
+
+#: distances of the values 1, 2 and 5: of 1 and 2, of 1 and 5, of 2 and 5
+WEIGHTS = {
+    "nominal": (1, 1, 1),
+    "linear": (1 / 4, 1, 3 / 4),
+    "quadratic": (1 / 16, 1, 9 / 16),
+    "ordinal": (1 / 3, 1, 1 / 3),  # ranks one step apart: 1 of 3 pairs; two steps: 3 of 3
+    "radical": (1 / 2, 1, np.sqrt(3) / 2),
+    "ratio": ((1 / 3) ** 2 / (2 / 3) ** 2, 1, (3 / 7) ** 2 / (2 / 3) ** 2),
+    "bipolar": (1 / (1 * 7), 1, 9 / (5 * 3)),
+}
+LEVELS = {
+    "nominal": (1, 1, 1),
+    "interval": (1, 16, 9),
+    "linear": (1, 4, 3),
+    "radical": (1, 2, np.sqrt(3)),
+    "ratio": ((1 / 3) ** 2, (2 / 3) ** 2, (3 / 7) ** 2),
+    "bipolar": WEIGHTS["bipolar"],
+}
+
+
+@pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize(
+    ("make", "name", "distances"),
+    [
+        (make, name, row)
+        for make, table in ((make_weights, WEIGHTS), (make_level, LEVELS))
+        for name, row in table.items()
+    ],
+)
+def test_distances_by_name(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[..., object], name: str, distances: tuple[float, ...], dense: bool
+) -> None:
+    if not dense:
+        monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 2)
+    found = np.asarray(make(name, scale_of(1, 2, 5)).as_matrix())  # type: ignore[attr-defined]
+    np.testing.assert_allclose(found[np.triu_indices(3, 1)], distances, atol=1e-12)
+    np.testing.assert_allclose(found, found.T, atol=1e-12)
+    np.testing.assert_allclose(np.diag(found), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("values", "period", "steps"),
+    [((1, 2, 3, 4), None, 4), ((10, 20, 30), 120, 12), ((0.1, 0.2, 0.3), 0.5, 5), ((7,), None, 1), ((-3, 5), None, 2)],
+)
+def test_distances_on_a_circle(values: tuple[float, ...], period: float | None, steps: int) -> None:
+    """The squared chord of a circle of diameter 1, for weights as a share of the largest."""
+    place = np.arange(len(values))
+    chord = np.sin(np.pi * (place[:, None] - place) / steps) ** 2
+    for make, unit in ((make_level, 1.0), (make_weights, chord.max() or 1.0)):
+        found = make("circular", scale_of(*values), Detail(period=period)).as_matrix()
+        np.testing.assert_allclose(found, chord / unit, atol=1e-12)
+
+
+def test_values_far_apart_on_both_sides_of_0() -> None:
+    found = make_weights("quadratic", scale_of(-1e200, 0, 1e200)).as_matrix()
+    np.testing.assert_allclose(found, [[0, 0.25, 1], [0.25, 0, 0.25], [1, 0.25, 0]], atol=1e-12)
+
+
+def test_distances_of_sets() -> None:
+    a, b, c, d = (frozenset(text) for text in ("xy", "xyz", "yzw", ""))
+    found = [(jaccard(*pair), masi(*pair)) for pair in ((a, a), (a, b), (b, a), (b, c), (a, frozenset("uv")), (d, d))]
+    expected = [(0, 0), (1 / 3, 1 - 4 / 9), (1 / 3, 1 - 4 / 9), (1 / 2, 1 - 1 / 6), (1, 1), (0, 0)]
+    np.testing.assert_allclose(found, expected)
+    labels = Scale([("x", "y"), frozenset("xyz")], None, ordered=False)
+    assert make_level("masi", labels).as_matrix()[0, 1] == pytest.approx(1 - 4 / 9)
+    with refuses(
+        LabelTypeError, "level='jaccard' compares sets, and the label 'x' is not one; give cells as lists"
+    ) as caught:
+        make_level("jaccard", Scale(["x", ("y",)], None, ordered=False, text="x"))
+    assert caught.value.code == "label is no set"
+
+
+def test_a_function_of_two_labels_makes_a_label_agree_with_itself() -> None:
+    found = make_weights(lambda a, b: 1 - 1e-12 if a == b else 0.5 + 1e-12 * (a > b), scale_of(1, 2)).as_matrix()
+    assert np.diag(found).tolist() == [0, 0]
+    np.testing.assert_allclose(found[0, 1], 0.5)
+
+
+def test_a_scale_that_is_none() -> None:
+    with refuses(InputError, "scale='rank' is not known; use one of 'value', 'position'") as caught:
+        make_weights("linear", scale_of(1, 2), Detail(scale="rank"))
+    assert caught.value.option == "scale"
 
 
 def test_a_matrix_of_weights_may_have_true_and_false_as_labels() -> None:
@@ -359,6 +448,7 @@ def test_numbers_that_are_compared_with_one_of_the_users_are_not_rescaled(size: 
         "tolerance": lambda: df.agree.observed(tolerance=1),
         "circular": lambda: df.agree.kappa(weights="circular", period=7),
         "bipolar": lambda: df.agree.kappa(weights="bipolar", low=0, high=large * 3),
+        "one end": lambda: df.agree.kappa(weights="bipolar", low=0),
     }
     for name, call in calls.items():
         with pytest.raises(InputError) as caught:

@@ -589,10 +589,10 @@ def test_text_outside_given_numbers():
         (["a", None], "categories= holds None, but missing is not a category; leave it out"),
         ([1, np.nan], "categories= holds nan, but missing is not a category; leave it out"),
         (["a", pd.NA], "categories= holds <NA>, but missing is not a category; leave it out"),
-        ("abc", "categories='abc' gives no order; give a list of all labels, in order"),
-        ({"a"}, "categories={'a'} gives no order; give a list of all labels, in order"),
-        (3, "categories=3 gives no order; give a list of all labels, in order"),
-        (pd.CategoricalDtype(), "categories=None gives no order; give a list of all labels, in order"),
+        ("abc", "categories='abc' gives no order; give a list of all labels, in order, or 'group'"),
+        ({"a"}, "categories={'a'} gives no order; give a list of all labels, in order, or 'group'"),
+        (3, "categories=3 gives no order; give a list of all labels, in order, or 'group'"),
+        (pd.CategoricalDtype(), "categories=None gives no order; give a list of all labels, in order, or 'group'"),
     ],
 )
 def test_bad_categories(categories, message):

@@ -142,6 +142,47 @@ def test_numbers_of_rows_are_not_among_the_likely_coders() -> None:
         frame.agree.kappa()
 
 
+def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
+    scales = {"form": ["rank", "rate", "count", "other"], "data": ["order", "name", "ratio", "other"]}
+    frame = pd.DataFrame({name: [labels[i % 3 if i else 3] for i in range(20)] for name, labels in scales.items()})
+    frame["round"], frame["done"] = [f"r{i % 12}" for i in range(20)], [i > 3 for i in range(20)]
+    message = (
+        "no coders were named, and no columns look like the labels of several coders (the frame has few different "
+        "texts in 'form' and 'data'; mostly different texts in 'round'; few different True/False values in 'done'); "
+        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
+        "columns, as in df.agree.long(item=..., coder=..., label=...)"
+    )
+    with refuses(InputError, message) as caught:
+        frame.agree.alpha()
+    assert caught.value.code == "no coders"
+
+
+def test_a_doubt_suggests_no_such_columns() -> None:
+    frame = pd.DataFrame({"a": ["x"] + ["y"] * 19, "b": ["x"] + ["z"] * 19, "c": ["u", "v"] * 10})
+    assert said(lambda: frame.agree.kappa()) == (
+        "every column was taken for a coder, and 'c' shares no label with any other; if it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob')"
+    )
+
+
+def test_numbers_of_items_beside_ratings_are_not_suggested() -> None:
+    frame = pd.DataFrame({"scan": [i // 3 for i in range(60)], "nodule": [i // 2 + i % 2 for i in range(60)]})
+    frame = frame.assign(patient=[f"p{i // 4}" for i in range(60)], size=[i % 5 for i in range(60)], who=None)
+    frame["row"] = range(60)
+    with pytest.raises(InputError, match="no columns look like the labels of several coders") as caught:
+        frame.agree.alpha()
+    assert "repeated numbers in 'scan'; mostly different numbers in 'nodule' and 'row'" in caught.value.problem
+    assert "'who'" not in caught.value.problem
+
+
+@pytest.mark.parametrize(("own", "suggested"), [(10, True), (11, False)])
+def test_likely_coders_share_half_of_their_labels(own: int, suggested: bool) -> None:
+    frame = pd.DataFrame({"a": ["x"] * (20 - own) + ["y"] * own, "b": ["x"] * 20, "n": [1] * 20})
+    with pytest.raises(InputError) as caught:
+        frame.agree.kappa()
+    assert caught.value.code == ("not a coder" if suggested else "no coders")
+
+
 def test_numbers_as_text_are_not_another_kind() -> None:
     message = (
         "column 'ann' has the label 4 and column 'gpt' the text '4', which never agree; convert one of the columns, "

@@ -18,7 +18,7 @@ from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
 from tests.helpers import defaults
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "judges", "plot")
+FORMAT_METHODS = ("long", "counts", "crosstab", "judges", "plot", "preferences")
 METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
@@ -82,7 +82,7 @@ def _clusters(rng: Rng, data: Data) -> Any:
 
 def _categories(rng: Rng, data: Data) -> Any:
     labels = data.ratings.labels
-    return [labels, labels[::-1], labels[:-1], [*labels, "more"], np.array([1, 2])][int(rng.integers(5))]
+    return [labels, labels[::-1], labels[:-1], [*labels, "more"], np.array([1, 2]), "group"][int(rng.integers(6))]
 
 
 def _metrics(rng: Rng, data: Data) -> Any:

@@ -46,7 +46,9 @@ def test_the_gap_is_its_definition() -> None:
     for place in range(4):
         rows = [row for row in with_two_others(ITEMS) if len(row) > place]
         gaps = [gap_of(row, place) for row in rows]
+        own = [np.mean([row[place] != other for i, other in enumerate(row) if i != place]) for row in rows]
         assert test.n_items[place] == len(rows)
+        assert test.own[place] == pytest.approx(np.mean(own))
         assert test.gap[place] == pytest.approx(np.mean(gaps))
         half = (test.high[place] - test.low[place]) / 2
         quantile = {7: 2.446912, 2: 12.706205}[len(rows)]
@@ -107,6 +109,17 @@ def test_the_chance_that_one_coder_gave_all_labels() -> None:
     assert p[0] == pytest.approx(len(same) / len(draws))
 
 
+def test_repeated_items_are_weights_for_the_only_user_of_a_category() -> None:
+    once = sole_user_test(np.array([3, 2]), np.zeros(2, int), 1, np.full(2, 2.0))
+    assert once == pytest.approx(sole_user_test(np.array([3, 3, 2, 2]), np.zeros(4, int), 1, np.ones(4)))
+
+
+def test_numbers_of_items_may_be_left_out() -> None:
+    item, coder, _ = arrays(ITEMS)
+    gaps = [gap_test(disagreements(ITEMS), number, coder, 4, np.ones(len(item))).gap for number in (item, 2 * item)]
+    np.testing.assert_allclose(*gaps)
+
+
 @pytest.mark.parametrize("same", [0, 1, 3, 5])
 def test_p_of_a_distribution_with_a_long_left_tail(same: int) -> None:
     """Twelve items with one label given twice: two of five coders have a smaller gap, so the sum is binomial."""
@@ -142,3 +155,11 @@ def test_a_coder_without_a_mixed_item_has_no_test_of_the_usual_label() -> None:
     item, coder, labels = arrays([list("xx"), list("xx"), list("yy")])
     usual, number = np.array([label == "x" for label in labels]), np.array([2, 2, 2, 2, 0, 0])
     assert np.isnan(usual_label_test(number, usual, item, coder, 3, np.ones(6))).all()
+
+
+def test_one_mixed_item_is_enough_for_the_usual_label() -> None:
+    """Two of three gave x: by chance a coder did with probability 2/3."""
+    item, coder, labels = arrays([list("xxy"), list("xxx")])
+    usual, number = np.array([label == "x" for label in labels]), np.repeat([2, 3], 3)
+    p = usual_label_test(number, usual, item, coder, 3, np.ones(6))
+    np.testing.assert_allclose(p, [2 / 3, 2 / 3, 1.0])

@@ -375,6 +375,19 @@ def test_the_same_item_in_two_groups_is_two_items():
     same_long(twice, 100, metrics=PLAIN, by="run")
 
 
+@pytest.mark.parametrize("name", [pd.NA, np.nan, pd.NaT], ids=str)
+@pytest.mark.parametrize("column", ["item", "who", "tag", "part"])
+def test_a_column_may_have_a_missing_name(column, name):
+    plain = pd.DataFrame(
+        {"item": [1, 1, 2, 2, 3, 3], "who": list("pq" * 3), "tag": list("xyxxyy"), "part": list("uuvvvv")}
+    )
+    frame = plain.set_axis(pd.Index([name if one == column else one for one in plain], dtype=object), axis=1)
+    roles = dict(zip(("item", "coder", "label", "by"), frame.columns, strict=True))
+    found = stream([frame[:3], frame[3:], frame[:0]], metrics="alpha", **roles)
+    whole = plain.agree.long(item="item", coder="who", label="tag").alpha(by="part")
+    assert found["estimate"].tolist() == whole["estimate"].tolist()
+
+
 def test_rows_without_an_item_or_a_label():
     long = project_long(n_items=20)
     nothing = pd.DataFrame({"doc": [np.nan], "who": ["ann"], "tag": [np.nan], "batch": ["w1"], "hard": [True]})

@@ -1,0 +1,231 @@
+"""`df.agree.preferences(...)`: verdicts that compare two candidates, one row per verdict."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
+import pandas as pd
+
+from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.errors import InputError, nearest, plain
+from pandas_agreement.options import Options
+from pandas_agreement.preferences.position import position_bias
+from pandas_agreement.preferences.strengths import strengths
+from pandas_agreement.preferences.verdicts import Columns, Verdicts, as_ties, read_verdicts
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+ROLES = ("first", "second", "winner")  # columns that must be named
+ALLOWED = (*ROLES, "item", "tie")
+
+
+def _by_name(method: Method) -> Method:
+    """Raise for columns that are not given by name, with the call that names them as remedy."""
+
+    @functools.wraps(method)
+    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
+        for name in [name for name in given if name not in ALLOWED]:
+            problem = f"preferences has no option {name!r}"
+            raise InputError(problem, nearest(name, ALLOWED), option=name, code="unknown option")
+        if columns or not all(role in given for role in ROLES):
+            rest = map(repr, columns)
+            named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES]
+            problem = "preferences takes the columns of the candidates shown first and second and of the winner by name"
+            remedy = f"write df.agree.preferences({', '.join(named)})"
+            raise InputError(problem, remedy, code="columns by name")
+        return method(self, **given)
+
+    return call  # type: ignore[return-value]
+
+
+@docs.completed
+class PreferencesInput(Base):
+    """The way in, for frames and grouped frames."""
+
+    __slots__ = ()
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        """The groups of a grouped frame."""
+        return None
+
+    @_by_name
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict.
+
+        Parameters
+        ----------
+        first, second : column names
+            The two candidates, in the order in which they were shown.
+        winner : column name
+            The candidate that won; or in every row the slot, as 'first' and 'second' or as the names of these columns.
+        item : column name or list of names, optional
+            What was judged, such as a prompt. Two verdicts on an item with the candidates exchanged are a swap. Several
+            columns name the item together: ``item=["prompt", "judge"]`` for the verdicts of several judges.
+        tie : label or list of labels, optional
+            The winner in a row without one, such as 'tie'.
+
+        Notes
+        -----
+        Rows without a winner or with the same candidate twice do not count; `note` says how many.
+
+        Examples
+        --------
+        >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
+        >>> games.agree.preferences(first="a", second="b", winner="won").strengths()["strength"].round(2)
+        candidate
+        x    0.57
+        y    0.14
+        z    0.29
+        Name: strength, dtype: float64
+        """
+        names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
+        columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie))
+        return Preferences(self._frame, columns, self._made_groups)
+
+
+@docs.completed
+class Preferences:
+    """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
+
+    __slots__ = ("_columns", "_groups", "_obj")
+
+    def __init__(self, frame: pd.DataFrame, columns: Columns, groups: Groups | None = None) -> None:
+        self._obj, self._columns, self._groups = frame, columns, groups
+
+    def __repr__(self) -> str:
+        return "Verdicts that compare two candidates. Methods: position_bias, strengths."
+
+    def _read(self, options: Options) -> Verdicts:
+        if self._groups is not None and options.by is not None:
+            raise InputError("the frame is grouped already", "leave out by=", option="by", code="grouped already")
+        by = options.by if self._groups is None else self._groups
+        return read_verdicts(self._obj, self._columns, by, options.clusters)
+
+    @takes("by", "ci", "clusters")
+    def position_bias(self, *, options: Options) -> pd.DataFrame:
+        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order.
+
+        Parameters
+        ----------
+        by : column name, list of names, or anything `groupby` takes, optional
+            One table per group, such as a judge.
+        ci : float or None
+            Level of the interval; None for the estimate alone.
+        clusters : column name, optional
+            Items that belong together. The tests are then t tests, with the standard errors of clusters.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coefficient` (after the group keys). A is the candidate that sorts first:
+
+            - `position`: mean score of A shown first minus shown second, positive if the first slot is favoured
+            - `consistency`: share of swaps with the same verdict in both orders
+            - `kappa`: Cohen's kappa of the two orders, with the categories win, tie and loss
+            - `win_rate`: mean score of A over both orders
+            - `win_rate_consistent`: share of wins of A among consistent verdicts without ties
+
+            {POSITION_BIAS}
+
+        Notes
+        -----
+        The test of `position` is the exact sign test of the swaps that moved to either slot, with mid-p, its interval
+        is Agresti and Min's, with pseudo-items. Without `item=` two verdicts are a swap if their candidates occur once
+        in each order. Without any swap `position` is two times the share of wins of the first slot minus 1, ties
+        counted half, which is right only if the order was random.
+
+        References
+        ----------
+        Agresti, A. and Min, Y. (2005). Simple improved confidence intervals for comparing matched proportions.
+        Statistics in Medicine 24, 729-740. Fagerland, M. W., Lydersen, S. and Laake, P. (2013). BMC Medical Research
+        Methodology 13, 91.
+
+        Examples
+        --------
+        >>> shown = pd.DataFrame({"prompt": [1, 1, 2, 2, 3, 3], "a": list("xyxyxy"), "b": list("yxyxyx")})
+        >>> shown["won"] = ["x", "x", "x", "y", "x", "y"]
+        >>> judged = shown.agree.preferences(first="a", second="b", winner="won", item="prompt")
+        >>> judged.position_bias()[["estimate", "n_first", "n_second", "n_items"]].round(2)
+                             estimate  n_first  n_second  n_items
+        coefficient
+        position                 0.67        2         0        3
+        consistency              0.33        0         0        3
+        kappa                    0.00        0         0        3
+        win_rate                 0.67        0         0        3
+        win_rate_consistent      1.00        0         0        1
+        """
+        return position_bias(self._read(options), options)
+
+    @takes("by", "ci", "clusters")
+    def strengths(
+        self, *, smoothing: float = 0.1, position: bool = False, contrasts: bool = False, options: Options
+    ) -> pd.DataFrame:
+        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request.
+
+        Parameters
+        ----------
+        smoothing : float
+            Pulls the estimates towards each other (a ridge, a normal prior with variance 1 / smoothing), so that a
+            candidate who always won has a finite one. 0 is the plain maximum likelihood: only the largest set of
+            candidates who beat one another, directly or through others, has estimates.
+        position : bool
+            Add the effect of the first slot, row '(first)'; right only if `first` was shown first.
+        contrasts : bool
+            One row per two candidates in place of one per candidate, with tests of their difference.
+        by : column name, list of names, or anything `groupby` takes, optional
+            One fit per group, all in one pass.
+        ci : float or None
+            Level of the interval; None for the estimate alone.
+        clusters : column name, optional
+            Verdicts that belong together, such as those of a judge or on a prompt; the standard errors are then those
+            of the sandwich, and the intervals those of t.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `candidate` (after the group keys):
+
+            {STRENGTHS}
+
+            With `contrasts=True` indexed by `candidate_1` and `candidate_2`, with the columns of `compare`; `n_items`
+            are the verdicts on just these two, and Holm's adjustment is for all pairs of the group.
+
+        Notes
+        -----
+        The log-odds that the candidate shown first wins are the difference of the two estimates, plus the effect of the
+        position. Estimates add up to 0 among candidates who met, directly or through others; the others are not
+        comparable. A tie counts as half a win for both, which makes the standard errors somewhat too large if there
+        are many.
+
+        References
+        ----------
+        Bradley, R. A. and Terry, M. E. (1952). Rank analysis of incomplete block designs: the method of paired
+        comparisons. Biometrika 39, 324-345.
+
+        Examples
+        --------
+        >>> wins = {"xy": 7, "yx": 3, "xz": 9, "zx": 1, "yz": 6, "zy": 4}
+        >>> games = pd.DataFrame([pair for pair, n in wins.items() for _ in range(n)], columns=["pair"])
+        >>> games = games.assign(a=games["pair"].str[0], b=games["pair"].str[1], won=games["pair"].str[0])
+        >>> compared = games.agree.preferences(first="a", second="b", winner="won")
+        >>> compared.strengths()[["estimate", "se", "rank"]].round(3)
+                   estimate     se  rank
+        candidate
+        x             0.923  0.370   1.0
+        y            -0.156  0.324   2.0
+        z            -0.767  0.352   3.0
+        """
+        return strengths(self._read(options), smoothing, position, contrasts, options)

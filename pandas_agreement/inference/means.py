@@ -1,0 +1,96 @@
+"""Means and shares of independent items by group: standard errors, clusters, and intervals. Only numpy here.
+
+A value belongs to an item, and items may be in clusters, whose deviations are summed before they are squared. Plain
+means have a t interval, differences between -1 and 1 one with two pseudo-items, shares Wilson's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
+from pandas_agreement.core.sums import divide
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Means of groups, with standard errors: (G,) each."""
+
+    n: Array  # items
+    value: Array
+    centre: Array  # of the interval
+    se: Array
+    df: Array  # independent units minus 1
+
+    def limits(self, level: float, low: float = -np.inf, high: float = np.inf) -> tuple[Array, Array]:
+        """The t interval, within the range of the values."""
+        width = t_quantile(self.df, level) * self.se
+        return np.clip(self.centre - width, low, high), np.clip(self.centre + width, low, high)
+
+    def p_value(self, null: float) -> Array:
+        """Two-sided p-value of a mean of `null`."""
+        return t_test(divide(self.centre - null, self.se), self.df)
+
+
+def squares(residual: Array, group: Array, n_groups: int, clusters: Array | None) -> tuple[Array, Array]:
+    """The sum of squared deviations of the items or clusters of each group, and their number: (G,), (G,)."""
+    if clusters is None:
+        return np.bincount(group, residual**2, n_groups), np.bincount(group, minlength=n_groups).astype(float)
+    keys, unit = np.unique(group * (clusters.max(initial=0) + 1) + clusters, return_inverse=True)
+    owner = np.zeros(len(keys), np.int64)
+    owner[unit] = group
+    sums = np.bincount(unit, residual, len(keys))
+    return np.bincount(owner, sums**2, n_groups), np.bincount(owner, minlength=n_groups).astype(float)
+
+
+def means(values: Array, group: Array, n_groups: int, clusters: Array | None = None) -> Means:
+    """Means of values, with the standard error of independent items or clusters."""
+    n = np.bincount(group, minlength=n_groups).astype(float)
+    mean = divide(np.bincount(group, values, n_groups), n)
+    total, units = squares(values - mean[group], group, n_groups, clusters)
+    total = np.where(total <= 1e-24 * n * np.maximum(1, mean**2), 0.0, total)  # rounding errors
+    return Means(n, mean, mean, np.sqrt(divide(units * total, units - 1)) / np.maximum(n, 1), units - 1)
+
+
+def mean_differences(values: Array, group: Array, n_groups: int, clusters: Array | None = None) -> Means:
+    """Means of paired differences between -1 and 1, with an interval as if half an item were in each of four cells.
+
+    The four cells, of two binary labels, have the differences 1, -1, 0 and 0. The interval keeps its level with few
+    items and does not shrink to a point if all differences are the same; the value stays the plain mean.
+
+    References
+    ----------
+    Agresti, A. and Min, Y. (2005). Simple improved confidence intervals for comparing matched proportions. Statistics
+    in Medicine 24, 729-740.
+    """
+    n = np.bincount(group, minlength=n_groups).astype(float)
+    total = np.bincount(group, values, n_groups)
+    centre = total / (n + 2)
+    spread, units = squares(values - centre[group], group, n_groups, clusters)
+    variance = (spread + 1 + 2 * centre**2) * (units + 2) / (units + 1) / (n + 2) ** 2
+    known = units > 1
+    return Means(n, divide(total, n), centre, np.where(known, np.sqrt(variance), np.nan), units - 1)
+
+
+def wilson(share: Array, n: Array, level: float) -> tuple[Array, Array]:
+    """Wilson's interval of a share of n items; NaN for none.
+
+    >>> [round(float(limit), 6) for limit in wilson(np.array(40 / 45), np.array(45.0), 0.95)]
+    [0.765009, 0.951595]
+    """
+    z = normal_quantile(level)
+    centre = divide(n * share + z**2 / 2, n + z**2)
+    width = divide(z * np.sqrt(n * share * (1 - share) + z**2 / 4), n + z**2)
+    known = n > 0
+    return tuple(np.where(known, np.clip(end, 0, 1), np.nan) for end in (centre - width, centre + width))  # type: ignore[return-value]
+
+
+def share_limits(found: Means, level: float) -> tuple[Array, Array]:
+    """Wilson's interval of shares; clusters count as the number of independent items with the same standard error."""
+    alike = divide(found.value * (1 - found.value), found.se**2)
+    n = np.where(found.se > 0, np.minimum(alike, found.n), found.df + 1)
+    n = np.where(found.df == found.n - 1, found.n, n)
+    return wilson(found.value, n, level)

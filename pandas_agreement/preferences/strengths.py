@@ -1,0 +1,246 @@
+"""The tables of `strengths`: one row per candidate, or per pair of candidates with `contrasts=True`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
+from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import InputError
+from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.options import Options
+from pandas_agreement.preferences.bradley_terry import Comparisons, Fit, fit
+from pandas_agreement.preferences.verdicts import TIE, Verdicts
+from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.notes import RowNotes
+
+POSITION = "(first)"  # the row of the position effect
+MAX_TABLE_SIZE = 1 << 21  # entries of a table of groups x candidates x candidates
+NO_VERDICT = "no verdict"
+NEVER_LOST, NEVER_WON, NOT_COMPARABLE = "never lost", "never won", "not comparable"
+CONFOUNDED = "each two candidates were shown in one order only, so position and strength cannot be told apart"
+UNBOUNDED = "no finite maximum: the order shown decides the verdicts too closely to estimate its effect"
+APART = "never met, not even through others"
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The candidates of every group, numbered within it, and their verdicts."""
+
+    comparisons: Comparisons
+    candidate: Array  # (G, M) code of each candidate, -1 for none
+    verdicts: Verdicts
+
+    @classmethod
+    def of(cls, verdicts: Verdicts) -> Field:
+        G, K = verdicts.n_groups, max(len(verdicts.candidates), 1)
+        group, code = verdicts.seen
+        n = np.bincount(group, minlength=G)
+        number = np.arange(len(group)) - np.repeat(np.cumsum(n) - n, n)  # `seen` is sorted by group
+        candidate = np.full((G, int(n.max(initial=1))), -1)
+        candidate[group, number] = code
+        keys = group * K + code
+        first, second = (
+            number[np.searchsorted(keys, verdicts.group * K + side)] for side in (verdicts.first, verdicts.second)
+        )
+        unit = verdicts.cluster
+        if unit is not None:
+            unit = verdicts.group * (int(unit.max(initial=0)) + 1) + unit
+        comparisons = Comparisons(verdicts.group, first, second, verdicts.score, unit, candidate >= 0)
+        return cls(comparisons, candidate, verdicts)
+
+    def fit(self, smoothing: float, position: bool) -> Fit:
+        """The fit of all groups, in blocks of groups whose tables stay small."""
+        G, M = self.candidate.shape
+        size = max(1, MAX_TABLE_SIZE // max(M * M, 1))
+        parts = [self._fit(start, min(start + size, G), smoothing, position) for start in range(0, max(G, 1), size)]
+        if len(parts) == 1:
+            return parts[0]
+        joined: dict[str, Any] = {}
+        for name in Fit.__dataclass_fields__:
+            values = [getattr(part, name) for part in parts]
+            joined[name] = None if values[0] is None else np.concatenate(values)
+        return Fit(**joined)
+
+    def _fit(self, start: int, stop: int, smoothing: float, position: bool) -> Fit:
+        c = self.comparisons
+        rows = (c.group >= start) & (c.group < stop)
+        unit = None if c.unit is None else c.unit[rows]
+        arrays = c.group[rows] - start, c.first[rows], c.second[rows], c.score[rows]
+        return fit(Comparisons(*arrays, unit, c.used[start:stop]), smoothing, position)
+
+    def names(self, codes: Array) -> list[Any]:
+        names = np.empty(len(self.verdicts.candidates) + 1, object)
+        names[:-1] = self.verdicts.candidates.tolist()
+        names[-1] = POSITION
+        return names[codes].tolist()
+
+
+def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: bool, options: Options) -> pd.DataFrame:
+    """One row per group and candidate, or per group and two candidates."""
+    if position and POSITION in verdicts.candidates:
+        problem = f"a candidate is called {POSITION!r}, as the row of the position effect is"
+        raise InputError(problem, "rename the candidate", option="position", code="name taken")
+    field = Field.of(verdicts)
+    found = field.fit(smoothing, position)
+    return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)
+
+
+def _critical(found: Fit, level: float) -> Array:
+    """The quantile for an interval: of t with clusters, else normal: (G,)."""
+    if found.n_clusters is None:
+        return np.full(len(found.gamma), normal_quantile(level))
+    return t_quantile(found.n_clusters - 1, level)
+
+
+def _strengths(field: Field, found: Fit, smoothing: float, position: bool, options: Options) -> pd.DataFrame:
+    used, level = field.candidate >= 0, options.ci or 0.95
+    G, M = used.shape
+    estimate = np.concatenate([found.beta, found.gamma[:, None]], 1)  # (G, M + 1), gamma last
+    place = np.arange(M + 1)
+    se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
+    width = _critical(found, level)[:, None] * se
+    wins, n, ties = _counts(field.comparisons)
+    notes = _notes(field, found, smoothing, position, ties)
+    share, rank = _shares_and_ranks(found)
+    columns = {
+        "estimate": estimate,
+        "ci_low": estimate - width,
+        "ci_high": estimate + width,
+        "se": se,
+        "strength": share,
+        "wins": wins,
+        "n": n,
+        "rank": rank,
+        "ci_level": np.where(np.isnan(se), np.nan, level),
+        "note": notes.text(),
+    }
+    if options.ci is None:
+        columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
+    shown = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
+    group = np.nonzero(shown)[0]
+    codes = np.concatenate([field.candidate, np.full((G, 1), -1)], 1)[shown]
+    groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
+    notes.warn(n_rows=len(group))
+    index = frames.index_of(groups, {"candidate": field.names(codes)})
+    return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.STRENGTHS)
+
+
+def _counts(comparisons: Comparisons) -> tuple[Array, Array, Array]:
+    """Wins, verdicts and ties of each candidate, and last of the first slot: (G, M + 1) each."""
+    n, score = comparisons.table(), comparisons.table(comparisons.score)
+    tied = comparisons.table((comparisons.score == TIE).astype(float))
+    wins = score.sum(2) + (n - score).sum(1)
+    each = (wins, score), (n.sum(2) + n.sum(1), n), (tied.sum(2) + tied.sum(1), tied)
+    counts = [np.concatenate([values, table.sum((1, 2))[:, None]], 1) for values, table in each]
+    return counts[0], counts[1], counts[2]
+
+
+def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
+    """exp(beta) as shares, and ranks, both among the candidates of a component; NaN for the position."""
+    beta, component = found.beta, found.component
+    known = ~np.isnan(beta)
+    together = (component[:, :, None] == component[:, None, :]) & known[:, :, None] & known[:, None, :]
+    value = np.where(known, beta, 0.0)
+    total = (together * np.exp(value[:, None, :] - value[:, :, None])).sum(-1)
+    better = (together & (value[:, None, :] > value[:, :, None] + 1e-9)).sum(-1)
+    nothing = np.full((len(beta), 1), np.nan)
+    shares, ranks = divide(np.ones_like(total), total), np.where(known, better + 1.0, np.nan)
+    return np.concatenate([shares, nothing], 1), np.concatenate([ranks, nothing], 1)
+
+
+def _notes(field: Field, found: Fit, smoothing: float, position: bool, ties: Array) -> RowNotes:
+    """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
+    used = field.candidate >= 0
+    G, M = used.shape
+    wins, n, _ = _counts(field.comparisons)
+    notes = RowNotes((G, M + 1))
+    rows = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
+    lost = rows & np.isnan(np.concatenate([found.beta, found.gamma[:, None]], 1))
+    confounded, unbounded = found.confounded[:, None], found.unbounded[:, None]
+    unknown = lost & (n > 0) & ~confounded & ~unbounded
+    reasons = {
+        NO_VERDICT: lost & (n == 0),
+        CONFOUNDED: lost & (n > 0) & confounded,
+        UNBOUNDED: lost & (n > 0) & unbounded,
+        NEVER_LOST: unknown & (wins == n),
+        NEVER_WON: unknown & (wins == 0),
+        NOT_COMPARABLE: unknown & (wins > 0) & (wins < n),
+    }
+    for reason, where in reasons.items():
+        notes.undefined(where, reason)
+    known = rows & ~lost
+    met = found.component[:, :, None] == found.component[:, None, :]
+    others = (~met & used[:, :, None] & used[:, None, :] & (n[:, None, :M] > 0)).sum(-1) * (smoothing > 0)
+    apart = np.concatenate([others, np.zeros((G, 1), np.int64)], 1) * known
+    notes.count(
+        apart,
+        "other candidate never met, not even through others: ranked without it",
+        "other candidates never met, not even through others: ranked without them",
+    )
+    notes.count(ties * known, "tie counts as half a win", "ties count as half a win")
+    if found.n_clusters is not None:
+        notes.add(known & (found.n_clusters < 2)[:, None], "one cluster: no standard error")
+    field.verdicts.note_dropped(notes)
+    notes.text()[~rows] = ""
+    return notes
+
+
+# ---------------------------------------------------------------------------------------------------------- contrasts
+
+
+def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
+    """The differences of all pairs of candidates of a group, in the order of the candidates."""
+    from scipy.special import ndtr
+
+    M = field.candidate.shape[1]
+    first, second = np.triu_indices(M, 1)
+    beta, V, level = found.beta, found.covariance, options.ci or 0.95
+    difference = beta[:, first] - beta[:, second]
+    variance = V[:, first, first] + V[:, second, second] - 2 * V[:, first, second]
+    se = np.sqrt(np.maximum(variance, 0.0))
+    apart = found.component[:, first] != found.component[:, second]
+    difference, se = (np.where(apart | np.isnan(difference), np.nan, part) for part in (difference, se))
+    statistic = divide(difference, se)
+    df = np.full(difference.shape, np.nan)
+    p = 2 * ndtr(-np.abs(statistic))
+    if found.n_clusters is not None:
+        df = np.repeat((found.n_clusters - 1)[:, None], len(first), 1)
+        p = t_test(statistic, df)
+    n = field.comparisons.table()
+    shown = (field.candidate >= 0)[:, first] & (field.candidate >= 0)[:, second]
+    p = np.where(shown, p, np.nan)
+    width = _critical(found, level)[:, None] * se
+    notes = RowNotes(difference.shape)
+    estimated = ~np.isnan(beta)
+    notes.undefined(shown & ~(estimated[:, first] & estimated[:, second]), "a candidate has no estimate")
+    notes.undefined(shown & estimated[:, first] & estimated[:, second] & apart, APART)
+    columns = {
+        "estimate_1": beta[:, first],
+        "estimate_2": beta[:, second],
+        "difference": difference,
+        "ci_low": difference - width,
+        "ci_high": difference + width,
+        "se": se,
+        "statistic": statistic,
+        "df": df,
+        "p_value": p,
+        "p_holm": holm(p),
+        "n_items": n[:, first, second] + n[:, second, first],
+        "ci_level": np.where(np.isnan(se), np.nan, level),
+        "note": notes.text(),
+    }
+    if options.ci is None:
+        columns |= {name: np.full(p.shape, np.nan) for name in ("ci_low", "ci_high", "ci_level")}
+    group, pair = np.nonzero(shown)
+    groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
+    codes = {"candidate_1": first, "candidate_2": second}
+    levels = {name: field.names(field.candidate[group, side[pair]]) for name, side in codes.items()}
+    notes.warn(n_rows=len(group))
+    index = frames.index_of(groups, levels)
+    return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.CONTRASTS)

@@ -1,0 +1,198 @@
+"""Categories by group: `categories="group"` and `categories={group: [...]}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement.errors import InputError
+from pandas_agreement.inference.notes import FEW_CATEGORIES
+from tests import bruteforce
+from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
+from tests.helpers import refuses, same
+
+DEPENDENT = ["ac1", "s", "perreault_leigh"]
+FRAME = pd.concat([scores(30, seed=1), 10 * scores(40, n_categories=7, seed=2)], ignore_index=True)
+FRAME["word"] = np.repeat(["add", "win"], [30, 40])
+DECLARED = {"add": [1, 2, 3, 4, 5], "win": [10, 20, 30, 40, 50, 60, 70], "never seen": [8]}
+INPUTS: dict[str, Any] = {
+    "wide": lambda frame: frame.agree,
+    "long": lambda frame: to_long(frame, ("word",)).agree.long(**LONG),
+    "counts": lambda frame: (
+        to_counts(frame, [1, 2, 3, 4, *range(10, 80, 10)]).assign(word=frame["word"]).agree.counts()
+    ),
+}
+
+
+def looped(frame: pd.DataFrame, call: str, *coders: str, categories: Any = None, **options: Any) -> pd.DataFrame:
+    """The result of each group alone, with its own categories."""
+    parts = {}
+    for key, group in frame.groupby("word"):
+        own = None if categories is None else categories[key]
+        parts[key] = getattr(group.drop(columns="word").agree, call)(*coders, categories=own, **options)
+    return pd.concat(parts, names=["word"])
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("categories", ["group", DECLARED])
+def test_each_group_has_the_numbers_of_the_group_alone(kind: str, categories: Any) -> None:
+    agree = INPUTS[kind](FRAME)
+    found = agree.summary(metrics=DEPENDENT, by="word", categories=categories)
+    expected = looped(FRAME, "summary", metrics=DEPENDENT, categories=None if categories == "group" else categories)
+    if kind == "counts":
+        found["n_coders"] = expected["n_coders"]  # the most labels of an item
+    same(found, expected)
+    assert found["n_categories"].unstack().iloc[:, 0].tolist() == ([4, 7] if categories == "group" else [5, 7])
+
+
+@pytest.mark.parametrize("name", DEPENDENT)
+def test_definition_with_the_categories_of_the_group(name: str) -> None:
+    found = getattr(FRAME.agree, name)(by="word", categories=DECLARED)["estimate"].droplevel("coefficient")
+    for key, group in FRAME.groupby("word"):
+        rows = rows_of(group.drop(columns="word"))
+        assert found[key] == pytest.approx(float(bruteforce.ORACLES[name](rows, categories=DECLARED[key])))
+
+
+def test_ac2_sums_the_weights_between_the_categories_of_the_group() -> None:
+    found = FRAME.agree.ac2(by="word", weights="linear", categories=DECLARED)["estimate"].droplevel("coefficient")
+    for key, group in FRAME.groupby("word"):
+        rows = rows_of(group.drop(columns="word"))
+        weight = bruteforce.linear([1, 70])  # of all categories
+        assert found[key] == pytest.approx(bruteforce.ORACLES["ac2"](rows, weight, categories=DECLARED[key]))
+
+
+@pytest.mark.parametrize("method", ["score", "analytic", "log", "jackknife"])
+def test_intervals_are_those_of_the_group_alone(method: str) -> None:
+    options = {"method": method, "metrics": ["ac1", "s"]}
+    same(FRAME.agree.summary(by="word", categories="group", **options), looped(FRAME, "summary", **options))
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_resamples_use_the_categories_of_the_group(method: str) -> None:
+    found = FRAME.agree.s(by="word", categories="group", method=method, n_resamples=400, rng=0)
+    each = {  # the draws of a group depend on its key
+        key: group.agree.s(by="word", method=method, n_resamples=400, rng=0) for key, group in FRAME.groupby("word")
+    }
+    same(found, pd.concat(each.values()))
+
+
+def test_pairs_have_the_categories_of_their_group() -> None:
+    found = FRAME.agree.pairwise(by="word", metric="s", categories="group")
+    same(found, looped(FRAME, "pairwise", metric="s"))
+
+
+def test_blocks_of_groups_have_their_own_categories(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = FRAME.agree.ac1(by="word", categories="group")
+    monkeypatch.setattr(pandas_agreement.engine, "split_groups", lambda ratings: [np.array([1]), np.array([0])])
+    same(FRAME.agree.ac1(by="word", categories="group"), whole)
+
+
+def test_other_coefficients_stay_as_they_are() -> None:
+    metrics = ["observed", "kappa", "pi", "alpha"]
+    found = FRAME.agree.summary(metrics=metrics, by="word", categories="group")
+    same(
+        found.drop(columns="n_categories"), FRAME.agree.summary(metrics=metrics, by="word").drop(columns="n_categories")
+    )
+    assert found["n_categories"].tolist() == [4] * 4 + [7] * 4
+
+
+@pytest.mark.parametrize("call", ["contrasts", "heterogeneity", "p_values", "pooled"])
+def test_methods_that_compare_use_them(call: str) -> None:
+    keyword = {"metrics": ["s"]} if call == "p_values" else {"metric": "s"}
+    method = getattr(FRAME.agree, call)
+    found = method(by="word", categories="group", **keyword)
+    assert not found.equals(method(by="word", **keyword))
+    same(found, method(by="word", categories={"add": [1, 2, 3, 4], "win": list(range(10, 80, 10))}, **keyword))
+
+
+def test_pooled_sums_over_groups_with_their_own_categories() -> None:
+    found = FRAME.agree.pooled(by="word", metric="s", categories="group")
+    alone = FRAME.agree.s(by="word", categories="group")
+    n, D_o, D_e = alone["n_items"], 1 - alone["observed"], 1 - alone["expected"]
+    assert found["estimate"].iloc[0] == pytest.approx(1 - (n * D_o).sum() / (n * D_e).sum())
+    assert found["estimate"].iloc[1] == pytest.approx(FRAME.drop(columns="word").agree.s()["estimate"].iloc[0])
+
+
+def test_groupby_and_several_keys() -> None:
+    frame = FRAME.assign(part=1)
+    declared = {(key, 1): listed for key, listed in DECLARED.items()}
+    found = frame.agree.s(by=["word", "part"], categories=declared)
+    same(found.droplevel("part"), FRAME.agree.s(by="word", categories=DECLARED))
+    same(FRAME.groupby("word").agree.s(categories="group"), FRAME.agree.s(by="word", categories="group"))
+
+
+def test_iterators_are_read_once() -> None:
+    lists = {key: iter(listed) for key, listed in DECLARED.items()}
+    same(FRAME.agree.s(by="word", categories=lists), FRAME.agree.s(by="word", categories=DECLARED))
+
+
+def test_note_if_most_groups_use_few_of_the_categories() -> None:
+    frame = pd.concat([FRAME, FRAME[FRAME["word"] == "add"].assign(word="more")], ignore_index=True)
+    assert frame.agree.s(by="word")["note"].tolist() == [FEW_CATEGORIES, FEW_CATEGORIES, ""]
+    assert frame.agree.kappa(by="word")["note"].tolist() == ["", "", ""]
+    assert frame.agree.s(by="word", categories="group")["note"].tolist() == ["", "", ""]
+    declared = frame.agree.s(by="word", categories=[1, 2, 3, 4, *range(10, 80, 10)])
+    assert declared["note"].tolist() == ["", "", ""]
+    assert FRAME.agree.s(by="word")["note"].tolist() == ["", ""]  # only one of the two
+
+
+SHARED = "declare one list of categories for all groups"
+BY_POSITION = "compares the places of categories among those of all groups, and each group has its own"
+REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
+    "no groups": (
+        {"by": None, "categories": "group"},
+        "categories='group' takes the categories from each group, and there are no groups; name the groups with by=",
+    ),
+    "group without a list": (
+        {"categories": {"add": [1, 2, 3, 4], "wins": list(range(10, 80, 10))}},
+        "categories= has no entry for the group 'win'; did you mean 'wins'?",
+    ),
+    "label of another group": (
+        {"categories": {"add": [1, 2, 3], "win": [4, *range(10, 80, 10)]}},
+        "group 'add' has the label 4, which is not among its categories; correct it, or add it to the list of "
+        "categories= for 'add'",
+    ),
+    "one expected agreement": (
+        {"categories": "group", "expected": "global"},
+        "expected='global' is the chance agreement of all groups together, which have different categories; " + SHARED,
+    ),
+    "ordinal": (
+        {"categories": "group", "weights": "ordinal"},
+        f"weights='ordinal' {BY_POSITION}; use weights of values or labels, or {SHARED}",
+    ),
+    "position": (
+        {"categories": "group", "weights": "linear", "scale": "position"},
+        f"weights='linear' {BY_POSITION}; use weights of values or labels, or {SHARED}",
+    ),
+    "matrix": (
+        {"categories": "group", "weights": np.eye(11)},
+        f"a matrix as weights= {BY_POSITION}; use weights of values or labels, or {SHARED}",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_refusals(case: str) -> None:
+    options, message = REFUSALS[case]
+    frame = FRAME.drop(columns="word") if case == "no groups" else FRAME
+    with refuses(InputError, message):
+        frame.agree.s(**{"by": "word", **options})
+
+
+def test_chunks_take_one_list_for_all_groups() -> None:
+    message = "stream takes one list of categories for all groups; compute the groups one at a time, each with its"
+    with refuses(InputError, f"{message} categories=[...]"):
+        pandas_agreement.stream([FRAME], by="word", metrics=["s"], categories="group")
+
+
+def test_matrix_by_label_and_function_are_of_labels() -> None:
+    labels = [1, 2, 3, 4, *range(10, 80, 10)]
+    matrix = pd.DataFrame(np.eye(11), labels, labels)
+    found = FRAME.agree.s(by="word", categories="group", weights=matrix)["estimate"]
+    same(found.to_frame(), FRAME.agree.s(by="word", categories="group")[["estimate"]])
+    by_function = FRAME.agree.s(by="word", categories="group", weights=lambda a, b: float(a == b))["estimate"]
+    same(by_function.to_frame(), found.to_frame())
