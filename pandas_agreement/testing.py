@@ -125,7 +125,9 @@ def _rows_of_coefficient(result: pd.DataFrame, name: str, on: str) -> pd.DataFra
         raise InputError("the result has no index level 'coefficient'", code="no result")
     if on == LOWER and "difference" in result.columns:
         remedy = "check 'difference', or use on='estimate'"
-        raise InputError(f"the interval of this result is that of 'difference', not of {name!r}", remedy, option="on")
+        raise InputError(
+            f"the interval of this result is that of 'difference', not of {name!r}", remedy, code="of difference"
+        )
     names = result.index.get_level_values("coefficient")
     if len(result) and name not in names:
         listed = ", ".join(map(repr, names.unique().tolist()))

@@ -20,6 +20,7 @@ import pandas as pd
 
 from pandas_agreement import testing
 from pandas_agreement.characters import in_one_line, visible
+from pandas_agreement.cli.judged import JudgedOutput, check_judged
 from pandas_agreement.cli.output import FORMATS, Output, check_output, report_path
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
@@ -96,19 +97,20 @@ def _run(options: argparse.Namespace) -> int:
     name = source_name(options)
     try:
         check_output(options)
+        check_judged(options)
         notes: list[AgreementWarning] = []
         try:
             with collected_warnings() as notes:
-                output = Output(open_source(options), options)
+                output = _output(options)
         finally:
             for note in dict.fromkeys(map(as_typed, notes)):
                 _say(f"note: {note}")
         with heard():  # undefined results and their reasons are in the text
             text = output.text()
+        failures = _failures(output.result, options)
     except AgreementError as error:
         _say(f"{name}: {as_typed(error)}")
         return 2
-    failures = _failures(output.result, options)
     try:
         _write(text)
     except OSError as error:
@@ -117,6 +119,16 @@ def _run(options: argparse.Namespace) -> int:
     for failure in failures:
         _say(f"{name}: {failure}")
     return 1 if failures else 0
+
+
+def _output(options: argparse.Namespace) -> Output | JudgedOutput:
+    """Read the file; judges are compared with people, or all coders with each other."""
+    source = open_source(options)
+    if not options.judge:
+        return Output(source, options)
+    judged = JudgedOutput(source, options)
+    judged.result  # noqa: B018 (computed here, so that its warnings are printed)
+    return judged
 
 
 def _unexpected(error: Exception) -> str:
@@ -156,6 +168,9 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--item", metavar="COLUMN", help="long files: what is judged")
     group.add_argument("--coder", metavar="COLUMN", help="long files: who judges")
     group.add_argument("--label", metavar="COLUMN", help="long files: the judgment")
+    judge = "judges or models to compare with people, by kappa or the coefficient of --metrics"
+    group.add_argument("--judge", nargs="+", metavar="NAME", help=judge)
+    group.add_argument("--humans", nargs="+", metavar="NAME", help="with --judge: the people")
     group.add_argument("--by", nargs="+", metavar="COLUMN", default=[], help="a result for each group")
     group.add_argument("--categories", nargs="+", metavar="LABEL", help="the categories, in their order")
     group.add_argument("--missing", metavar="RULE", help="pairable (default), all, complete or raise")
@@ -182,7 +197,8 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
     group.add_argument("--no-formulas", action="store_true", help=formulas)
     fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated; "
-    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval"
+    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval, and with --judge difference.ci_low=-0.1 "
+    fail_under += "about that of judge minus people"
     kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
     group.add_argument("--fail-under", help=fail_under, **kind)
     min_items = "with --fail-under: status 1 also if a row rests on fewer items"

@@ -73,7 +73,7 @@ def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]
     return frame.assign(**columns)
 
 
-def _without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+def without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """Put an apostrophe before every name and text that a spreadsheet would take for a formula; numbers stay."""
     plain = _with_plain_sets(frame, label_text)
     texts = [name for name in plain.columns if not is_numeric_dtype(plain[name].dtype)]
@@ -139,7 +139,7 @@ class Output:
             return self._written()
         rows = self.result.reset_index() if self._options.worst is None else self._worst()
         if self._options.no_formulas:
-            rows = _without_formulas(rows)
+            rows = without_formulas(rows)
         if self._options.format in RECORDS:
             return RECORDS[self._options.format](rows)
         return PAGES[self._options.format](self._contents())

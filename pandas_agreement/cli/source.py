@@ -101,7 +101,10 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
 def _wide(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
     frame, by = table.frame, options.by
-    known_columns(frame, {"--by": by, "--coders": options.coders or []})
+    who = (
+        {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
+    )
+    known_columns(frame, {"--by": by, **who})
     coders = options.coders or guess_coders(frame, by)
     both = [name for name in coders if name in by]
     if both:
