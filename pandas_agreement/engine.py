@@ -305,8 +305,8 @@ def _limits(uncertainty: Uncertainty, low: Array, high: Array, method: str, leve
 
 def _draws(
     record: Coefficient, ratings: Ratings, reading: Reading, options: Options, clusters: Array | None
-) -> Iterator[tuple[int, Array]]:
-    """The resamples of each group."""
+) -> Iterator[tuple[Array, Array]]:
+    """Blocks of groups and their resamples."""
     distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options, quiet=True)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
@@ -358,7 +358,7 @@ def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd
     """A coefficient on resamples: one row per group and replicate."""
     counted, record = Counted.of(reading, record, options), _pooled_over(record, options)
     drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
-    values = [replicates for _, replicates in drawn]
+    values = [replicates.ravel() for _, replicates in drawn]
     groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)
     replicate = np.tile(np.arange(options.n_resamples), counted.ratings.n_groups)
     index = frames.index_of(groups, {"coefficient": [record.name] * len(replicate), "replicate": replicate})

@@ -24,7 +24,7 @@ HEAD = """\
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
 # ruff: noqa: E501
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -32,12 +32,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 """
 
 #: parameters that neither have an annotation nor are options

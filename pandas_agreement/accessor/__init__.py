@@ -6,6 +6,7 @@ from the registry. Type checkers read the generated `__init__.pyi` instead of th
 method.
 """
 
+from pandas_agreement.accessor.coder_groups import GroupedCoders
 from pandas_agreement.accessor.judges import JudgedAgreement
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.preferences import Preferences
@@ -23,6 +24,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",

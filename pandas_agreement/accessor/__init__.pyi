@@ -1,7 +1,7 @@
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
 # ruff: noqa: E501
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -9,12 +9,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
@@ -33,6 +36,8 @@ class AgreementAccessor(Methods):
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -78,6 +83,8 @@ class GroupByAgreement(Methods):
         """The same methods for groups of a frame with one row per judgment."""
     def counts(self) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -98,6 +105,78 @@ class GroupByAgreement(Methods):
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
+class GroupedCoders:
+    """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
+
+    def __init__(self, source: Base, groups: Assignment) -> None: ...
+    def within(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of the coders of each group among themselves: one row per group of coders."""
+    def across(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of coders of different groups: one row per pair of groups."""
+    def compare(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
+
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
 
@@ -109,6 +188,8 @@ class JudgedAgreement:
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
+        detail: bool = False,
+        contrast: bool | Literal["by"] = False,
         by: By = None,
         weights: Weights = "nominal",
         level: Level = "nominal",
@@ -124,6 +205,62 @@ class JudgedAgreement:
         sampling: Literal["items", "coders", "both"] = "items",
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
+    def ceilings(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+        """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
+    def accuracy(
+        self,
+        *,
+        reference: Hashable,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
+    def error_rates(
+        self,
+        *,
+        reference: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
+    def stability(
+        self,
+        *,
+        runs: Mapping[Hashable, Sequence[Hashable]] | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
+    def report(
+        self,
+        *,
+        title: str = "Judges against people",
+        n: int = 10,
+        pictures: bool = True,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> Report:
+        """The report on the labels of the humans, with a section on the judges."""
+    def alt_test(
+        self,
+        *,
+        annotators: Literal["expert", "skilled", "crowd"] | None = None,
+        epsilon: float | None = None,
+        min_items: int = 30,
+        detail: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+    ) -> pd.DataFrame:
+        """The alternative annotator test, never without the constant answer."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -135,6 +272,8 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -915,6 +1054,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Tests of agreement against chance, by permutation and in closed form."""
     def p_values(
@@ -959,6 +1099,48 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals."""
+    def truth(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> Truth:
+        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
+    def consensus(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
@@ -1165,6 +1347,7 @@ __all__ = [
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",

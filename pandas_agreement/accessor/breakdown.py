@@ -353,8 +353,9 @@ class BreakdownMethods(Base):
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
         The rules cover undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line
-        or who hardly vary, margins that differ, categories without agreement or with no more than chance, labels of one
-        coder only, labels that differ by case or spaces, rare categories, and items with one label.
+        or who hardly vary, two camps of coders, margins that differ, categories without agreement or with no more than
+        chance, labels of one coder only, labels that differ by case or spaces, rare categories, and items with one
+        label.
 
         Parameters
         ----------
@@ -368,7 +369,9 @@ class BreakdownMethods(Base):
         interval wholly beyond the threshold. Undefined agreement, spellings, rare categories, wide intervals and items
         with one label are facts about the data at hand. A coder is out of line if the coder's agreement with the
         others is lower than theirs among themselves, on the items that the coder and at least two others labelled; the
-        test compares the coder with random labels of the same items. It needs three coders.
+        test compares the coder with random labels of the same items. It needs three coders. Two camps, of four to fifty
+        coders, are looked for on every second item and tested on the others: alpha within both camps is above that
+        across.
 
         Returns
         -------

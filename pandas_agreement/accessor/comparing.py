@@ -213,7 +213,7 @@ class ComparingMethods(Base):
         together = engine.measure(read.arranged(grouped=False), [record], options)
         return comparison.pooled_frame(found, together, options.ci)
 
-    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "weights", "scale", "period")
+    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "progress", "weights", "scale", "period")
     def chance_test(
         self,
         *coders: Hashable,
@@ -235,8 +235,9 @@ class ComparingMethods(Base):
             As for `kappa`.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: agreement differs from chance, is above it, or below it.
-        n_resamples, rng
-            The number of permutations, and their seed.
+        n_resamples, rng, progress
+            The number of permutations, their seed, and whether to show a bar. Groups of few items share their
+            permutations: each p-value is valid, but their random errors are not independent.
 
         Returns
         -------

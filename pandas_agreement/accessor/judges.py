@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,9 +16,22 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.reading import check_each, columns_of
-from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest, plain, public, shown
+from pandas_agreement.errors import (
+    ColumnError,
+    InputError,
+    UnknownMethodError,
+    choose,
+    nearest,
+    plain,
+    public,
+    shown,
+    wrong_value,
+)
 from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Judged, Roles, declared, mark_outside, with_outside
 from pandas_agreement.options import Options, unknown_option
+
+if TYPE_CHECKING:
+    from pandas_agreement.report import Report
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 ROLES = ("humans", "categories", "invalid", "run")
@@ -116,6 +130,14 @@ def _named(humans: Any) -> tuple[Hashable, ...]:
     return tuple(map(plain, humans))
 
 
+def check_contrast(contrast: Any, detail: bool) -> None:
+    """Raise for a contrast that does not exist, or together with `detail`."""
+    if not isinstance(contrast, bool) and contrast != "by":
+        raise wrong_value("contrast", contrast, "must be True (between judges), 'by' (between groups) or False")
+    if contrast and detail:
+        raise InputError("contrast= and detail= are two different tables", "ask for one of them", option="contrast")
+
+
 @docs.completed
 class JudgedAgreement(Base):
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -135,7 +157,7 @@ class JudgedAgreement(Base):
 
     # ------------------------------------------------------------------------------------------------------- reading
 
-    def _judged(self, method: str, options: Options, others: Sequence[Hashable] = ()) -> Judged:
+    def _judged(self, method: str, options: Options, others: Sequence[Hashable] = (), least: int = 1) -> Judged:
         """Read judges, humans and `others`, such as a column of known labels, for a method."""
         roles = self._roles
         if roles.run is not None:
@@ -143,6 +165,9 @@ class JudgedAgreement(Base):
             raise InputError(problem, "choose one run, as in df[df['seed'] == 1]", option="run", code="several runs")
         if not roles.humans:
             raise InputError(f"{method} compares with humans, and humans= is empty", f"write {CALL}", option="humans")
+        if len(roles.humans) < least:
+            problem = f"{method} needs {least} humans or more, and got {shown(list(roles.humans))}"
+            raise InputError(problem, f"write {CALL}", option="humans", code="too few coders")
         source, categories, marked = self._marked()
         named = with_outside(categories) if marked else categories
         options = options if named is None else options.but(categories=named)
@@ -198,6 +223,8 @@ class JudgedAgreement(Base):
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
+        detail: bool = False,
+        contrast: bool | Literal["by"] = False,
         options: Options,
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other.
@@ -218,6 +245,11 @@ class JudgedAgreement(Base):
             'as good' also needs a difference below the margin.
         common : bool
             Use only the items that all judges labelled.
+        detail : bool
+            One row per human: the judge's agreement with this human, and the human's with the others.
+        contrast : bool or 'by'
+            True: differences between judges, on the items that all of them labelled. 'by': differences between the
+            groups of `by`, of how far a judge is from the humans; the groups must not share items.
         **options
             `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `weights` and the other
             options of the coefficient.
@@ -228,6 +260,14 @@ class JudgedAgreement(Base):
             One row per judge, indexed by `judge` and `coefficient` (after the group keys):
 
             {VERSUS}
+
+            With `detail=True` one row per human, indexed by `judge`, `coder` and `coefficient`:
+
+            {VERSUS_HUMAN}
+
+            With `contrast` indexed by `judge_1` and `judge_2`, or by `judge` and the groups `first` and `second`:
+
+            {CONTRASTS}
 
         Notes
         -----
@@ -248,8 +288,352 @@ class JudgedAgreement(Base):
         judge coefficient
         dev   kappa            -0.153  -0.217   -0.088     0.1   worse
         """
-        judged = self._judged("versus_humans", options)
-        return rooms.versus_humans(judged, find(metric), options, margin, equivalence, common)
+        check_contrast(contrast, detail)
+        judged = self._judged("versus_humans", options, least=2 if detail else 1)
+        alike = common or contrast is True
+        comparison = rooms.Comparison.of(judged, find(metric), options, alike, merge=contrast is not True)
+        if detail:
+            return rooms.by_human(comparison, options, margin)
+        if contrast is True:
+            return rooms.between_judges(comparison, options.ci)
+        if contrast == "by":
+            return rooms.between_groups(comparison, options)
+        return rooms.by_judge(comparison, options, margin, equivalence)
+
+    @takes("by", "ci", "clusters")
+    def ceilings(self, *, options: Options) -> pd.DataFrame:
+        """Judge and human against the same reference: the vote of the other humans, one human left out at a time.
+
+        A label scores the share of the vote that its category has: 1 if it leads, one half if two lead, and so on. A
+        judge against the vote of all humans would look better than a human against the vote of the others: with
+        everybody right on 80 % of binary items and three humans .738 against .680. Here both have .680.
+
+        Parameters
+        ----------
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        DataFrame
+            One row per human and one for their mean, '(mean)', indexed by `judge` and `coder` (after the group keys):
+
+            {CEILINGS}
+
+        Notes
+        -----
+        With three humans or fewer the row '(mean)' is ``versus_humans(metric="observed")``: a vote of two, shared if
+        tied, is their mean. Four or more make a vote.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.ceilings()[["estimate", "ceiling", "difference", "n_ties"]].round(3)
+                      estimate  ceiling  difference  n_ties
+        judge coder
+        dev   ann        0.602    0.728      -0.126      86
+              bob        0.654    0.716      -0.062      70
+              cleo       0.633    0.715      -0.082      74
+              (mean)     0.634    0.722      -0.088     111
+        """
+        return rooms.ceilings(self._judged("ceilings", options, least=2), options)
+
+    @takes("by", "ci", "clusters")
+    def accuracy(self, *, reference: Hashable, options: Options) -> pd.DataFrame:
+        """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa.
+
+        Parameters
+        ----------
+        reference : hashable or 'majority'
+            What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
+            the humans without the own: a human against the vote of the others, ties sharing it, and a judge against the
+            same votes, as in `ceilings`. In long data a value of the coder column.
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        DataFrame
+            Four rows per judge and human, indexed by `coder` and `coefficient` (after the group keys). The note of a
+            judge names the best human:
+
+            {ACCURACY}
+
+        Notes
+        -----
+        `balanced_accuracy` is the mean over the categories of the reference of the share found, `macro_f1` the mean
+        over the categories in use by either. Their intervals and that of kappa come from the influence of the items;
+        that of accuracy is Wilson's.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> found = judged.accuracy(reference="ann").xs("accuracy", level="coefficient")
+        >>> found[["role", "estimate", "ci_low"]].round(3)
+                role  estimate  ci_low
+        coder
+        dev    judge     0.654   0.606
+        bob    human     0.737   0.693
+        cleo   human     0.722   0.678
+        """
+        return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
+
+    @takes("by", "ci", "clusters")
+    def error_rates(self, *, reference: Hashable | None = None, options: Options) -> pd.DataFrame:
+        """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
+
+        Parameters
+        ----------
+        reference : hashable or 'majority'
+            What is right: one of the humans, a column of known labels, or 'majority', the vote of all humans, ties
+            sharing it. With one human it need not be given.
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        DataFrame
+            One row per category, indexed by `judge` and `category` (after the group keys):
+
+            {ERROR_RATES}
+
+        Notes
+        -----
+        The intervals of rates are Wilson's; with clusters and tied votes for as many items as have the standard error
+        of the rate. That of `favours` has the two pseudo-items of `versus_humans`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.error_rates(reference="majority")[["sensitivity", "precision", "favours"]].round(2)
+                         sensitivity  precision  favours
+        judge category
+        dev   bug               0.87       0.62     0.17
+              complaint         0.33       0.50    -0.02
+              question          0.53       0.77    -0.10
+              request           0.50       0.67    -0.05
+        """
+        if reference is None and len(self._roles.humans) == 1:
+            reference = self._roles.humans[0]
+        return rooms.error_rates(*self._against("error_rates", reference, options), options.ci)
+
+    def _against(self, method: str, reference: Any, options: Options) -> tuple[Judged, Hashable]:
+        """The reading for a method with a reference, and this reference."""
+        roles, reference = self._roles, plain(reference)
+        if reference is None:
+            problem = f"{method} asks what is right"
+            remedy = "give reference=, such as 'majority', one of the humans or a column of known labels"
+            raise InputError(problem, remedy, option="reference", code="missing option")
+        check_each([reference])
+        if reference in roles.judges:
+            problem = f"reference={shown(reference)} is a judge, and a judge is no reference for itself"
+            raise InputError(problem, "name a human or a column of known labels", option="reference")
+        if reference == "consensus":
+            problem = "reference='consensus' is reserved: a consensus may contain the judge"
+            remedy = "make a column of it from the humans' labels, and give the name of that column"
+            raise InputError(problem, remedy, option="reference")
+        if reference != "majority":
+            others = [] if reference in roles.humans else [reference]
+            return self._judged(method, options, others), reference
+        if self._source._long_columns is None and "majority" in self._frame.columns:
+            problem = "reference='majority' is the vote of the humans, and a column has this name, too"
+            raise InputError(problem, "rename the column", option="reference", column="majority", code="name taken")
+        return self._judged(method, options, least=2 if method == "accuracy" else 1), reference
+
+    @takes("by", "ci", "clusters")
+    def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:
+        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?
+
+        Runs of one judge are no new items and no new coders: never put them beside humans in alpha. For a mean verdict
+        one more item is always worth more than one more run of an old one.
+
+        Parameters
+        ----------
+        runs : dict, optional
+            Wide data: the judges and the columns of their runs, as in ``{"gpt": ["gpt_1", "gpt_2"]}``, all of them
+            named in `judges`. Default: all are runs of one judge. Long data: those of `judges(..., run="seed")`.
+        by, ci, clusters
+            As for `versus_humans`. `humans=[]` is allowed for this method.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `judge` and `coefficient` (after the group keys): `observed` and `alpha` of the runs, `flip_rate`
+            (the probability that two runs differ), `unanimous` (the share of items with one label in all runs); for
+            numbers `icc_1`, `sd_within` and the `mean` verdict with its standard error; with humans the agreement with
+            a person of a single run, `human_single`, of the vote of the runs, `human_vote` (ties shared), and the
+            difference of the two, `vote_gain`:
+
+            {STABILITY}
+
+        Examples
+        --------
+        >>> runs = pd.DataFrame({"g1": list("yyynnnyn"), "g2": list("yyynnyyn"), "g3": list("yyynnnyn")})
+        >>> judged = runs.agree.judges("g1", "g2", "g3", humans=[])
+        >>> judged.stability(runs={"gpt": ["g1", "g2", "g3"]})[["estimate", "n_runs"]].round(3)
+                           estimate  n_runs
+        judge coefficient
+        gpt   observed        0.917       3
+              flip_rate       0.083       3
+              alpha           0.839       3
+              unanimous       0.875       3
+        """
+        source, coders, judges = self._runs(runs)
+        everybody = [*coders, *self._roles.humans]
+        if len(everybody) < 2:
+            problem = f"stability compares runs, and there is one: {shown(coders[0])}"
+            raise InputError(problem, "name the columns of all runs as judges", option="runs", code="too few coders")
+        categories = self._roles.categories
+        options = options if categories is None else options.but(categories=categories)
+        reading = source._read(everybody, options, needs_coders="stability", rows=True)
+        return rooms.stability(reading, judges, len(coders), options)
+
+    def _runs(self, runs: Any) -> tuple[Base, list[Any], list[tuple[Hashable, list[int]]]]:
+        """The data with one coder per run, these coders, and the numbers of those of each judge."""
+        roles = self._roles
+        if roles.run is not None:
+            return self._long_runs(runs)
+        if self._source._long_columns is not None and runs is None and len(roles.judges) == 1:
+            problem = "stability needs the column that tells the runs of a judge apart"
+            raise InputError(problem, "write judges('gpt', humans=[...], run='seed')", option="run")
+        if runs is None:
+            return self._source, list(roles.judges), [(roles.judges[0], list(range(len(roles.judges))))]
+        if not isinstance(runs, Mapping) or not runs:
+            raise wrong_value("runs", runs, "must be a dict of judges and their runs, as {'gpt': ['gpt_1', 'gpt_2']}")
+        found = []
+        for judge, columns in runs.items():
+            if isinstance(columns, str) or not isinstance(columns, (list, tuple)):
+                raise wrong_value("runs", runs, "must have a list of names for every judge")
+            for name in columns:
+                if name not in roles.judges:
+                    problem = f"runs= has {shown(name)}, which is not among the judges"
+                    raise InputError(problem, "name all runs in judges(...)", option="runs", code="unknown column")
+            found.append((judge, [roles.judges.index(name) for name in columns]))
+        return self._source, list(roles.judges), found
+
+    def _long_runs(self, runs: Any) -> tuple[Base, list[Any], list[tuple[Hashable, list[int]]]]:
+        """Long data: a coder is a judge and a run."""
+        roles, frame, columns = self._roles, self._frame, self._source._long_columns
+        if runs is not None or columns is None:
+            raise InputError("runs= is for wide data, and run= names the column of the runs", option="runs")
+        who, run = columns_of(frame, [columns[1], roles.run])
+        of_judge = who.isin(list(roles.judges)).to_numpy()
+        lost = of_judge & run.isna().to_numpy()
+        if lost.any():
+            problem = f"{int(lost.sum())} rows of judges have no {shown(roles.run)}"
+            raise InputError(problem, "every label of a judge needs a run", option="run", code="missing key")
+        pairs = list(zip(map(plain, who.tolist()), map(plain, run.tolist()), strict=True))
+        coder = np.empty(len(frame), dtype=object)
+        coder[:] = [pair if own else pair[0] for pair, own in zip(pairs, of_judge.tolist(), strict=True)]
+        seen = list(dict.fromkeys(pair for pair, own in zip(pairs, of_judge.tolist(), strict=True) if own))
+        found = [(judge, [place for place, pair in enumerate(seen) if pair[0] == judge]) for judge in roles.judges]
+        absent = [judge for judge, places in found if not places]
+        if absent:
+            raise ColumnError.missing(absent[0], list(dict.fromkeys(map(plain, who.dropna().tolist()))), "coder")
+        return self._replaced({columns[1]: pd.Series(coder, dtype=object)}), seen, found
+
+    @takes("by", "ci", "clusters")
+    def report(
+        self, *, title: str = "Judges against people", n: int = 10, pictures: bool = True, options: Options
+    ) -> Report:
+        """The report on the labels of the humans, with a section on the judges.
+
+        Parameters
+        ----------
+        title : str
+            The title.
+        n : int
+            Rows of a table that may be long.
+        pictures : bool
+            Draw pictures, if matplotlib is installed.
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        Report
+            As that of `df.agree.report`: displayed in a notebook, or written with `to_html` and `to_markdown`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> report = example.agree.judges("dev", humans=["ann", "bob", "cleo"]).report(pictures=False)
+        >>> [section.title for section in report.contents.sections][:2]
+        ['In short', 'Judges against people']
+        """
+        from pandas_agreement.accessor.reporting import report_data
+        from pandas_agreement.report import Report, Request, judge_section, write  # slow to import
+
+        asked = {name: getattr(options, name) for name in options.given}
+        source: Any = self._source
+        tables = self.versus_humans(**asked), self.versus_humans(detail=True, **asked)
+        section = judge_section(*tables, self.error_rates(reference="majority", **asked), pictures)
+        data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
+        contents = write(data, title)
+        first, *rest = contents.sections
+        return Report(replace(contents, sections=(first, section, *rest)))
+
+    @takes("by", of=("observed",), without=("sampling", "expected"))
+    def alt_test(
+        self,
+        *,
+        annotators: Literal["expert", "skilled", "crowd"] | None = None,
+        epsilon: float | None = None,
+        min_items: int = 30,
+        detail: bool = False,
+        options: Options,
+    ) -> pd.DataFrame:
+        """The alternative annotator test, never without the constant answer.
+
+        A judge passes if it holds its own against half of the humans or more: if it is closer to the other humans than
+        the human is on more items, or on fewer by less than `epsilon`. That is 'not much worse than the worse half of
+        the humans', not 'as good as a person'. On labels of which nine in ten are the same a judge that always gives
+        this label passes, too: see `baseline_passed`, and `versus_humans`, which no constant judge passes.
+
+        Parameters
+        ----------
+        annotators : {'expert', 'skilled', 'crowd'}, optional
+            Who the humans are; the cheaper, the smaller epsilon: 0.2, 0.15, 0.1.
+        epsilon : float, optional
+            The same as a number. One of the two has to be given.
+        min_items : int
+            Humans with fewer items are not tested.
+        detail : bool
+            One row per human.
+        by, weights, scale, period, low, high, tolerance
+            As for `observed`. The authors' accuracy is 'nominal', their -RMSE 'quadratic'.
+
+        Returns
+        -------
+        DataFrame
+            One row per judge, indexed by `judge` (after the group keys):
+
+            {ALT_TEST}
+
+            With `detail=True` one row per human, indexed by `judge` and `coder`:
+
+            {ALT_DETAIL}
+
+        References
+        ----------
+        Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
+        statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.alt_test(annotators="expert")[["winning_rate", "advantage", "passed", "baseline_advantage"]].round(3)
+               winning_rate  advantage  passed  baseline_advantage
+        judge
+        dev             1.0      0.801    True               0.591
+        """
+        chosen = rooms.epsilon_of(annotators, epsilon)
+        judged = self._judged("alt_test", options)
+        return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, detail)
 
     # --------------------------------------------------------------------------------------------------- other names
 

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
@@ -18,6 +19,7 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError, nearest
@@ -50,7 +52,9 @@ def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> Inpu
     return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
-class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
+class Methods(
+    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
+):
     """All methods."""
 
     __slots__ = ()
@@ -70,7 +74,7 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -89,7 +93,9 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal, options.apart
+        )
 
     @_by_name
     def long(
@@ -142,7 +148,7 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         return CountsAgreement(self._obj)
 
 
-class LongAgreement(JudgesWay, _OfFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -218,14 +224,15 @@ class CountsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
+        by = _groups(options, self._by)
+        return data.read_counts(self._obj, by, options.categories, options.clusters, rows, options.apart)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
         return [record for record in records if metrics is not None or not record.needs_coders]
 
 
-class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
+class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -263,7 +270,9 @@ class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(frame, coders, by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            frame, coders, by, categories, options.clusters, rows, cells, scores, nominal, options.apart
+        )
 
     @_by_name
     def long(

@@ -12,7 +12,6 @@ from pandas_agreement.coefficients.chance import by_shares as at_pooled_shares
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
@@ -22,7 +21,8 @@ from pandas_agreement.engine import Counted, check_named, distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
-from pandas_agreement.inference.bootstrap import entropy_of, generator
+from pandas_agreement.hypothesis_tests.permutation import shuffle_labels
+from pandas_agreement.inference.bootstrap import entropy_of, progress_bar
 from pandas_agreement.inference.evaluation import Evaluation, evaluate, full_disagreement
 from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import analytic
@@ -39,9 +39,7 @@ GAPS = "no closed form with gaps and three coders or more; use tests='permutatio
 TESTS = {"permutation": INDEPENDENT, "moments": INDEPENDENT, "fleiss_nee_landis": POOLED}
 WITHOUT_CODERS = ("fleiss_nee_landis",)  # the tests that do not need the coder of each label
 ALTERNATIVES = ("two-sided", "greater", "less")
-MAX_LABELS = 10**8  # labels that are shuffled one by one
 MOMENTS = ("mean", "variance", "third", "step")
-SHUFFLED_AT_A_TIME = 1 << 22  # counts of labels
 
 
 def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, options: Options) -> pd.DataFrame:
@@ -104,64 +102,22 @@ def _between_coders(distance: Distance, ratings: Ratings) -> Array:
 def _permutation(
     statistics: ItemStatistics, observed: Array, alternative: str, reading: Reading, options: Options
 ) -> dict[str, Any]:
-    """The columns of the test by permutation, group by group."""
+    """The columns of the test by permutation."""
     ratings, B = statistics.ratings, options.n_resamples
-    keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
-    entropy = entropy_of(options.rng)
-    expected, statistic, p_value = np.full((3, ratings.n_groups), np.nan)
-    for group in np.flatnonzero(statistics.n_items[1] > 1):
-        part, _ = only_groups(ratings, np.array([group]))
-        draws = permuted(part, statistics.distance, B, generator(entropy, keys[group]))
-        slack = 1e-9 * max(float(np.abs(draws).max()), 1.0)
-        above, below = ((1 + (sign * (draws - observed[group]) <= slack).sum()) / (B + 1) for sign in (1, -1))
-        expected[group], sd = draws.mean(), draws.std()
-        if sd > slack:
-            statistic[group] = (expected[group] - observed[group]) / sd
-            p_value[group] = {"two-sided": min(1.0, 2 * min(above, below)), "greater": above, "less": below}[
-                alternative
-            ]
-    return {"expected": expected, "statistic": statistic, "p_value": p_value}
-
-
-def permuted(ratings: Ratings, distance: Distance, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Observed disagreement when each coder's labels are shuffled over the items they labelled: (B,)."""
-    wide = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
-    if not isinstance(wide, WideRatings):
+    if not isinstance(ratings, (WideRatings, LongRatings)):
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
-    n_labels = float((wide.sizes * wide.weights).sum())
-    totals = wide.coder_totals()[0]
-    if wide.n_coders == 2 and (wide.sizes == 2).all() and (totals.any(0).sum() ** 2 < n_labels):
-        used = totals.any(0)  # (K,)
-        matrix = _between_coders(distance, wide)[np.ix_(used, used)]
-        first, second = totals[:, used]
-        return chance.random_tables(first, second, matrix, n_resamples, rng) / first.sum()
-    if n_labels > MAX_LABELS:
-        problem = f"a permutation would shuffle {n_labels:.3g} labels one by one, and {MAX_LABELS:.0e} is the most"
-        raise InputError(problem, "use tests='moments' or 'fleiss_nee_landis'", option="tests", code="too large")
-    return _shuffled(wide, distance, n_resamples, rng)
-
-
-def _shuffled(wide: WideRatings, distance: Distance, n_resamples: int, rng: np.random.Generator) -> Array:
-    if wide.weight is not None:  # one row per item
-        times = np.rint(wide.weight).astype(np.int64)
-        wide = WideRatings(
-            wide.n_coders, wide.n_categories, 1, None, None, tuple(np.repeat(c, times) for c in wide.codes)
-        )
-    K, sizes, matrix = wide.n_categories, wide.sizes.astype(float), distance.as_matrix()
-    share = (sizes > 1) / np.maximum(sizes * (sizes - 1), 1) / (sizes > 1).sum()  # of an ordered pair of labels
-    step = max(1, SHUFFLED_AT_A_TIME // max(wide.n_items * K, 1))
-    out = np.empty(n_resamples)
-    for start in range(0, n_resamples, step):
-        b = min(step, n_resamples - start)
-        counts = np.zeros((K, b, wide.n_items), np.int16)
-        for code in wide.codes:
-            rated = slice(None) if (code >= 0).all() else np.flatnonzero(code >= 0)
-            shuffled = rng.permuted(np.tile(code[rated].astype(np.int32), (b, 1)), axis=1)
-            for category in range(K):
-                counts[category][:, rated] += shuffled == category
-        distances = (matrix @ counts.reshape(K, -1).astype(float)).reshape(counts.shape)
-        out[start : start + b] = np.einsum("kbi,kbi->bi", counts, distances) @ share
-    return out
+    keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
+    distance = _between_coders(statistics.distance, ratings)
+    bar = progress_bar() if options.progress else iter
+    found, slack = shuffle_labels(ratings.as_long(), distance, observed, B, entropy_of(options.rng), keys, bar)
+    tested = (statistics.n_items[1] > 1) & (found.sd > slack)
+    above, below = (found.at_most + 1) / (B + 1), (found.at_least + 1) / (B + 1)
+    p_values = {"two-sided": np.minimum(1.0, 2 * np.minimum(above, below)), "greater": above, "less": below}
+    return {
+        "expected": np.where(statistics.n_items[1] > 1, observed + found.mean, np.nan),
+        "statistic": np.where(tested, divide(found.mean, found.sd), np.nan),
+        "p_value": np.where(tested, p_values[alternative], np.nan),
+    }
 
 
 # ----------------------------------------------------------------------------------------------------- coefficients

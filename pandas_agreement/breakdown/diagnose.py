@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.camps import two_camps
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coder_tests import coder_tests, sole_users
 from pandas_agreement.breakdown.coders import coders
@@ -84,6 +85,12 @@ class Evidence:
     @cached_property
     def coder_tests(self) -> pd.DataFrame:
         return coder_tests(self.reading).reset_index()
+
+    @cached_property
+    def camps(self) -> pd.DataFrame:
+        """Two camps of coders and their test: one row per group."""
+        found = two_camps(self.reading)
+        return found.reset_index() if self.keys else found
 
     @cached_property
     def sole_users(self) -> pd.DataFrame:
@@ -263,6 +270,19 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
 
 
+def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+    """Two camps that agree more within each than across, on items that did not define them."""
+    rows = evidence.camps
+    rows = rows[(rows["p_value"] < LEVEL) & (rows["gap"] >= min_gap) & (rows["n_items"] >= MIN_ITEMS)]
+    sentence = (
+        "on the half of the items that did not define the camps ({n_items:.0f}) alpha is {within_1:.2f} within one, "
+        "{within_2:.2f} within the other and {across:.2f} across: "
+        f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
+    )
+    about = [f"{row['first']} against {row['second']}" for _, row in rows.iterrows()]
+    return _report(rows.assign(p=[p_words(p) for p in rows["p_value"]]), about, "gap", sentence)
+
+
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     """Coders who hardly vary although the mean coder does, and give their usual label more often than the others."""
     who, used = [*evidence.keys, "coder"], evidence.margins
@@ -378,6 +398,9 @@ ADVICE = {
         "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
     ),
     "coder out of line": "look at confusion(coder, *others) and disagreements(), and train this coder again",
+    "two camps": (
+        "compare them with coder_groups({...}) and look at what they see differently: it may be a second view, no error"
+    ),
     "coder who hardly varies": "check that this coder reads the items",
     "margins differ": "look at margins(): the coders have different thresholds; agree on examples at the border",
     "category nobody agrees on": (
@@ -395,6 +418,7 @@ RULES = (
     Rule("low agreement", "high", 0.667, _low),
     Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
     Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True),
+    Rule("two camps", "high", 0.1, _two_camps, needs_coders=True),
     Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
     Rule("margins differ", "medium", LEVEL, _margins_differ, needs_coders=True),
     Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),

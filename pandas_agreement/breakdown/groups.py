@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.comparison import contrast_frame, shared_units
+from pandas_agreement.breakdown.comparison import OF_CODERS, contrast_frame, groups_are_of_coders, shared_units
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for, measure, method_of
-from pandas_agreement.errors import InputError, choose
+from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.standard_errors import analytic
@@ -26,6 +26,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.reading_order import listed_order, reading_rank
 
+MAX_CONTRASTS = 1_000_000  # differences of two groups
 MANY = 1e300  # degrees of freedom of the normal distribution
 
 
@@ -37,6 +38,7 @@ class Groups:
     places: Array  # (G,) their order as people read them
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
+    of_coders: bool = False  # the groups are groups of coders, who labelled the same items
 
     def correlations(self, first: Array, second: Array) -> Array | float:
         return 0.0 if self.correlation is None else self.correlation[first, second]
@@ -47,7 +49,8 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     units = shared_units(reading)
     if units is not None and (record.needs_numbers or options.resamples):
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
-        raise InputError(problem, "use a coefficient of labels and method='auto'", option="by", code="shared items")
+        remedy = ["use a coefficient of labels and method='auto'", *[OF_CODERS] * groups_are_of_coders(reading)]
+        raise InputError(problem, "; ".join(remedy), option="by", code="shared items")
     result = measure(reading, [record], options)
     index: Any = result.index
     keys = index.droplevel("coefficient")
@@ -62,7 +65,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     if by_score:
         uncertainty = analytic(evaluation, counted.clusters(reading))
         estimates = Estimates.of(record, evaluation, uncertainty, float(options.ci or 0.95))
-    return Groups(names, reading_rank(keys), estimates, correlation)
+    return Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
@@ -84,18 +87,28 @@ def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
 def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     """Differences between the groups: one row per pair of groups."""
     tail = choose("alternative", alternative, TAILS)
-    a, b = np.triu_indices(len(groups.names), 1)
+    n = len(groups.names)
+    if n * (n - 1) // 2 > MAX_CONTRASTS:
+        problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, and {MAX_CONTRASTS:,} are the most"
+        remedy = "test them together with heterogeneity, or keep the groups that you want to compare"
+        raise InputError(problem, remedy, option="by", code="too large")
+    a, b = np.triu_indices(n, 1)
     columns = differences(groups.estimates, a, b, groups.correlations(a, b), tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
     labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
-    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
+    frame = contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1)
+    if groups.of_coders:
+        frame["note"] = [f"{note}; {OF_CODERS}" if note else OF_CODERS for note in frame["note"]]
+    return frame
 
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
     from scipy.special import chdtrc, ndtr
 
+    if groups.of_coders:
+        warn("the groups share items and no coders", OF_CODERS, option="by", code="groups of coders")
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
     n = len(known)
     correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]

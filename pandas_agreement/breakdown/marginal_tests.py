@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -18,9 +19,12 @@ from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
+from pandas_agreement.hypothesis_tests import sparse_margins
 from pandas_agreement.hypothesis_tests.margins import Test
+from pandas_agreement.hypothesis_tests.sparse_margins import Confusions
 from pandas_agreement.results import frames, schemas
 
+MAX_DENSE_CATEGORIES = 60  # categories of K x K tables of all pairs; above, the cells in use are tested pair by pair
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
 ONE_WAY = "all items differ, and in one direction: the variance of this test is 0"
 ALL = "(all)"  # in place of the coders, for a test of all of them
@@ -86,16 +90,29 @@ class _Block:
 
 
 def _of_pairs(name: str, pairs: Pairs, ratings: Ratings) -> _Block:
-    parts = [(PAIR_TESTS[name](tables), tables.sum((-1, -2))) for tables in pair_tables(pairs, ratings.n_categories)]
-    found = {
-        column: np.concatenate([getattr(t, column) for t, _ in parts]) for column in ("statistic", "df", "p_value")
-    }
-    n_items = np.concatenate([n for _, n in parts])
+    if ratings.n_categories > MAX_DENSE_CATEGORIES:
+        tables = confusions(pairs)
+        parts = [sparse_margins.run(name, tables)]
+        n_items = np.array([table.n_items for table in tables], float)
+    else:
+        dense = pair_tables(pairs, ratings.n_categories)
+        parts = [PAIR_TESTS[name](table) for table in dense]
+        n_items = np.concatenate([table.sum((-1, -2)) for table in dense])
+    found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
     reasons = {"no item that both labelled": n_items == 0, ONE_WAY: np.isnan(found["p_value"])}
     note = np.select(list(reasons.values()), list(reasons), "").astype(object)
     columns = found | {"p_holm": adjusted, "n_items": n_items, "note": note}
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
+
+
+def confusions(pairs: Pairs) -> list[Confusions]:
+    """The confused categories of each pair of coders."""
+    cells = pairs.ratings
+    order = np.argsort(cells.item_group, kind="stable")
+    ends = np.searchsorted(cells.item_group[order], np.arange(len(pairs.owner) + 1))
+    parts = [order[start:stop] for start, stop in pairwise(ends)]
+    return [Confusions.of(cells.codes[0][own], cells.codes[1][own], cells.weights[own]) for own in parts]
 
 
 def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:

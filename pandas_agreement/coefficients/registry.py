@@ -107,6 +107,7 @@ def _is_ratio(record: Coefficient) -> bool:
 #: methods and options that not all coefficients have, and which have them
 FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
+    "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
     "compare": _of_labels,
     "expected": _is_ratio,
     "items": _of_labels,

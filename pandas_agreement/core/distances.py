@@ -7,7 +7,8 @@ Only numpy here. The forms have the same methods and differ in cost:
 - `Nominal`: 0 if the same, 1 if different; never a K x K matrix;
 - `Points`: squared Euclidean distance between one point per category; sums over pairs are then sums over values;
 - `Table`: a K x K matrix;
-- `Formula` and `Line`: a function of two values, and |x - y|, for too many categories for a matrix;
+- `Formula`, `Summed` and `Line`: a function of two values, one whose sums are known without all pairs, and |x - y|, for
+  too many categories for a matrix;
 - `Ranks`: Krippendorff's ordinal level, which becomes `Points` once the category totals are known.
 """
 
@@ -70,6 +71,10 @@ class Distance:
         """Sum of the distances over all ordered pairs of labels of each item: n' D n, (I,)."""
         raise NotImplementedError
 
+    def between(self, one: Array, two: Array) -> Array:
+        """Distances of the categories of two arrays, one by one: (N,), (N,) -> (N,)."""
+        raise NotImplementedError
+
     def total(self) -> float:
         """Sum of all K x K distances."""
         raise NotImplementedError
@@ -98,6 +103,9 @@ class Nominal(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sizes = counts.sizes.astype(float)
         return sizes * sizes - counts.squares()
+
+    def between(self, one: Array, two: Array) -> Array:
+        return (one != two).astype(float)
 
     def total(self) -> float:
         return float(self.n_categories * (self.n_categories - 1))
@@ -142,6 +150,9 @@ class Points(Distance):
         unanimous = counts.squares() == counts.sizes.astype(float) ** 2
         return np.where(unanimous, 0.0, disagreement)  # exactly 0, whatever rounding left
 
+    def between(self, one: Array, two: Array) -> Array:
+        return ((self.points[one] - self.points[two]) ** 2).sum(-1)
+
     def as_matrix(self) -> Array:
         return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
 
@@ -170,6 +181,9 @@ class Table(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         return counts.quadratic(self.matrix)
+
+    def between(self, one: Array, two: Array) -> Array:
+        return self.matrix[one, two]
 
     def total(self) -> float:
         return float(self.matrix.sum())
@@ -205,7 +219,10 @@ class Formula(Distance):
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
-        return sparse.over_pairs(lambda one, two: self.function(self.values[one], self.values[two]))
+        return sparse.over_pairs(self.between)
+
+    def between(self, one: Array, two: Array) -> Array:
+        return self.function(self.values[one], self.values[two])
 
     def total(self) -> float:
         return float(sum(block.sum() for _, block in self._rows()))
@@ -215,6 +232,22 @@ class Formula(Distance):
             low, high = _extremes(self.values, used)
             return np.where(high > low, self.function(low, high), 1.0)
         return _largest((row for _, block in self._rows() for row in block), used)
+
+
+@dataclass(frozen=True, eq=False)
+class Summed(Formula):
+    """A function of two values with a form for its sums: `sums(weights, square)`, both (..., K)."""
+
+    sums: Callable[[Array, bool], Array] = None  # type: ignore[assignment]
+
+    def apply(self, shares: Array) -> Array:
+        return np.maximum(self.sums(shares, False), 0.0)
+
+    def mean_square(self, shares: Array) -> Array:
+        return (shares * self.sums(shares, True)).sum(-1)
+
+    def total(self) -> float:
+        return float(self.apply(np.ones(self.n_categories)).sum())
 
 
 def _extremes(values: Array, used: Array) -> tuple[Array, Array]:
@@ -256,6 +289,9 @@ class Line(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
         return sparse.spread_on_line(self.values) / self.unit
+
+    def between(self, one: Array, two: Array) -> Array:
+        return np.abs(self.values[one] - self.values[two]) / self.unit
 
     def total(self) -> float:
         return float(self.apply(np.ones(self.n_categories)).sum())

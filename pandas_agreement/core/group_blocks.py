@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -46,7 +46,18 @@ def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
     return replace(part, group=number[ratings.group[items]], n_groups=len(groups)), items
 
 
-def clusters_of(ratings: Ratings, clusters: Array) -> tuple[Array, Array]:
+class Grouped(Protocol):
+    """Weighted items in groups."""
+
+    @property
+    def n_groups(self) -> int: ...
+    @property
+    def item_group(self) -> Array: ...
+    @property
+    def weights(self) -> Array: ...
+
+
+def clusters_of(ratings: Grouped, clusters: Array) -> tuple[Array, Array]:
     """The clusters within the groups, numbered from 0: that of each item (I,), and the group of each cluster."""
     n_clusters = int(clusters.max(initial=-1)) + 1
     keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)

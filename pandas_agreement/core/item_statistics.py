@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import group_sum, spread
+from pandas_agreement.core.category_counts import DenseCounts, group_sum, spread
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
@@ -23,6 +24,8 @@ MAX_BLOCK = 1 << 20  # entries of one block of leave-one-out samples
 
 class ItemStatistics:
     """The statistics of the items of one set of ratings under one distance, and their sums by group."""
+
+    nothing = "no item has two or more labels"  # the note where no item counts
 
     def __init__(self, ratings: Ratings, distance: Distance, unit: str = "item", coders: bool = False) -> None:
         self.ratings = ratings
@@ -141,6 +144,24 @@ class ItemStatistics:
             labels = one_hot(ratings, items, layout.n_coders)
             out[:, layout.labels :] = labels.reshape(len(out), layout.size - layout.labels)
         return out
+
+    def sparse_table(self) -> Any:
+        """The statistics of all items as a sparse matrix, for many categories; not with pairs of categories."""
+        from scipy.sparse import csr_array
+
+        ratings, layout, item = self.ratings, self.layout, np.arange(self.ratings.n_items)
+        counts = ratings.counts.sparse() if isinstance(ratings.counts, DenseCounts) else ratings.counts
+        entries = [
+            (item, np.full(len(item), PAIRED), self.paired),
+            (item, np.full(len(item), APART), self.paired * self.disagreement),
+            (counts.item, SHARES + counts.code, counts.number * self.share[counts.item]),
+        ]
+        if layout.n_coders and isinstance(ratings, (WideRatings, LongRatings)):
+            labels = ratings.as_long()
+            cell = layout.labels + labels.local_coder * layout.n_categories + labels.code
+            entries.append((labels.item, cell, np.ones(len(cell))))
+        row, column, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+        return csr_array((value, (row, column)), shape=(len(item), layout.size))
 
     def _summed(self) -> Array:
         """The sums of the statistics of each group: (G, size)."""

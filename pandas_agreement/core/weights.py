@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Table
+from pandas_agreement.core.difference_sums import BipolarSums, RatioSums, StepSums, WithinSums
+from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Summed, Table
 from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 
@@ -116,14 +117,16 @@ def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
 
 
 def _bipolar(x: Array, y: Array, low: float, high: float) -> Array:
-    total = x + y
-    bottom = (total - 2 * low) * (2 * high - total)
-    distance = np.divide((x - y) ** 2, bottom, out=np.zeros_like(total), where=bottom > 0)
+    bottom = ((x - low) + (y - low)) * ((high - x) + (high - y))
+    distance = np.divide((x - y) ** 2, bottom, out=np.zeros_like(bottom), where=bottom > 0)
     return np.minimum(distance, 1.0)  # the distance of the ends, but for rounding
 
 
+ROUNDING_OF_VALUE = 4 * np.finfo(float).eps  # relative: 0.8 and 0.7 differ by 0.1
+
+
 def _beyond(x: Array, y: Array, tolerance: float) -> Array:
-    rounding = 4 * np.finfo(float).eps * np.maximum(np.abs(x), np.abs(y))  # 0.8 and 0.7 differ by 0.1
+    rounding = ROUNDING_OF_VALUE * np.maximum(np.abs(x), np.abs(y))
     return (np.abs(x - y) > tolerance + rounding).astype(float)
 
 
@@ -185,7 +188,11 @@ def _line(x: Array, unit: float) -> Array:
 
 Maker = Callable[[Array, Detail, str], Distance]
 MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
+MAX_PAIRED = 50_000  # different numbers above which a distance that needs all pairs of them is refused
 MAX_TABULATED = 5000  # labels above which a function of two labels is refused: it is called for every pair
+
+
+Sums = Callable[[Array, bool], Array]
 
 
 def _paired(
@@ -193,18 +200,21 @@ def _paired(
     unit: bool = False,
     ranks: bool = False,
     ends: bool = False,
+    sums: Callable[[Array, float, float], Sums] | None = None,
     **facts: bool,
 ) -> Maker:
     """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1.
 
-    With `ends` the user may give the ends of the scale; `facts` are those of a `Distance`.
+    With `ends` the user may give the ends of the scale; `sums` makes the form for many values, from the values and the
+    ends; `facts` are those of a `Distance`.
     """
 
     def make(x: Array, detail: Detail, name: str) -> Distance:
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
         low, high = _ends(x, detail if ends else Detail())
-        return _by_function(partial(function, low=low, high=high), x, name, unit, **facts)
+        in_sums = None if sums is None else partial(sums, x, low, high)
+        return _by_function(partial(function, low=low, high=high), x, name, in_sums, unit, **facts)
 
     return make
 
@@ -213,18 +223,31 @@ def _by_function(
     function: Callable[[Array, Array], Array],
     x: Array,
     name: str,
+    sums: Callable[[], Sums] | None = None,
     unit: bool = False,
     bounded: bool = True,
     negative_type: bool = False,
     monotone: bool = False,
 ) -> Distance:
     """Distances by a function of two values: a matrix, or the function itself if there are too many values."""
-    if len(x) > MAX_DENSE_CATEGORIES:
-        top = max(float(function(x[i : i + 64, None], x).max()) for i in range(0, len(x), 64)) if unit else 1.0
-        scaled = partial(_scaled, function, top if top > 0 else 1.0)
-        return Formula(len(x), name, bounded, negative_type, values=x, function=scaled, monotone=monotone)
-    matrix = function(x[:, None], x[None, :])
-    return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
+    if len(x) <= MAX_DENSE_CATEGORIES:
+        matrix = function(x[:, None], x[None, :])
+        return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
+    top = float(function(x.min(keepdims=True), x.max(keepdims=True))[0]) if unit else 1.0
+    scaled = partial(_scaled, function, top)
+    facts = {"values": x, "function": scaled, "monotone": monotone}
+    if sums is None:
+        if len(x) > MAX_PAIRED:
+            problem = (
+                f"{name!r} compares every two of the {len(x):,} different numbers, and {MAX_PAIRED:,} are the most"
+            )
+            raise InputError(problem, "round the numbers, or use 'linear' or 'interval'", code="too large")
+        return Formula(len(x), name, bounded, negative_type, **facts)
+    return Summed(len(x), name, bounded, negative_type, **facts, sums=partial(_summed, sums(), top))
+
+
+def _summed(sums: Sums, unit: float, weights: Array, square: bool) -> Array:
+    return sums(weights, square) / (unit**2 if square else unit)
 
 
 def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y: Array) -> Array:
@@ -244,16 +267,24 @@ def _on_line(bounded: bool) -> Maker:
     return make
 
 
+def _of_ratios(x: Array, low: float, high: float) -> Sums:
+    return RatioSums(x)
+
+
+def _of_steps(x: Array, low: float, high: float) -> Sums:
+    return StepSums(x)
+
+
 #: agreement weights by name: how to make the distances 1 - w from the values of the categories
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
     "linear": _on_line(bounded=True),
     "quadratic": lambda x, detail, name: Points(len(x), name, points=_line(x, _range(x))),
-    "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True),
+    "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True, sums=_of_steps),
     "radical": _paired(_radical, unit=True, negative_type=True),
-    "ratio": _paired(_ratio, unit=True),
+    "ratio": _paired(_ratio, unit=True, sums=_of_ratios),
     "circular": lambda x, detail, name: _circular_weights(x, detail.period, name),
-    "bipolar": _paired(_bipolar, ends=True),
+    "bipolar": _paired(_bipolar, ends=True, sums=BipolarSums),
 }
 
 #: Krippendorff's difference functions by name
@@ -263,9 +294,9 @@ LEVELS: dict[str, Maker | None] = {
     "interval": lambda x, detail, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
     "linear": _on_line(bounded=False),
     "radical": _paired(_radical, negative_type=True, bounded=False, monotone=True),
-    "ratio": _paired(_ratio),
+    "ratio": _paired(_ratio, sums=_of_ratios),
     "circular": lambda x, detail, name: Points(len(x), name, points=_on_circle(x, detail.period)),
-    "bipolar": _paired(_bipolar, ends=True),
+    "bipolar": _paired(_bipolar, ends=True, sums=BipolarSums),
 }
 
 
@@ -318,7 +349,8 @@ def _within(tolerance: float, weights: Any, scale: Scale, how: str | None) -> Di
         raise InputError(problem, "give one of them", option="tolerance", code="two options")
     values, shown = scale.values(tolerance, "tolerance", how)
     scale.check_fixed(tolerance, "tolerance")
-    return _by_function(partial(_beyond, tolerance=float(tolerance)), values, f"within {shown}")
+    sums = partial(WithinSums, values, float(tolerance), ROUNDING_OF_VALUE)
+    return _by_function(partial(_beyond, tolerance=float(tolerance)), values, f"within {shown}", sums)
 
 
 def _named(name: Any, argument: str, table: dict[str, Maker | None], scale: Scale, detail: Detail) -> Distance:

@@ -234,7 +234,7 @@ class CodedJudgments(Coded):
         if self.n_groups * n_items * n_coders >= MAX_COMBINATION:
             raise InputError("too many different items and coders to number their combinations")
         judged, code = self._sorted(judgment, self.n_groups * n_items * n_coders)
-        if (judged[1:] == judged[:-1]).any():
+        if duplicates != "all" and (judged[1:] == judged[:-1]).any():
             return self._deduplicate(judgment, duplicates).ratings(duplicates)
         where = judged // n_coders
         first = np.ones(len(where), bool)

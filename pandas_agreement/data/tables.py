@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +45,20 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
 
 
 def read_counts(
-    frame: pd.DataFrame, by: Any = None, categories: Any = None, clusters: Any = None, rows: bool = False
+    frame: pd.DataFrame,
+    by: Any = None,
+    categories: Any = None,
+    clusters: Any = None,
+    rows: bool = False,
+    apart: Collection[Hashable] = (),
 ) -> Reading:
-    """One row per item, one column per category; a cell is the number of coders who chose it."""
+    """One row per item, one column per category; a cell is the number of coders who chose it.
+
+    Columns that stand `apart` are not categories.
+    """
     groups = group_of(frame, by)
     cluster = cluster_codes(frame, clusters)
-    keys = key_columns(groups, clusters)
+    keys = key_columns(groups, clusters) | set(apart)
     frame = frame.loc[:, [name not in keys for name in frame.columns]] if keys else frame
     if not frame.columns.is_unique:
         raise InputError("a category occurs twice among the columns of the counts")

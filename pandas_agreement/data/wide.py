@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,14 +41,15 @@ def read_wide(
     cells: Cells | None = None,
     scores: bool = False,
     nominal: bool = True,
+    apart: Collection[Hashable] = (),
 ) -> Reading:
     """One row per item, one column per coder.
 
     `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
-    `nominal=False` compares labels as numbers, which need not be shared.
+    `nominal=False` compares labels as numbers, which need not be shared. Columns that stand `apart` are not coders.
     """
     groups = group_of(frame, by)
-    names = _coder_names(frame, coders, groups, clusters)
+    names = _coder_names(frame, coders, groups, clusters, apart)
     columns = columns_of(frame, names)
     unclear = not coders and categories is None
     nominal = nominal and not scores
@@ -118,11 +119,11 @@ def _read_scores(
 
 
 def _coder_names(
-    frame: pd.DataFrame, coders: Sequence[Hashable], groups: Groups | None, clusters: Any
+    frame: pd.DataFrame, coders: Sequence[Hashable], groups: Groups | None, clusters: Any, apart: Collection[Hashable]
 ) -> list[Hashable]:
     names = list(coders)
     if not names:
-        keys = key_columns(groups, clusters)
+        keys = key_columns(groups, clusters) | set(apart)
         names = [name for name in frame.columns if name not in keys]
     check_names(
         names,

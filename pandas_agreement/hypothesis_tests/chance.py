@@ -1,4 +1,4 @@
-"""Disagreement if labels fall on the items at random: its exact moments, p-values from them, and random tables.
+"""Disagreement if labels fall on the items at random: its exact moments, and p-values from them.
 
 Distances are centred: c(x, y) = D(x, y) minus its means over x and over y. The centred distances of two pairs
 of labels are uncorrelated, also if the pairs share a coder, so variances are sums over pairs. Only three pairs that
@@ -18,12 +18,10 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.quantiles import gamma_tail, t_tail
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError
 
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables that are computed at a time
 ROUNDING = 1e-20  # variance of an item, relative to the squared mean, that can be a rounding error
 MAX_CATEGORIES = 300  # whose distances to each other are computed
-MAX_ITEMS = 10**9  # items from which numpy draws no hypergeometric numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,25 +209,3 @@ def lattice(distance: Array, used: Array) -> Array:
         steps.append(change[change > 1e-9 * D.max(initial=0.0)].min(initial=np.inf))
     found = np.array(steps)[which.ravel()] if len(patterns) else np.zeros(len(used))
     return np.where(np.isfinite(found), found, 0.0)
-
-
-def random_tables(rows: Array, columns: Array, distance: Array, n_draws: int, rng: np.random.Generator) -> Array:
-    """The summed distance of random tables with these margins: (K,), (K,), (K, K) -> (n_draws,).
-
-    Cell by cell, each is hypergeometric given those before it.
-    """
-    if rows.sum() >= MAX_ITEMS:
-        problem = f"a permutation of {rows.sum():.3g} items is too large"
-        raise InputError(problem, "use tests='moments', which is exact in large samples", option="tests")
-    left = np.tile(np.rint(columns).astype(np.int64), (n_draws, 1))
-    total = np.zeros(n_draws)
-    for row, size in enumerate(np.rint(rows).astype(np.int64)):
-        need = np.full(n_draws, size)
-        after = left.sum(-1)
-        for column in range(left.shape[1]):
-            after = after - left[:, column]
-            drawn = rng.hypergeometric(left[:, column], after, need)
-            total += distance[row, column] * drawn
-            need = need - drawn
-            left[:, column] -= drawn
-    return total

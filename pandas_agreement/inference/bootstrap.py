@@ -1,9 +1,9 @@
 """Bootstrap: resamples of the items, and intervals from them.
 
 A resample is a multinomial draw of weights on the distinct items. The sums of all resamples are one matrix product,
-and the kernels take resamples as a leading axis. Resamples are drawn in blocks of bounded memory, from one generator
-per group: neither the size of the blocks nor the order of the groups changes a number. Only numpy here, and
-scipy.special for BCa.
+and the kernels take groups and resamples as leading axes. Resamples are drawn in blocks of bounded memory, from one
+generator per group: neither the size of the blocks nor the order of the groups changes a number. Only numpy here, and
+scipy for BCa and for sums over many categories.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from pandas_agreement.errors import InputError
 
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
-MAX_BLOCK = 1 << 20  # entries of one block of resampled weights
+MAX_BLOCK = 1 << 20  # entries of one block of resampled weights or sums
+MAX_DENSE_SIZE = 1 << 22  # entries of a table of items and statistics; a larger one is sparse
+MAX_COUNTED = 1 << 12  # different items of which several resamples are counted at once
+PER_DISTINCT, PER_ITEM = 30, 5  # nanoseconds per draw of a multinomial number, and of an item
 MAX_PAIR_TABLE = 1 << 27  # entries of the tables of all items and pairs of coders
 ROUNDING = 1e-9  # resampled values this close to the estimate are equal to it
 MAX_UNDEFINED_SHARE = 0.05  # share of undefined resamples above which there is no interval
@@ -37,18 +40,51 @@ MAX_UNDEFINED_SHARE = 0.05  # share of undefined resamples above which there is 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The statistics of each distinct item, and the coefficient as a function of their sums."""
+    """The statistics of the distinct items of all groups, and the coefficient as a function of their sums."""
 
-    table: Array  # (U, F) one row of statistics per item (or cluster)
+    table: Any  # (U, F) one row of statistics per item (or cluster), an array or sparse; groups are consecutive
     number: Array  # (U,) how often the item (or cluster) occurs
-    value: Callable[[Array], Array]  # sums of resamples (B, F) -> values (B,)
+    starts: Array  # (G + 1,) the first item of each group
+    value: Callable[[Array], Array]  # sums of resamples (..., F) -> values (...)
 
-    def clustered(self, clusters: Array) -> Features:
+    def sums(self, group: int, n_resamples: int, rng: np.random.Generator) -> Array:
+        """The sums of some resamples of a group: (b, F)."""
+        items = slice(self.starts[group], self.starts[group + 1])
+        weights = _weights(np.rint(self.number[items]).astype(np.int64), n_resamples, rng)
+        table = self.table[items]
+        return weights @ table if isinstance(table, np.ndarray) else (table.T @ weights.T.astype(float)).T
+
+    def sizes(self) -> tuple[Array, Array]:
+        """The number of different items, and of items, of each group: (G,) each."""
+        running = np.concatenate([[0.0], np.cumsum(self.number)])
+        return np.diff(self.starts), np.diff(running[self.starts])
+
+    def clustered(self, clusters: Array, group: Array) -> Features:
         """The features of clusters, which are drawn as a whole."""
-        names, cluster = np.unique(clusters, return_inverse=True)
-        table = np.zeros((len(names), self.table.shape[1]))
+        keys, cluster = np.unique(group * np.int64(clusters.max(initial=0) + 1) + clusters, return_inverse=True)
+        table = np.zeros((len(keys), self.table.shape[1]))
         np.add.at(table, cluster, self.table * self.number[:, None])
-        return replace(self, table=table, number=np.ones(len(names)))
+        owner = keys // np.int64(clusters.max(initial=0) + 1)
+        starts = np.searchsorted(owner, np.arange(len(self.starts)))
+        return replace(self, table=table, number=np.ones(len(keys)), starts=starts)
+
+
+def _item_by_item(n_distinct: int, size: int) -> bool:
+    return PER_DISTINCT * n_distinct > PER_ITEM * size
+
+
+def _weights(number: Array, n_resamples: int, rng: np.random.Generator) -> Array:
+    """How often each distinct item is drawn: (b, U); by the multinomial distribution, or item by item if cheaper."""
+    size, n_distinct = int(number.sum()), len(number)
+    if not _item_by_item(n_distinct, size):
+        return rng.multinomial(size, number / size, size=n_resamples)
+    drawn = rng.integers(0, size, (n_resamples, size))
+    if n_distinct < size:
+        drawn = np.repeat(np.arange(n_distinct), number)[drawn]
+    if n_distinct > MAX_COUNTED:  # counters of one resample at a time stay in the cache
+        return np.stack([np.bincount(row, minlength=n_distinct) for row in drawn])
+    drawn += np.arange(n_resamples)[:, None] * n_distinct
+    return np.bincount(drawn.ravel(), minlength=n_resamples * n_distinct).reshape(n_resamples, n_distinct)
 
 
 def entropy_of(rng: Any) -> int:
@@ -74,18 +110,22 @@ def progress_bar() -> Bar:
 
 
 def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
-    """The features of one group's items."""
+    """The features of items; those of a group are consecutive."""
+    starts = np.searchsorted(ratings.item_group, np.arange(ratings.n_groups + 1))
     if record.kind == "pairs":
-        return _pair_features(record, ratings, distance)
+        return _pair_features(record, ratings, distance, starts)
     statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
 
     def value(sums: Array) -> Array:
         return record.kernel(*statistics.layout.read(sums, distance)).value
 
-    return Features(statistics.table(slice(0, ratings.n_items)), ratings.weights, value)
+    layout, n = statistics.layout, ratings.n_items
+    sparse = n * layout.size > MAX_DENSE_SIZE and not layout.with_pairs
+    table = statistics.sparse_table() if sparse else statistics.table(slice(0, n))
+    return Features(table, ratings.weights, starts, value)
 
 
-def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
+def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, starts: Array) -> Features:
     """The statistics of an item are its entries in the tables of all pairs of coders, flat; for few coders."""
     pairs, K, rule = pair_up(ratings), ratings.n_categories, record.kernel()
     P = len(pairs.owner)
@@ -99,49 +139,81 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
         table[:, column[cell]] = pairs.to_items((np.arange(cells.n_items) == cell).astype(float))
 
     def value(resampled: Array) -> Array:
-        found = PairStatistics.of_tables(resampled.reshape(-1, P, K, K), distance)
+        found = PairStatistics.of_tables(resampled.reshape(*resampled.shape[:-1], P, K, K), distance)
         return rule.value(rule.parts(found.but_nan()).sum(-2))
 
-    return Features(table, ratings.weights, value)
+    return Features(table, ratings.weights, starts, value)
 
 
-def replicates(items: Features, n_resamples: int, rng: np.random.Generator) -> Array:
-    """Values of the resamples: (B,), NaN where one is undefined."""
-    size = int(items.number.sum())
+def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator) -> Array:
+    """Values of the resamples of one group: (B,), NaN where one is undefined."""
+    n_distinct, size = (int(number[group]) for number in items.sizes())
     if size < 2:  # the only resample of one item or cluster is itself
         return np.full(n_resamples, np.nan)
-    step = max(1, MAX_BLOCK // max(len(items.number), items.table.shape[1], 1))
-    out = np.empty(n_resamples)
-    for start in range(0, n_resamples, step):
-        stop = min(start + step, n_resamples)
-        weights = rng.multinomial(size, items.number / size, size=stop - start)
-        out[start:stop] = items.value(weights @ items.table)
-    return out
+    drawn = size if _item_by_item(n_distinct, size) else n_distinct
+    step = max(1, MAX_BLOCK // max(drawn, items.table.shape[1], 1))
+    parts = [
+        items.value(items.sums(group, min(step, n_resamples - start), rng)) for start in range(0, n_resamples, step)
+    ]
+    return np.concatenate(parts)
 
 
-def percentile(values: Array, level: float) -> tuple[float, float]:
-    """Percentile interval: the central share `level` of the resampled values."""
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+def blocks_of_groups(items: Features, n_resamples: int) -> list[Array]:
+    """Groups whose sums are computed together; one alone if its resamples are many or its items too few."""
+    n_distinct, size = items.sizes()
+    most = np.maximum(np.maximum(n_distinct, size), items.table.shape[1]) * n_resamples
+    alone = (most > MAX_BLOCK) | (size < 2)
+    block = np.cumsum(alone) + np.concatenate([[0], np.cumsum(alone)[:-1]])  # a new one before and after each
+    block = block * np.int64(len(alone) + 1) + np.cumsum(np.where(alone, 0, most)) // (4 * MAX_BLOCK)
+    return np.split(np.arange(len(alone)), np.flatnonzero(np.diff(block)) + 1) if len(alone) else []
 
 
-def bca(values: Array, level: float, estimate: float, influence: Array, weight: Array) -> tuple[float, float]:
-    """BCa interval: percentiles corrected for bias and acceleration (Efron 1987)."""
+def percentile(values: Array, level: float) -> tuple[Array, Array]:
+    """Percentile intervals: the central share `level` of the resampled values, (g, B) -> (g,), (g,)."""
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
+    return low, high
+
+
+def bca(values: Array, level: float, estimate: Array, acceleration: Array) -> tuple[Array, Array]:
+    """BCa intervals: percentiles corrected for bias and acceleration (Efron 1987); (g, B) -> (g,), (g,)."""
     from scipy.special import ndtr, ndtri
 
-    ties = np.isclose(values, estimate, rtol=ROUNDING, atol=ROUNDING)
-    below = np.mean(np.where(ties, 0.5, values < estimate))
-    if not 0 < below < 1:
-        return percentile(values, level)
-    bias = ndtri(below)
-    scale = (weight * influence**2).sum() ** 1.5
-    acceleration = (weight * influence**3).sum() / (6 * scale) if scale > 0 else 0.0
-    ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
-    places = ndtr(bias + ends / (1 - acceleration * ends))
-    if not np.isfinite(places).all():  # a value or an influence is infinite
-        return percentile(values, level)
-    low, high = np.quantile(values, places)
-    return float(low), float(high)
+    ties = np.isclose(values, estimate[:, None], rtol=ROUNDING, atol=ROUNDING)
+    below = np.where(ties, 0.5, values < estimate[:, None]).mean(1)
+    plain = np.array([(1 - level) / 2, (1 + level) / 2])
+    inside = (below > 0) & (below < 1)
+    bias = ndtri(np.where(inside, below, 0.5))[:, None]
+    ends = bias + ndtri(plain)
+    with np.errstate(invalid="ignore"):  # a value or an influence may be infinite
+        places = ndtr(bias + ends / (1 - acceleration[:, None] * ends))
+    corrected = inside & np.isfinite(places).all(1)
+    low, high = _quantiles(values, np.where(corrected[:, None], places, plain)).T
+    return low, high
+
+
+def _quantiles(values: Array, places: Array) -> Array:
+    """Quantiles by linear interpolation, of places of their own for each row: (g, B), (g, q) -> (g, q)."""
+    ordered = np.sort(values, axis=1)
+    position = places * (values.shape[1] - 1)
+    before = np.floor(position).astype(np.int64)
+    lower, upper = (
+        np.take_along_axis(ordered, np.minimum(place, values.shape[1] - 1), 1) for place in (before, before + 1)
+    )
+    with np.errstate(invalid="ignore"):  # between two infinities
+        between = lower + (upper - lower) * (position - before)
+    return np.where(lower == upper, lower, between)
+
+
+def acceleration(ratings: Ratings, influence: Array, clusters: Array | None = None) -> Array:
+    """The acceleration of BCa of each group; clusters have the summed influence of their items: (G,)."""
+    group, weight, n_groups = ratings.item_group, ratings.weights, ratings.n_groups
+    if clusters is not None:
+        width = np.int64(clusters.max(initial=0) + 1)
+        keys, unit = np.unique(group * width + clusters, return_inverse=True)
+        influence, weight, group = np.bincount(unit, influence * weight), np.ones(len(keys)), keys // width
+    squares, cubes = (np.bincount(group, weight * influence**n, minlength=n_groups) for n in (2, 3))
+    with np.errstate(invalid="ignore"):
+        return np.where(squares > 0, cubes / (6 * np.where(squares > 0, squares, 1.0) ** 1.5), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,34 +232,39 @@ def resample(
     influence: Callable[[], Array],
     method: str,
     level: float,
-    draws: Iterable[tuple[int, Array]],
+    draws: Iterable[tuple[Array, Array]],
     clusters: Array | None = None,
 ) -> Resampled:
     """Intervals from the replicates of each group."""
     se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
     notes: dict[int, str] = {}
-    influences = influence() if method == "bca" else np.zeros(0)
-    for group, values in draws:
-        defined = values[~np.isnan(values)]
-        undefined = 1 - len(defined) / max(len(values), 1)
-        if np.isnan(estimates[group]):
-            continue
-        if undefined:
-            no_interval = ": no interval" if undefined > MAX_UNDEFINED_SHARE else ""
-            notes[group] = f"{undefined:.1%} of the resamples undefined{no_interval}"
-        if undefined > MAX_UNDEFINED_SHARE or len(defined) < 2:
-            continue
-        se[group] = defined.std(ddof=1)
-        if method != "bca":
-            low[group], high[group] = percentile(defined, level)
-            continue
-        items = slice(None) if ratings.group is None else ratings.group == group
-        by_unit, weight = influences[items], ratings.weights[items]
-        if clusters is not None:  # clusters are resampled: the influence of a cluster is the sum of its items'
-            by_unit = np.bincount(np.unique(clusters[items], return_inverse=True)[1], by_unit * weight)
-            weight = np.ones(len(by_unit))
-        low[group], high[group] = bca(defined, level, estimates[group], by_unit, weight)
+    bend = acceleration(ratings, influence(), clusters) if method == "bca" else np.zeros(ratings.n_groups)
+    for groups, values in draws:
+        undefined = np.isnan(values).mean(1)
+        known = ~np.isnan(estimates[groups])
+        for place in np.flatnonzero(known & (undefined > 0)):
+            no_interval = ": no interval" if undefined[place] > MAX_UNDEFINED_SHARE else ""
+            notes[int(groups[place])] = f"{undefined[place]:.1%} of the resamples undefined{no_interval}"
+        usable = known & (undefined <= MAX_UNDEFINED_SHARE) & (values.shape[1] * (1 - undefined) >= 2)
+        for places in _alike(usable, undefined):
+            chosen = groups[places]
+            defined = values[places]
+            if undefined[places[0]]:
+                defined = defined[~np.isnan(defined)][None]
+            se[chosen] = defined.std(1, ddof=1)
+            interval = percentile(defined, level)
+            if method == "bca":
+                interval = bca(defined, level, estimates[chosen], bend[chosen])
+            low[chosen], high[chosen] = interval
     return Resampled(se, low, high, notes)
+
+
+def _alike(usable: Array, undefined: Array) -> Iterator[Array]:
+    """The groups without undefined resamples together, each other one alone."""
+    complete = np.flatnonzero(usable & (undefined == 0))
+    if len(complete):
+        yield complete
+    yield from np.flatnonzero(usable & (undefined > 0))[:, None]
 
 
 def draw(
@@ -199,26 +276,58 @@ def draw(
     rng: Any,
     clusters: Array | None = None,
     bar: Bar = iter,
-) -> Iterator[tuple[int, Array]]:
-    """The numbers of the groups, and the replicates of each."""
+) -> Iterator[tuple[Array, Array]]:
+    """Blocks of groups (g,), and their replicates (g, B)."""
     entropy = entropy_of(rng)
-    for group in bar(range(ratings.n_groups)):
-        part, items = only_groups(ratings, np.array([group])) if ratings.n_groups > 1 else (ratings, slice(None))
-        part = replace(part, group=None, n_groups=1)
-        group_clusters, of_group = None if clusters is None else clusters[items], distance.in_groups(np.array([group]))
-        group_rng = generator(entropy, keys[group])
-        if isinstance(part, Scores):
-            yield group, _of_scores(record, part, n_resamples, group_rng, group_clusters)
-        elif group_clusters is None:
-            merged = features(record, distinct(part, record.needs_coders), of_group)
-            yield group, replicates(merged, n_resamples, group_rng)
+    if isinstance(ratings, Scores):
+        for group in bar(range(ratings.n_groups)):
+            part, items = _one_group(ratings, group)
+            own = None if clusters is None else clusters[items]
+            values = _of_scores(record, part, n_resamples, generator(entropy, keys[group]), own)
+            yield np.array([group]), values[None]
+        return
+    for first, items in _features_of_groups(record, ratings, distance, clusters):
+        for block in bar(blocks_of_groups(items, n_resamples)):
+            rngs = [generator(entropy, keys[first + group]) for group in block]
+            if len(block) == 1:
+                values = replicates(items, block[0], n_resamples, rngs[0])[None]
+            else:
+                sums = [items.sums(group, n_resamples, own) for group, own in zip(block, rngs, strict=True)]
+                values = items.value(np.stack(sums))
+            yield first + block, values
+
+
+def _features_of_groups(
+    record: Coefficient, ratings: Ratings, distance: Distance, clusters: Array | None
+) -> Iterator[tuple[int, Features]]:
+    """The features of all groups, or of each one, and the number of the first group."""
+    merged = ratings if clusters is not None else distinct(ratings, record.needs_coders)
+    group = merged.item_group
+    apart = record.kind == "pairs" or clusters is not None or distance.of_groups is not None
+    if ratings.n_groups == 1 or not (apart or (np.diff(group) < 0).any()):
+        found = features(record, merged, distance)
+        yield 0, found if clusters is None else found.clustered(clusters, group)
+        return
+    for number in range(ratings.n_groups):
+        part, items = _one_group(ratings, number)
+        of_group = distance.in_groups(np.array([number]))
+        if clusters is not None:
+            yield number, features(record, part, of_group).clustered(clusters[items], part.item_group)
         else:
-            yield group, replicates(features(record, part, of_group).clustered(group_clusters), n_resamples, group_rng)
+            yield number, features(record, distinct(part, record.needs_coders), of_group)
+
+
+def _one_group(ratings: Any, group: int) -> tuple[Any, Any]:
+    """The ratings of one group, and which items these are."""
+    if ratings.n_groups == 1:
+        return replace(ratings, group=None), slice(None)
+    part, items = only_groups(ratings, np.array([group]))
+    return replace(part, group=None, n_groups=1), items
 
 
 def draw_pairs(
     ratings: Ratings, distance: Distance, keys: list[Any], n_resamples: int, rng: Any
-) -> Iterator[tuple[int, Array]]:
+) -> Iterator[tuple[Array, Array]]:
     """Krippendorff's bootstrap of alpha: pairs of labels are drawn from the coincidences, D_e is held fixed.
 
     25 pairs are drawn for each distinct pair of labels that occurs, at most as many as there are. The pairs of an item
@@ -234,11 +343,11 @@ def draw_pairs(
         distances = statistics.distance.apply(np.eye(len(margins)))
         expected = margins @ distances @ margins / (n * (n - 1)) if n > 1 else 0.0
         if not expected > 0:
-            yield group, np.full(n_resamples, np.nan)
+            yield np.array([group]), np.full((1, n_resamples), np.nan)
             continue
         n_pairs = min(25 * int((np.triu(coincidences) > 0).sum()), int((part.active_coders()[0] - 1) * n / 2))
         drawn = generator(entropy, keys[group]).multinomial(n_pairs, (coincidences / n).ravel(), size=n_resamples)
-        yield group, 1 - drawn @ distances.ravel() / (n_pairs * expected)
+        yield np.array([group]), (1 - drawn @ distances.ravel() / (n_pairs * expected))[None]
 
 
 def _of_scores(

@@ -16,12 +16,13 @@ import numpy as np
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
-NOTHING = "no item has two or more labels"
+NOTHING = ItemStatistics.nothing
 FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
 FEW_CATEGORIES = "most categories are seen in other groups only: categories='group' does not count these"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
@@ -94,7 +95,7 @@ class Notes:
         if self._record.depends_on_k:
             alone = "only one category: name the others with the option categories"
         reasons = {
-            NOTHING: undefined & empty,
+            self._evaluation.statistics.nothing: undefined & empty,
             alone: undefined & ~empty & ~several,
             self._nothing_in_common(): undefined & ~empty & several,
         }

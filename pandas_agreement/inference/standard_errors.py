@@ -10,7 +10,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import clusters_of
+from pandas_agreement.core.group_blocks import Grouped, clusters_of
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -51,7 +51,7 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     return np.bincount(clusters_of(ratings, clusters)[1], minlength=ratings.n_groups).astype(float)
 
 
-def clustered(influence: Array, ratings: Ratings, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
+def clustered(influence: Array, ratings: Grouped, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
     cluster, group = clusters_of(ratings, clusters)
     sums = np.bincount(cluster, influence * ratings.weights, minlength=len(group))

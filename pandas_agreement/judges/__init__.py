@@ -4,7 +4,28 @@
 the numbers, and the other modules make one table each.
 """
 
+from pandas_agreement.judges.accuracy import accuracy, error_rates
+from pandas_agreement.judges.alt_test import alt_test, epsilon_of
+from pandas_agreement.judges.ceilings import ceilings
+from pandas_agreement.judges.contrasts import between_groups, between_judges, by_human
 from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Judged, Roles
-from pandas_agreement.judges.versus import versus_humans
+from pandas_agreement.judges.stability import stability
+from pandas_agreement.judges.versus import Comparison, by_judge
 
-__all__ = ["INVALID_RULES", "Invalid", "Judged", "Roles", "versus_humans"]
+__all__ = [
+    "INVALID_RULES",
+    "Comparison",
+    "Invalid",
+    "Judged",
+    "Roles",
+    "accuracy",
+    "alt_test",
+    "between_groups",
+    "between_judges",
+    "by_human",
+    "by_judge",
+    "ceilings",
+    "epsilon_of",
+    "error_rates",
+    "stability",
+]

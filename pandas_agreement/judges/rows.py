@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError, shown
+from pandas_agreement.judges.roles import Judged
 from pandas_agreement.results import frames
 from pandas_agreement.results.schemas import Schema
 
 
 def judged_index(
-    schema: Schema, groups: pd.Index | None, levels: Mapping[str, list[Any]], coefficient: str | None = None
+    schema: Schema, groups: pd.Index | None, levels: Mapping[str, list[Any]], *coefficients: str
 ) -> pd.Index:
     """One entry per row; a group key that is called like a column of the result is an error."""
     names = [] if groups is None else list(groups.names)
@@ -22,6 +25,14 @@ def judged_index(
         problem = f"a group key cannot be called {shown(taken)}, as this result has that name"
         remedy = f"rename it, for instance with df.rename(columns={{{taken!r}: '{taken}_key'}})"
         raise InputError(problem, remedy, option="by", column=taken, code="name taken")
-    if coefficient is None:
-        return frames.index_of(groups, levels)
-    return frames.row_index(groups, levels, [coefficient])
+    return frames.row_index(groups, levels, coefficients) if coefficients else frames.index_of(groups, levels)
+
+
+def human_levels(
+    judged: Judged, names: Sequence[Any], present: Array, level: str = "coder"
+) -> tuple[pd.Index | None, dict[str, list[Any]]]:
+    """Group, judge and human (or category) of rows; `present` are those that exist of all groups, judges and names."""
+    groups, judges = judged.levels()
+    row, name = np.divmod(np.flatnonzero(present), len(names))
+    levels = {"judge": [judges[each] for each in row.tolist()], level: [names[each] for each in name.tolist()]}
+    return (None if groups is None else groups.take(row)), levels

@@ -7,10 +7,12 @@ Min 2005): without them the interval is a point when all items are alike, and to
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import Grouped
 from pandas_agreement.core.quantiles import t_quantile, t_test
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
@@ -18,6 +20,32 @@ from pandas_agreement.inference.standard_errors import ROUNDING, Uncertainty, cl
 from pandas_agreement.judges.agreement import JUDGE, Measure
 
 PSEUDO = 2  # pseudo-items
+
+
+class Sampled(Grouped, Protocol):
+    """Weighted values in groups; `Ratings` are such, too."""
+
+    def sum(self, values: Array) -> Array: ...
+    def number(self) -> Array: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Weighted values in groups: (N,) each."""
+
+    item_group: Array
+    weights: Array
+    n_groups: int
+
+    def sum(self, values: Array) -> Array:
+        """Over the values of each group: (N,) -> (G,)."""
+        return np.bincount(self.item_group, values * self.weights, minlength=self.n_groups)
+
+    def number(self) -> Array:
+        return np.bincount(self.item_group, self.weights, minlength=self.n_groups)
+
+    def select(self, chosen: Array) -> Sample:
+        return replace(self, item_group=self.item_group[chosen], weights=self.weights[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +88,7 @@ class Difference:
         return replace(self, se=both.se, df=both.df)
 
 
-def by_influence(difference: Array, influence: Array, ratings: Ratings, clusters: Array | None) -> Difference:
+def by_influence(difference: Array, influence: Array, ratings: Sampled, clusters: Array | None) -> Difference:
     """From the influence of each item on the difference, with mean 0: (I,)."""
     n = ratings.number()
     variance = divide(ratings.sum(influence**2), n - 1)
@@ -72,7 +100,7 @@ def by_influence(difference: Array, influence: Array, ratings: Ratings, clusters
     return Difference(difference, found.se, found.df)
 
 
-def by_items(values: Array, ratings: Ratings, clusters: Array | None) -> Difference:
+def by_items(values: Array, ratings: Sampled, clusters: Array | None) -> Difference:
     """From the difference of each item, -1 to 1, with two pseudo-items: (I,)."""
     n = ratings.number()
     total, squares = ratings.sum(values), ratings.sum(values**2)

@@ -27,7 +27,7 @@ from pandas_agreement.judges.agreement import (
     of_items,
     of_pairs,
 )
-from pandas_agreement.judges.notes import RowNotes
+from pandas_agreement.judges.notes import RowNotes, note_items
 from pandas_agreement.judges.roles import Judged, JudgedItems
 from pandas_agreement.judges.rows import judged_index
 from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans
@@ -58,12 +58,15 @@ class Comparison:
     distance: Distance
 
     @classmethod
-    def of(cls, judged: Judged, record: Coefficient, options: Options, common: bool = False) -> Comparison:
+    def of(
+        cls, judged: Judged, record: Coefficient, options: Options, common: bool = False, merge: bool = True
+    ) -> Comparison:
+        choose("method", options.method, dict.fromkeys(("auto", "analytic")))
         if record.kind == "scores" or record.perfect is None:
             problem = f"versus_humans has no use for {record.name}"
             raise InputError(problem, "use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'", option="metric")
         least = min(2, len(judged.humans))
-        return cls(judged, record, judged.items(least, common), judged.distance(record, options))
+        return cls(judged, record, judged.items(least, common, merge), judged.distance(record, options))
 
     @property
     def over_items(self) -> bool:
@@ -115,12 +118,9 @@ class Comparison:
         return names
 
 
-def versus_humans(
-    judged: Judged, record: Coefficient, options: Options, margin: float | None, equivalence: bool, common: bool
-) -> pd.DataFrame:
+def by_judge(comparison: Comparison, options: Options, margin: float | None, equivalence: bool) -> pd.DataFrame:
     """One row per group and judge."""
-    choose("method", options.method, dict.fromkeys(("auto", "analytic")))
-    comparison = Comparison.of(judged, record, options, common)
+    judged, record = comparison.judged, comparison.record
     margin = default_margin(record) if margin is None else margin
     agreement = comparison.agreement
     difference = comparison.difference(agreement, options)
@@ -288,15 +288,3 @@ def _note_rare(comparison: Comparison, defined: Array, notes: RowNotes) -> None:
     )
     text = f"pairs with fewer than {MIN_COMMON_ITEMS} common items: metric='observed' rests on items"
     notes.add(defined & (pairs.sum(few) > 0), text)
-
-
-def note_items(judged: Judged, items: JudgedItems, notes: RowNotes) -> None:
-    """Items that are left out, and labels of judges that nobody can share."""
-    many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
-    notes.count(items.too_few, f"judged item with {many} left out", f"judged items with {many} left out")
-    notes.count(items.unjudged, "item without a label of the judge", "items without a label of the judge")
-    what = "counted as wrong" if judged.wrong else "left out"
-    one, several = f"label outside the categories {what}", f"labels outside the categories {what}"
-    notes.count(judged.n_invalid.ravel(), one, several)
-    alone = judged.unshared() * judged.n_groups
-    notes.each(f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone)

@@ -9,6 +9,7 @@ from pandas_agreement.plotting.dispatch import plot_result
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
+from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
 from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.trend import over
 
@@ -22,10 +23,12 @@ __all__ = [
     "differences",
     "forest",
     "items",
+    "judge_and_humans",
     "over",
     "pairwise",
     "plot_result",
     "position_bias",
     "replicates",
     "strengths",
+    "versus_humans",
 ]

@@ -11,6 +11,7 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
 from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
+from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
 from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.results import schemas
 
@@ -58,6 +59,9 @@ KINDS = (
     Kind("coefficients", ("coefficient",), schemas.RESULT, forest),
     Kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
     Kind("differences of candidates", ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
+    Kind("judges and humans", ("judge", "coder", "coefficient"), schemas.VERSUS_HUMAN, judge_and_humans),
+    Kind("judges", ("judge", "coefficient"), schemas.VERSUS, versus_humans),
+    Kind("ceilings", ("judge", "coder"), schemas.CEILINGS, versus_humans),
     Kind("position bias", ("coefficient",), schemas.POSITION_BIAS, position_bias),
     Kind("strengths", ("candidate",), schemas.STRENGTHS, strengths),
     Kind("margins", ("coder", "category"), schemas.MARGINS, bias),
@@ -80,7 +84,7 @@ def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
     """Draw a result with the function for its kind.
 
     Coefficients become a forest plot, pairs a heat map (with groups a forest plot), categories, coders, differences,
-    candidates and limits of agreement one row each, margins the picture of bias, items and replicates their
+    candidates, judges and limits of agreement one row each, margins the picture of bias, items and replicates their
     distributions, a confusion a heat map.
 
     Parameters

@@ -8,6 +8,7 @@ results into text and tables, `pictures` into drawings. The report is plain data
 from pandas_agreement.report.build import Source, gather
 from pandas_agreement.report.data import ReportData, Request
 from pandas_agreement.report.document import Report
+from pandas_agreement.report.judge_section import judge_section
 from pandas_agreement.report.sections import write
 
-__all__ = ["Report", "ReportData", "Request", "Source", "gather", "write"]
+__all__ = ["Report", "ReportData", "Request", "Source", "gather", "judge_section", "write"]

@@ -182,6 +182,119 @@ VERSUS: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
+#: column of `versus_humans` with `detail=True`
+VERSUS_HUMAN: Schema = {
+    "estimate": ("float64", "agreement of the judge with the human"),
+    "ceiling": ("float64", "mean agreement of the human with the other humans"),
+    **{
+        name: VERSUS[name] for name in ("difference", "ci_low", "ci_high", "se", "statistic", "df", "p_value", "margin")
+    },
+    "p_noninferior": VERSUS["p_noninferior"],
+    "p_equivalent": VERSUS["p_equivalent"],
+    "p_holm": ("float64", "p_noninferior, adjusted for the number of rows"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    **{name: VERSUS[name] for name in ("weights", "ci_method", "ci_level", "note")},
+}
+
+#: column of `ceilings`
+CEILINGS: Schema = {
+    "estimate": (
+        "float64",
+        "share of the vote of the other humans that the judge's labels have, tied labels sharing it",
+    ),
+    "ceiling": ("float64", "the same for the human who is left out of the vote"),
+    "difference": ("float64", "judge minus human"),
+    "ci_low": ("float64", "lower end of its interval"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error, for other items"),
+    "p_value": ("float64", "two-sided p of no difference"),
+    "p_holm": ("float64", "the same, adjusted for the number of rows; those of '(mean)' among themselves"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    "n_ties": ("int64", "of these, with several labels that lead; for '(mean)' whoever is left out"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `alt_test`
+ALT_TEST: Schema = {
+    "winning_rate": ("float64", "omega: share of the humans against whom the judge holds its own by epsilon"),
+    "advantage": ("float64", "rho: mean over humans of the share of items on which the judge is as close or closer"),
+    "ties": ("float64", "mean over humans of the share of items on which both are as close"),
+    "passed": ("bool", "winning_rate is one half or more"),
+    "baseline": ("label", "the constant answer that does best; missing without items"),
+    "baseline_winning_rate": ("float64", "omega of this constant answer"),
+    "baseline_advantage": ("float64", "rho of this constant answer"),
+    "baseline_passed": ("bool", "whether the constant answer passes, too"),
+    "epsilon": ("float64", "what the judge is given for being cheaper: your decision"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
+    "n_humans": ("int64", "humans tested: those with enough of these items"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `alt_test` with `detail=True`
+ALT_DETAIL: Schema = {
+    "judge_wins": ("float64", "share of items on which the judge is closer to the other humans"),
+    "human_wins": ("float64", "share of items on which the human is"),
+    "ties": ("float64", "share of items on which both are as close"),
+    "difference": ("float64", "judge_wins minus human_wins"),
+    "se": ("float64", "its standard error"),
+    "p_value": ("float64", "one-sided p that the human is ahead by epsilon or more"),
+    "p_by": ("float64", "the same, adjusted (Benjamini and Yekutieli) for the number of humans"),
+    "rejected": ("bool", "the judge holds its own against this human: p_by is at most .05"),
+    "epsilon": ("float64", "what the judge is given for being cheaper"),
+    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `accuracy`
+ACCURACY: Schema = {
+    "role": ("str", "'judge' or 'human'"),
+    "estimate": ("float64", "the coefficient of the coder's labels and the reference"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "n_items": ("int64", "items with a label of the coder and a reference"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; for judges the best human, the line to beat"),
+}
+
+#: column of `error_rates`
+ERROR_RATES: Schema = {
+    "sensitivity": ("float64", "of the reference's items of this category, the share that the judge gave this label"),
+    "sensitivity_low": ("float64", "lower end of its interval (Wilson)"),
+    "sensitivity_high": ("float64", "upper end of its interval"),
+    "specificity": ("float64", "of the reference's other items, the share that the judge gave another label"),
+    "specificity_low": ("float64", "lower end of its interval (Wilson)"),
+    "specificity_high": ("float64", "upper end of its interval"),
+    "precision": ("float64", "of the judge's items with this label, the share for which it is the reference"),
+    "precision_low": ("float64", "lower end of its interval (Wilson)"),
+    "precision_high": ("float64", "upper end of its interval"),
+    "npv": ("float64", "of the judge's items with another label, the share for which the reference is another, too"),
+    "npv_low": ("float64", "lower end of its interval (Wilson)"),
+    "npv_high": ("float64", "upper end of its interval"),
+    "favours": ("float64", "share of the judge's labels minus that of the reference: what the judge gives too often"),
+    "favours_low": ("float64", "lower end of its interval"),
+    "favours_high": ("float64", "upper end of its interval"),
+    "n_human": ("float64", "items for which this category is the reference; tied votes count in parts"),
+    "n_judge": ("float64", "items that the judge gave this label"),
+    "n_items": ("int64", "items with a label of the judge and a reference"),
+    "reference": ("str", "what the judge is compared with"),
+    "ci_level": ("float64", "level of the intervals"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `stability`
+STABILITY: Schema = {
+    "estimate": ("float64", "the value; NaN where it is undefined, with the reason in `note`"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error, for other items"),
+    "n_items": ("int64", "items that it rests on"),
+    "n_runs": ("int64", "runs of the judge"),
+    "ci_level": ("float64", "level of the interval"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or z for the trend"),
@@ -251,4 +364,92 @@ FINDINGS: Schema = {
     "threshold": ("float64", "what that number was compared with"),
     "evidence": ("str", "the same in words, with the other numbers that matter"),
     "advice": ("str", "what to do"),
+}
+
+#: column of `truth(...).items()` and of `consensus`
+TRUTH_ITEMS: Schema = {
+    "label": ("label", "the inferred label; missing on a tie that stays open, and without any label"),
+    "probability": ("float64", "of that label: the posterior of a model, for a vote its share; 1 for gold"),
+    "margin": ("float64", "the same minus that of the second label"),
+    "entropy": ("float64", "entropy of the probabilities, 0 (certain) to 1 (all categories alike)"),
+    "n_labels": ("int64", "labels the item has"),
+    "agreement": ("float64", "share of its labels that equal the inferred one"),
+    "tie": ("bool", "several labels lead"),
+    "gold": ("bool", "the label is known"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).coders()`
+TRUTH_CODERS: Schema = {
+    "accuracy": ("float64", "probability of the true label, by the model; NaN for votes"),
+    "ci_low": ("float64", "lower end of its interval, which allows for the labels being inferred"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "agreement": ("float64", "share of the coder's labels that equal the consensus of the other coders"),
+    "chance": ("float64", "accuracy of a coder who gives these labels as often, but does not look"),
+    "skill": ("float64", "(accuracy - chance) / (1 - chance)"),
+    "skill_low": ("float64", "lower end of its interval"),
+    "skill_high": ("float64", "upper end of its interval"),
+    "n_items": ("int64", "items the coder labelled"),
+    "n_gold": ("int64", "of these, items with a known label"),
+    "gold_accuracy": ("float64", "share of those that the coder labelled right"),
+    "gold_low": ("float64", "lower end of its interval (Wilson)"),
+    "gold_high": ("float64", "upper end of its interval"),
+    "spammer": (
+        "str",
+        "'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes",
+    ),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).confusions()`
+TRUTH_CONFUSIONS: Schema = {
+    "probability": ("float64", "that the coder gives the label if the other is true; the sum over `given` is 1"),
+    "se": ("float64", "its standard error"),
+    "n": ("float64", "expected number of such labels of the coder"),
+    "share": ("float64", "share of the true label among all items"),
+}
+
+#: column of `truth(...).summary()`
+TRUTH_SUMMARY: Schema = {
+    "loglik": ("float64", "log-likelihood; NaN for votes"),
+    "objective": ("float64", "the same plus the log of the prior: what the sweeps raise"),
+    "n_sweeps": ("int64", "sweeps of the fit; 0 for votes"),
+    "converged": ("bool", "the objective stopped rising"),
+    "n_items": ("int64", "items with a label"),
+    "n_coders": ("int64", "coders who labelled them; 0 for counts"),
+    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "n_labels": ("int64", "labels of these items"),
+    "n_gold": ("int64", "items with a known label"),
+    "smoothing": ("float64", "labels added to every cell of the error rates"),
+    "diagonal": ("float64", "further ones added to the right labels"),
+    "expected_accuracy": ("float64", "mean probability of the inferred labels that are not gold; NaN for votes"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).shares()`
+TRUTH_SHARES: Schema = {
+    "share": ("float64", "share of the items whose true label this is"),
+    "n_items": ("int64", "items whose inferred label it is"),
+}
+
+#: columns that `truth(...).queue()` adds to the frame's rows
+TRUTH_QUEUE: Schema = {
+    "inferred": ("label", "the leading label, the first of several"),
+    "second": ("label", "the next one"),
+    "probability": ("float64", "of the leading label; for a vote its share"),
+    "n_labels": ("int64", "labels the item has"),
+    "reason": ("str", "'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
+}
+
+#: column of `truth(...).qualify()`
+TRUTH_QUALIFY: Schema = {
+    "n_gold": ("int64", "items with a known label that the coder labelled"),
+    "correct": ("int64", "of these, labelled right"),
+    "accuracy": ("float64", "their share"),
+    "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "p_value": ("float64", "exact binomial p that the accuracy is not above `required`"),
+    "p_holm": ("float64", "the same, adjusted for the number of coders in the group"),
+    "passed": ("str", "'yes': above `required` at the 5 % level; 'no': below it; 'too few': neither is settled"),
 }

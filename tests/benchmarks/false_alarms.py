@@ -6,7 +6,8 @@ from the types, and a finding is a false alarm where the true value lies on the 
 coders copy the truth, else draw from the shares; coders err towards any other category equally often (sensitivity and
 specificity); items are easy or hard. Scenarios are drawn at random from the grid of `GRID`.
 
-Planted troubles: one of the coders guesses on 40 % of the items, or a category is labelled at random.
+Planted troubles: one of the coders guesses on 40 % of the items, a category is labelled at random, or half of the
+coders see another truth in a part of the items.
 
 All data sets of a scenario are one call (`by=` the data set). Everything is seeded: the same versions of numpy and of
 this package print the same tables. The rules were chosen on scenarios of seeds 1 to 8 and 20260; the documentation
@@ -224,9 +225,21 @@ def found_category(scenario: Scenario, share: float, runs: int, rng: np.random.G
     return found[hit]["run"].nunique() / runs
 
 
-def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """How often a guesser and a random category are found: one row per scenario."""
-    guessers, categories = [], []
+def found_camps(scenario: Scenario, apart: float, runs: int, rng: np.random.Generator) -> float:
+    """The share of data sets in which two camps are found: half of the coders see another truth in a part of items."""
+    types, labels = scenario.types()
+    size, half = scenario.n_items * runs, scenario.n_coders // 2
+    kind = rng.choice(len(types), size, p=types / types.sum())
+    other = np.where(rng.random(size) < apart, rng.choice(len(types), size, p=types / types.sum()), kind)
+    parts = [(kind, half), (other, scenario.n_coders - half)]
+    codes = np.concatenate([_draw(labels.cumsum(1)[seen], number, rng) for seen, number in parts], 1)
+    found = findings(_frame(codes, scenario, runs, rng))
+    return found[found["finding"] == "two camps"]["run"].nunique() / runs
+
+
+def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """How often a guesser, a random category and two camps are found: one row per scenario."""
+    guessers, categories, camps = [], [], []
     for n_coders, n_items, alpha, top in product((3, 5, 8), (100, 200, 500), (0.667, 0.8, 0.9), (0.5, 0.7, 0.85)):
         scenario = Scenario("copying", n_coders, n_items, 3, top, alpha)
         rng = np.random.default_rng([seed, 3, n_coders, n_items, round(100 * alpha), round(100 * top)])
@@ -236,7 +249,11 @@ def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame]:
         rng = np.random.default_rng([seed, 4, n_coders, n_items, round(100 * share)])
         found = found_category(scenario, share, runs, rng)
         categories.append(asdict(scenario) | {"share": share, "found": found})
-    return pd.DataFrame(guessers), pd.DataFrame(categories)
+    for n_coders, n_items, apart in product((4, 6, 8), (100, 200, 500), (0.2, 0.3, 0.4)):
+        scenario = Scenario("copying", n_coders, n_items, 3, 0.5, 0.8)
+        rng = np.random.default_rng([seed, 5, n_coders, n_items, round(100 * apart)])
+        camps.append(asdict(scenario) | {"apart": apart, "found": found_camps(scenario, apart, runs, rng)})
+    return pd.DataFrame(guessers), pd.DataFrame(categories), pd.DataFrame(camps)
 
 
 # ---------------------------------------------------------------------------------------------------------- printing
@@ -259,9 +276,9 @@ def main() -> None:
     chosen = parser.parse_args()
     runs = max(chosen.runs // 10, 10) if chosen.quick else chosen.runs
     alarms = clean(chosen.scenarios, runs, chosen.seed)
-    guessers, categories = planted(max(runs // 2, 10), chosen.seed)
+    guessers, categories, camps = planted(max(runs // 2, 10), chosen.seed)
     if chosen.json:
-        print(json.dumps([table.to_dict("records") for table in (alarms, guessers, categories)], indent=1))
+        print(json.dumps([table.to_dict("records") for table in (alarms, guessers, categories, camps)], indent=1))
         return
     print(f"False alarms: {chosen.scenarios} scenarios, {runs} data sets each\n\n{markdown(worst(alarms))}")
     print(f"\nPlanted troubles that were found, {max(runs // 2, 10)} data sets each")
@@ -270,6 +287,8 @@ def main() -> None:
     print(f"\na coder who guesses on 40 % of the items\n\n{markdown(by_alpha)}")
     by_share = categories.pivot_table("found", ["n_coders", "n_items"], "share").map("{:.2f}".format)
     print(f"\na category labelled at random, by its share\n\n{markdown(by_share)}")
+    by_part = camps.pivot_table("found", ["n_coders", "n_items"], "apart").map("{:.2f}".format)
+    print(f"\ntwo camps, by the part of the items that they see differently\n\n{markdown(by_part)}")
 
 
 if __name__ == "__main__":

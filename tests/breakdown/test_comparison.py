@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, scores, sentences, to_long
 from tests.numeric_data import table
@@ -489,7 +489,8 @@ def test_groups_that_share_items_are_not_independent() -> None:
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
     assert apart.contrasts(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
     assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
-    equality = door.heterogeneity(by="camp", metric="alpha").loc["equality"]
+    with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
+        equality = door.heterogeneity(by="camp", metric="alpha").loc["equality"]
     assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
 
 
@@ -541,3 +542,14 @@ def test_one_group_has_nothing_to_differ_from() -> None:
     two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
+
+
+def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.breakdown.groups.MAX_CONTRASTS", 5)
+    df = scores(60, 2, gaps=0).assign(batch=list("wxyz") * 15)
+    with pytest.raises(InputError) as caught:
+        df.agree.contrasts("ann", "bob", by="batch")
+    assert str(caught.value) == (
+        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
+        "that you want to compare"
+    )

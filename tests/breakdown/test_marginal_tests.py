@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
@@ -92,3 +94,37 @@ def test_bhapkar_says_why_it_is_undefined() -> None:
     notes = df.agree.homogeneity(tests=["bhapkar", "stuart_maxwell"])["note"].droplevel(["coder_1", "coder_2"])
     assert notes["bhapkar"] == "all items differ, and in one direction: the variance of this test is 0"
     assert notes["stuart_maxwell"] == ""
+
+
+def sparse(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["pandas_agreement.breakdown.marginal_tests"]  # a function has the same name
+    monkeypatch.setattr(module, "MAX_DENSE_CATEGORIES", 1)
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.4])
+def test_tests_of_the_cells_in_use_are_those_of_tables(monkeypatch: pytest.MonkeyPatch, gaps: float) -> None:
+    df = scores(60, 3, 8, gaps=gaps).assign(batch=["x", "y", "z"] * 20)
+    dense = df.agree.homogeneity("ann", "bob", "cleo", by="batch")
+    sparse(monkeypatch)
+    assert_frame_equal(df.agree.homogeneity("ann", "bob", "cleo", by="batch"), dense, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("a", "b"), ("b", "a"), ("c", "d"), ("c", "d"), ("e", "e")],  # two parts that were never confused
+        [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")],  # all differ, in one direction
+        [("a", "a"), ("b", "b"), ("c", "c")],  # no confusion
+        [("a", None), (None, "b"), ("c", None)],  # no common item
+        [(f"k{i}", f"k{i + 1}") for i in range(40)] * 3 + [("k0", "k40")],  # a long chain
+    ],
+    ids=["parts", "one way", "agreement", "apart", "chain"],
+)
+def test_odd_tables_have_the_same_tests_from_their_cells(
+    monkeypatch: pytest.MonkeyPatch, pairs: list[tuple[str | None, str | None]]
+) -> None:
+    df = pd.DataFrame(pairs, columns=["ann", "bob"])
+    tests = ["stuart_maxwell", "bhapkar", "bowker"]
+    dense = df.agree.homogeneity("ann", "bob", tests=tests)
+    sparse(monkeypatch)
+    assert_frame_equal(df.agree.homogeneity("ann", "bob", tests=tests), dense, rtol=1e-10)

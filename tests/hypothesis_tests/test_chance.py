@@ -1,4 +1,4 @@
-"""Disagreement by chance: moments over all permutations, tails, random tables."""
+"""Disagreement by chance: moments over all permutations, and tails."""
 
 from __future__ import annotations
 
@@ -75,19 +75,6 @@ def test_tails_are_those_of_pearsons_third_type() -> None:
     z = np.linspace(-3, 3, 13)
     for skew in (-2.0, -0.5, 0.0, 0.7, 3.0):
         assert_allclose(gamma_tail(z, np.full(13, skew)), pearson3.sf(z, skew), atol=1e-9)
-
-
-def test_random_tables_have_the_margins_and_moments_of_permutations() -> None:
-    a, b = np.repeat([0, 1, 2], [30, 20, 10]), np.repeat([0, 1, 2], [25, 25, 10])
-    rows, columns = (np.bincount(code).astype(float) for code in (a, b))
-    drawn = chance.random_tables(rows, columns, LINEAR, 20_000, np.random.default_rng(0)) / 60
-    null = chance.by_coder(wide(a, b), LINEAR)
-    assert drawn.mean() == pytest.approx(null.mean[0], abs=4 * np.sqrt(null.variance[0] / 20_000))
-    assert drawn.var() == pytest.approx(null.variance[0], rel=0.05)
-    one_row = chance.random_tables(
-        np.array([0.0, 5.0]), np.array([2.0, 3.0]), 1 - np.eye(2), 3, np.random.default_rng(0)
-    )
-    assert one_row.tolist() == [2, 2, 2]
 
 
 def test_constant_labels_leave_no_test() -> None:

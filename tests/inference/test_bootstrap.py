@@ -9,6 +9,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.inference import bootstrap
 from tests.data_sets import as_long, scores
 from tests.helpers import defaults, row_of
@@ -28,13 +29,13 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     metric, options = special[name] if name in special else (name, defaults(name))
     draws = df.agree.replicates(metric=metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)["value"]
     assert draws.index.names == ["coefficient", "replicate"]
-    # the same weights by hand: multinomial draws on the distinct items
+    # the same weights, on the distinct items, by hand
     from pandas_agreement.data import read_wide
 
     ratings = read_wide(df, list(df.columns), categories=[1, 2, 3, 4], rows=True).ratings
     record = REGISTRY[metric]
     merged = bootstrap.distinct(ratings, record.needs_coders)
-    weights = bootstrap.generator(5, None).multinomial(len(df), merged.weights / len(df), size=200)
+    weights = bootstrap._weights(merged.weights.astype(int), 200, bootstrap.generator(5, None))
     codes = np.stack(ratings.codes, 1)  # type: ignore[attr-defined]
     profile = codes if record.needs_coders else np.stack([(codes == k).sum(1) for k in range(4)], 1)
     kinds, first = np.unique(profile, axis=0, return_index=True)
@@ -231,8 +232,9 @@ def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
     without = np.array([row_of(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
     influence = (len(df) - 1) * (without.mean() - without)
-    low, high = bootstrap.bca(draws, 0.95, row["estimate"], influence, np.ones(len(influence)))
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
+    bend = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
+    low, high = bootstrap.bca(draws[None], 0.95, np.array([row["estimate"]]), np.array([bend]))
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low[0], high[0]))
 
 
 def test_clusters_of_numbers_are_drawn_whole() -> None:
@@ -256,15 +258,36 @@ def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
 
     x = np.random.default_rng(0).exponential(size=40) ** 2  # skewed, so that the bend matters
     theirs = stats.bootstrap((x,), np.mean, method="BCa", n_resamples=2000)
-    ours = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), x - x.mean(), np.ones(40))
-    assert ours == pytest.approx((theirs.confidence_interval.low, theirs.confidence_interval.high), rel=1e-9)
-    doubled = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), (x - x.mean()) * 7, np.ones(40))
-    assert doubled == pytest.approx(ours)  # the unit of the influence does not matter
+    items = WideRatings(1, 2, 1, None, None, (np.zeros(40, int),))
+    bend, again = (bootstrap.acceleration(items, (x - x.mean()) * unit) for unit in (1, 7))
+    assert again == pytest.approx(bend)  # the unit of the influence does not matter
+    values = theirs.bootstrap_distribution[None]
+    ours = np.ravel(bootstrap.bca(values, 0.95, np.array([x.mean()]), bend))
+    assert ours == pytest.approx([theirs.confidence_interval.low, theirs.confidence_interval.high], rel=1e-9)
 
 
 def test_resamples_equal_to_the_estimate_count_half_for_bca_whatever_their_rounding() -> None:
     values = np.array([0.1, 0.2, 0.3, 0.3, 0.3, 0.4, 0.5, 0.6])
     noisy = np.where(values == 0.3, 0.1 + 0.2, values)
-    influence, weight = np.array([-1.0, 0.5, 0.5]), np.ones(3)
-    found, exact = (bootstrap.bca(each, 0.9, 0.3, influence, weight) for each in (noisy, values))
+    estimate, bend = np.array([0.3]), np.array([-0.1])
+    found, exact = (np.ravel(bootstrap.bca(each[None], 0.9, estimate, bend)) for each in (noisy, values))
     assert found == pytest.approx(exact)
+    assert exact[0] < 0.3 < exact[1]
+
+
+@pytest.mark.parametrize("name", ["alpha", "kappa", "pi"])
+def test_many_categories_have_the_resamples_of_few(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    df = scores(60, 3, 30).assign(batch=["x", "y", "z"] * 20)
+    options = {"method": "bca", "rng": 3, "n_resamples": 300, "by": "batch"}
+    dense = getattr(df.agree, name)("ann", "bob", "cleo", **options)
+    monkeypatch.setattr(bootstrap, "MAX_DENSE_SIZE", 0)
+    assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), dense)
+
+
+def test_items_drawn_one_by_one_have_the_distribution_of_multinomial_numbers() -> None:
+    number = np.array([3, 1, 1, 2])
+    drawn = bootstrap._weights(number, 40_000, np.random.default_rng(0))  # few different items: one by one
+    assert (drawn.sum(1) == 7).all()
+    p = number / 7
+    assert drawn.mean(0) == pytest.approx(7 * p, abs=0.03)
+    assert np.cov(drawn.T) == pytest.approx(7 * (np.diag(p) - np.outer(p, p)), abs=0.06)

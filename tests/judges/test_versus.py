@@ -348,3 +348,128 @@ def test_a_key_called_like_a_column() -> None:
 def test_levels_and_columns_have_different_names() -> None:
     flat = JUDGED.versus_humans(by="batch").reset_index()
     assert list(flat.columns[:3]) == ["batch", "judge", "coefficient"]
+
+
+# ---------------------------------------------------------------------------------------- one row per human, contrasts
+
+
+def test_the_example_by_human() -> None:
+    found = JUDGED.versus_humans(detail=True).loc["dev"].droplevel("coefficient")
+    assert found["estimate"].tolist() == pytest.approx([0.467909, 0.406967, 0.414670], abs=5e-7)
+    ann, bob, cleo = (0.598527 + 0.602536) / 2, (0.598527 + 0.546368) / 2, (0.602536 + 0.546368) / 2
+    assert found["ceiling"].tolist() == pytest.approx([ann, bob, cleo], abs=1e-6)
+    assert found["n_items"].tolist() == [386, 356, 372]
+
+
+def test_a_row_per_human_is_its_definition() -> None:
+    frame = judged_scores()
+    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True).loc[("dev", "bob", "kappa")]
+    rows = [each for each in counting_rows(frame, "dev") if each[2] is not None]
+
+    def difference(rows: Any, omega: Any = None) -> Any:
+        with_judge = mean_over_pairs(ORACLES["kappa"], rows, [(0, 2)], omega)
+        return with_judge - mean_over_pairs(ORACLES["kappa"], rows, [(1, 2), (2, 3)], omega)
+
+    assert row["n_items"] == len(rows)
+    assert row["difference"] == pytest.approx(float(difference(rows)))
+    assert row["se"] == pytest.approx(influence_se(difference, rows))
+
+
+def test_percent_agreement_by_human() -> None:
+    frame = judged_scores()
+    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True, metric="observed")
+    row = row.loc[("dev", "bob", "observed")]
+    d = []
+    for judge, *humans in counting_rows(frame, "dev"):
+        others = [x for place, x in enumerate(humans) if place != 1 and x is not None]
+        if humans[1] is not None:
+            d.append(float(judge == humans[1]) - np.mean([x == humans[1] for x in others]))
+    assert (row["n_items"], row["difference"]) == (len(d), pytest.approx(np.mean(d)))
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed"])
+def test_two_judges_are_compared_on_common_items(metric: str) -> None:
+    frame = judged_scores(100)
+    found = row_of(frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True, metric=metric))
+    each = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True, metric=metric)["estimate"]
+    assert (found["estimate_1"], found["estimate_2"]) == pytest.approx(tuple(each))
+    rows = [[a, *b] for a, b in zip(frame["dev"], frame[["eve", *HUMANS]].to_numpy().tolist(), strict=True)]
+    rows = [[None if x != x else x for x in row] for row in rows]
+    rows = [row for row in rows if row[0] and row[1] and sum(x is not None for x in row[2:]) >= 2]
+    assert found["n_items"] == len(rows)
+    if metric == "kappa":
+
+        def difference(rows: Any, omega: Any = None) -> Any:
+            one, two = (mean_over_pairs(ORACLES["kappa"], rows, [(j, h) for h in (2, 3, 4)], omega) for j in (0, 1))
+            return one - two
+
+        assert found["se"] == pytest.approx(influence_se(difference, rows))
+
+
+def test_contrasts_within_groups_and_between_groups() -> None:
+    frame = judged_scores(120).assign(batch=["x", "y", "z"] * 40)
+    judged = frame.agree.judges("dev", "eve", humans=HUMANS)
+    found = judged.versus_humans(contrast=True, by="batch")
+    assert found.index.names == ["batch", "judge_1", "judge_2", "coefficient"]
+    alone = frame[frame["batch"] == "y"].agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True)
+    same(found.loc["y"].drop(columns="p_holm"), alone.drop(columns="p_holm"))
+    each = judged.versus_humans(by="batch").loc[(slice(None), "eve"), :].droplevel(["judge", "coefficient"])
+    row = judged.versus_humans(by="batch", contrast="by").loc[("eve", "x", "z", "kappa")]
+    assert row["difference"] == pytest.approx(each.loc["x", "difference"] - each.loc["z", "difference"])
+    assert row["se"] == pytest.approx(math.hypot(each.loc["x", "se"], each.loc["z", "se"]))
+
+
+def test_humans_as_a_sample() -> None:
+    frame = judged_scores(80, gaps=0)
+    judged = frame.agree.judges("dev", humans=HUMANS)
+    items, both = row_of(judged.versus_humans()), row_of(judged.versus_humans(sampling="both"))
+    without = [
+        row_of(frame.agree.judges("dev", humans=[name for name in HUMANS if name != left]).versus_humans())[
+            "difference"
+        ]
+        for left in HUMANS
+    ]
+    over_humans = 2 / 3 * sum((value - np.mean(without)) ** 2 for value in without)
+    assert both["se"] == pytest.approx(math.sqrt(items["se"] ** 2 + over_humans))
+    assert "interval for other items and humans; the humans are few" in both["note"]
+    two = row_of(frame.agree.judges("dev", humans=HUMANS[:2]).versus_humans(sampling="both"))
+    assert math.isnan(two["se"])
+    assert two["verdict"] == "not shown"
+
+
+def test_wrong_contrasts() -> None:
+    with refuses(InputError, "contrast=True compares judges, and there is one; name two or more judges"):
+        JUDGED.versus_humans(contrast=True)
+    with refuses(InputError, "contrast='by' compares groups; name the column of two or more with by="):
+        JUDGED.versus_humans(contrast="by")
+    with refuses(InputError, "contrast='x' must be True (between judges), 'by' (between groups) or False"):
+        JUDGED.versus_humans(contrast="x")
+    with refuses(InputError, "contrast= and detail= are two different tables; ask for one of them"):
+        JUDGED.versus_humans(contrast="by", detail=True)
+
+
+# ------------------------------------------------------------------------------------ judges who are good for nothing
+
+METRICS = ["kappa", "observed", "pi", "alpha", "ac1", "s"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_constant_judge_is_never_as_good(metric: str) -> None:
+    """Nine of ten labels are the same: 300 data sets of 50, 100 and 200 items."""
+    for n_items, constant in ((50, 0), (100, 0), (200, 0), (200, 1)):
+        frame = prevalence(100 * n_items, [0.9, 0.1], [0.8] * 4, seed=n_items).assign(gpt=constant)
+        judged = frame.assign(run=np.arange(len(frame)) // n_items).agree.judges("gpt", humans=HUMANS)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)
+            found = judged.versus_humans(by="run", metric=metric, margin=0.1)
+        assert set(found["verdict"]) <= {"worse", "not shown"}
+        assert len(found) == 100
+
+
+@pytest.mark.parametrize("metric", ["kappa", "pi", "alpha"])
+@pytest.mark.parametrize("shares", [[0.9, 0.1], [0.5, 0.5]])
+def test_a_guessing_judge_is_never_as_good(metric: str, shares: list[float]) -> None:
+    frame = prevalence(200 * 150, shares, [0.0, 0.8, 0.8, 0.8], seed=7)
+    judged = frame.assign(run=np.arange(len(frame)) // 150).agree.judges("gpt", humans=HUMANS)
+    found = judged.versus_humans(by="run", metric=metric)
+    assert set(found["verdict"]) <= {"worse", "not shown"}

@@ -1,0 +1,242 @@
+"""`accuracy` and `error_rates`: judges and humans against a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import DenseCounts
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import InputError, shown
+from pandas_agreement.judges.labels import HumanLabels
+from pandas_agreement.judges.notes import RowNotes
+from pandas_agreement.judges.roles import Judged
+from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.tables import (
+    MEASURES,
+    Compared,
+    Crisp,
+    VotedByAll,
+    effective_number,
+    judged_by_others,
+    voted_by_others,
+    wilson,
+)
+from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
+from pandas_agreement.results import frames, schemas
+
+MAJORITY = "majority"
+MAX_TABLE = 1 << 26  # entries of the tables of all coders and groups
+
+
+# ----------------------------------------------------------------------------------------------------------- accuracy
+
+
+def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFrame:
+    """One row per group, coder and coefficient."""
+    names, roles, parts = _compared(judged, reference)
+    K = judged.reading.ratings.n_categories
+    if judged.n_groups * len(names) * K * K > MAX_TABLE:
+        raise InputError(f"accuracy is for categories, and there are {K}", "for scores use limits or icc")
+    found = [_measured(part, K, ci) for part in parts]  # each (measure, column) -> (groups * coders of the part)
+    G, C, M = judged.n_groups, len(names), len(MEASURES)
+    columns: dict[str, Any] = {}
+    for column in ("estimate", "ci_low", "ci_high", "se", "n_items"):
+        values = [np.stack([one[name][column] for name in MEASURES], -1).reshape(G, -1, M) for one in found]
+        columns[column] = np.concatenate(values, 1).ravel()
+    columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
+    columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
+    columns["note"] = _accuracy_notes(columns, names, roles, G, M)
+    groups = None if judged.reading.groups is None else judged.reading.groups.repeat(C)
+    index = judged_index(schemas.ACCURACY, groups, {"coder": list(names) * G}, *MEASURES)
+    return frames.result(index, columns, schemas.ACCURACY)
+
+
+def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list[str], list[Compared]]:
+    """Judges and humans with their names and roles, compared with the reference."""
+    J, clusters = len(judged.judges), judged.reading.clusters
+    names = [*judged.judges, *judged.humans]
+    roles = ["judge"] * J + ["human"] * len(judged.humans)
+    if reference == MAJORITY:
+        items = judged.items(2)
+        humans = _humans(judged)
+        kept = humans.sizes >= 2
+        voters = HumanLabels.of_ratings(humans.select(kept), np.zeros(int(kept.sum()), np.int64), len(judged.humans))
+        of_humans = voted_by_others(voters, None if clusters is None else clusters[kept])
+        return names, roles, [judged_by_others(HumanLabels.of(items), items.clusters), of_humans]
+    place = list(judged.reading.coders).index(reference)
+    coders = [number for number, name in enumerate(names) if name != reference]
+    crisp = _crisp(judged, coders, place)
+    return [names[each] for each in coders], [roles[each] for each in coders], [crisp]
+
+
+def _humans(judged: Judged) -> Ratings:
+    """The ratings of the humans alone."""
+    ratings, J, H = judged.reading.ratings, len(judged.judges), len(judged.humans)
+    if isinstance(ratings, WideRatings):
+        return replace(ratings, n_coders=H, codes=ratings.codes[J : J + H])
+    return _wide(judged, slice(J, J + H))
+
+
+def _wide(judged: Judged, coders: slice) -> WideRatings:
+    ratings = judged.reading.ratings
+    wide = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
+    if not isinstance(wide, WideRatings):
+        raise TypeError("judges need the coder of each label")
+    codes = wide.codes[coders]
+    return replace(wide, n_coders=len(codes), codes=codes)
+
+
+def _crisp(judged: Judged, coders: Sequence[int], reference: int) -> Crisp:
+    """The items that coders and reference labelled, coder by coder; a row is a group and a coder."""
+    wide, clusters = _wide(judged, slice(None)), judged.reading.clusters
+    known = wide.codes[reference]
+    parts: list[tuple[Array, ...]] = []
+    for number, coder in enumerate(coders):
+        code = wide.codes[coder]
+        kept = np.flatnonzero((code >= 0) & (known >= 0))
+        row = wide.item_group[kept] * len(coders) + number
+        parts.append((row, known[kept].astype(np.int64), code[kept].astype(np.int64), kept))
+    row, reference_code, code, item = (np.concatenate(part) for part in zip(*parts, strict=True))
+    sample = Sample(row, np.ones(len(row)), wide.n_groups * len(coders))
+    return Crisp(sample, reference_code, code, None if clusters is None else clusters[item])
+
+
+def _measured(part: Compared, K: int, ci: float | None) -> dict[str, dict[str, Array]]:
+    """Every measure of every row of a part."""
+    T = part.table(K)
+    n = np.round(T.sum((-1, -2)), 9)
+    out = {}
+    for name, measure in MEASURES.items():
+        found = measure(T)
+        difference = by_influence(found.value, *part.at(found.influence))
+        se = np.where(np.isnan(found.value), np.nan, difference.se)
+        unknown = np.full(len(n), np.nan)
+        if ci is None:
+            low, high = unknown, unknown
+        elif name == "accuracy":
+            low, high = wilson(found.value, effective_number(found.value, se * np.sqrt(divide(n - 1, n)), n), ci)
+        else:
+            low, high = difference.limits(ci)
+            floor = -1.0 if name == "kappa" else 0.0
+            low, high = np.clip(low, floor, 1), np.clip(high, floor, 1)
+        low, high = (np.where(np.isnan(se), np.nan, end) for end in (low, high))
+        out[name] = {"estimate": found.value, "ci_low": low, "ci_high": high, "se": se, "n_items": n}
+    return out
+
+
+def _accuracy_notes(columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], G: int, M: int) -> Array:
+    """Empty rows, and the best human beside the judges."""
+    notes = RowNotes(G * len(names) * M)
+    notes.undefined(columns["n_items"] == 0, "no item with a label and a reference")
+    undefined = np.isnan(columns["estimate"]) & (columns["n_items"] > 0)
+    notes.undefined(undefined, "no variation: only one category was used")
+    value = columns["estimate"].reshape(G, len(names), M)[..., 0]
+    human = np.array([role == "human" for role in roles])
+    scores = np.where(human & ~np.isnan(value), value, -1.0)
+    best, beaten = scores.argmax(-1), scores.max(-1, initial=-1.0)
+    texts = [
+        f"best human: {shown(names[int(one)])}, accuracy {top:.3f}" if top >= 0 else ""
+        for one, top in zip(best, beaten, strict=True)
+    ]
+    notes.each(
+        texts[group] if not human[coder] else "" for group in range(G) for coder in range(len(names)) for _ in range(M)
+    )
+    notes.warn("estimate")
+    return notes.text()
+
+
+# -------------------------------------------------------------------------------------------------------- error rates
+
+
+def error_rates(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFrame:
+    """One row per group, judge and category."""
+    K, J = judged.reading.ratings.n_categories, len(judged.judges)
+    if judged.n_groups * J * K * K > MAX_TABLE:
+        raise InputError(f"error_rates is for categories, and there are {K}", "for scores use limits or icc")
+    part: Compared
+    if reference == MAJORITY:
+        part = _against_all(judged)
+    else:
+        part = _crisp(judged, range(J), list(judged.reading.coders).index(reference))
+    T = part.table(K)  # (R, K, K)
+    columns = _rates(T, part, ci)
+    columns["favours"], low, high = _favours(part, T, ci)
+    columns |= {"favours_low": low, "favours_high": high}
+    columns |= {"n_human": T.sum(-1), "n_judge": T.sum(-2)}
+    columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(-1, K)
+    flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
+    labels: Any = judged.reading.category_set.labels.tolist()
+    names = [*labels, *(["(outside)"] if judged.wrong else [])]
+    flat["reference"] = str(reference)
+    flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
+    notes = RowNotes(len(flat["n_items"]))
+    notes.undefined(flat["n_items"] == 0, "no item with a label of the judge and a reference")
+    notes.add((flat["n_items"] > 0) & (flat["n_human"] == 0), "the reference never has this category")
+    notes.add((flat["n_items"] > 0) & (flat["n_judge"] == 0), "the judge never gives this label")
+    flat["note"] = notes.text()
+    notes.warn("rate")
+    groups, levels = human_levels(judged, names, np.ones(len(flat["n_items"]), bool), "category")
+    return frames.result(judged_index(schemas.ERROR_RATES, groups, levels), flat, schemas.ERROR_RATES)
+
+
+def _against_all(judged: Judged) -> VotedByAll:
+    """Judges against the vote of all humans."""
+    items = judged.items(1)
+    humans = items.humans
+    _, top, leaders = humans.counts.leaders()
+    counts = humans.counts.counts if isinstance(humans.counts, DenseCounts) else humans.counts.profiles(slice(None)).T
+    votes = np.where(counts == top, 1 / np.maximum(leaders, 1), 0.0).T  # (I, K)
+    sample = Sample(items.ratings.item_group, items.ratings.weights, items.ratings.n_groups)
+    return VotedByAll(votes, items.judge, sample, items.clusters)
+
+
+def _rates(T: Array, part: Compared, ci: float | None) -> dict[str, Array]:
+    """Shares of one part of a table in another, with Wilson's intervals: (R, K) each."""
+    K = T.shape[-1]
+    n = T.sum((-1, -2))[:, None]
+    hit, rows, columns = np.diagonal(T, axis1=-2, axis2=-1), T.sum(-1), T.sum(-2)
+    neither = n - rows - columns + hit
+    counts = {
+        "sensitivity": (hit, rows),
+        "specificity": (neither, n - rows),
+        "precision": (hit, columns),
+        "npv": (neither, n - columns),
+    }
+    out: dict[str, Array] = {}
+    here = np.arange(K)
+    for name, (top, bottom) in counts.items():
+        share = divide(top, bottom)
+        low, high = np.full(share.shape, np.nan), np.full(share.shape, np.nan)
+        for category in range(K) if ci is not None else ():
+            is_row, is_column = here[:, None] == category, here[None] == category
+            inside = {"sensitivity": is_row, "specificity": ~is_row, "precision": is_column, "npv": ~is_column}[name]
+            right = (is_row & is_column) if name in ("sensitivity", "precision") else (~is_row & ~is_column)
+            p = np.nan_to_num(share[:, category])
+            slope = divide(n[:, 0], bottom[:, category])
+            influence = slope[:, None, None] * inside * (right - p[:, None, None])
+            error = by_influence(p, *part.at(np.nan_to_num(influence))).se * np.sqrt(divide(n[:, 0] - 1, n[:, 0]))
+            number = effective_number(p, error, bottom[:, category])
+            ends = wilson(share[:, category], np.where(number > 0, number, np.nan), ci or 0.95)
+            low[:, category], high[:, category] = ends
+        out |= {name: share, f"{name}_low": low, f"{name}_high": high}
+    return out
+
+
+def _favours(part: Compared, T: Array, ci: float | None) -> tuple[Array, Array, Array]:
+    """The judge's share of each category minus that of the reference, with an interval: (R, K) each."""
+    K = T.shape[-1]
+    value = divide(T.sum(-2) - T.sum(-1), T.sum((-1, -2))[:, None])
+    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
+    here = np.arange(K)
+    for category in range(K) if ci is not None else ():
+        apart = (here[None] == category).astype(float) - (here[:, None] == category)
+        found = by_items(*part.at(np.broadcast_to(apart, T.shape)))
+        low[:, category], high[:, category] = found.limits(ci or 0.95)
+    return value, low, high

@@ -1,0 +1,72 @@
+"""`ceilings`: judge and human against the same reference, the vote of the other humans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.sums import divide
+from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.judges.labels import HumanLabels
+from pandas_agreement.judges.notes import RowNotes, note_items
+from pandas_agreement.judges.roles import Judged
+from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.uncertainty import Difference, Sampled, by_items
+from pandas_agreement.options import Options
+from pandas_agreement.results import frames, schemas
+
+MEAN = "(mean)"
+
+
+def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
+    """One row per group, judge and human, and one for the mean over the humans."""
+    items = judged.items(2)
+    labels = HumanLabels.of(items)
+    ours, theirs = labels.vote(labels.judged), labels.vote(labels.code)  # (N,)
+    rows, H = items.ratings.n_groups, labels.n_humans
+    clusters = None if items.clusters is None else items.clusters[labels.item]
+    each = _columns(ours, theirs, labels.sample, clusters, labels.sample.sum(labels.tied), options.ci)
+    tied = labels.mean_over_humans(labels.tied) > 0
+    means = [labels.mean_over_humans(values) for values in (ours, theirs)]
+    mean = _columns(
+        means[0], means[1], items.ratings, items.clusters, items.ratings.sum(tied.astype(float)), options.ci
+    )
+    present = np.column_stack([labels.sample.number().reshape(rows, H) > 0, np.ones(rows, bool)]).ravel()
+    columns: dict[str, Any] = {
+        name: np.column_stack([each[name].reshape(rows, H), mean[name]]).ravel()[present] for name in each
+    }
+    is_mean = (np.arange(len(present)) % (H + 1) == H)[present]
+    columns["p_holm"] = np.empty(len(is_mean))
+    for chosen in (is_mean, ~is_mean):
+        columns["p_holm"][chosen] = holm(columns["p_value"][chosen])
+    columns["ci_level"] = np.full(len(is_mean), np.nan if options.ci is None else options.ci)
+    notes = RowNotes(rows)
+    note_items(judged, items, notes)
+    notes.add(items.ratings.number() == 0, "no item with a label of the judge and two or more human labels")
+    columns["note"] = np.repeat(notes.text(), H + 1)[present]
+    groups, levels = human_levels(judged, [*judged.humans, MEAN], present)
+    return frames.result(judged_index(schemas.CEILINGS, groups, levels), columns, schemas.CEILINGS)
+
+
+def _columns(
+    ours: Array, theirs: Array, sample: Sampled, clusters: Array | None, n_ties: Array, ci: float | None
+) -> dict[str, Array]:
+    """Values and tests of each group of a sample."""
+    n = sample.number()
+    found: Difference = by_items(ours - theirs, sample, clusters)
+    estimate, ceiling = divide(sample.sum(ours), n), divide(sample.sum(theirs), n)
+    low, high = found.limits(ci) if ci else (np.full(len(n), np.nan),) * 2
+    return {
+        "estimate": estimate,
+        "ceiling": ceiling,
+        "difference": estimate - ceiling,
+        "ci_low": low,
+        "ci_high": high,
+        "se": found.se,
+        "p_value": found.p_value,
+        "n_items": n,
+        "n_ties": n_ties,
+    }

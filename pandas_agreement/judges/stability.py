@@ -1,0 +1,214 @@
+"""`stability`: does a judge agree with itself when it runs again?
+
+Runs are exchangeable coders of one judge. They are not new items: the standard error of a mean verdict is that of the
+items' means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.sums import divide
+from pandas_agreement.data import Reading
+from pandas_agreement.engine import measure
+from pandas_agreement.errors import heard
+from pandas_agreement.judges.notes import RowNotes
+from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.tables import effective_number, wilson
+from pandas_agreement.judges.uncertainty import Sample, by_influence
+from pandas_agreement.options import Options
+from pandas_agreement.results import frames, schemas
+
+OF_LABELS = ("observed", "flip_rate", "alpha", "unanimous")
+OF_SCORES = ("icc_1", "sd_within", "mean")
+WITH_HUMANS = ("human_single", "human_vote", "vote_gain")
+OF_ONE_RUN = ("mean", "human_single")  # defined without a second run
+PARTS = ("estimate", "ci_low", "ci_high", "se", "n_items")
+
+Row = dict[str, Array]  # column: values of the groups
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The runs of one judge and the humans, as codes (R, I) and (H, I); -1 is no label."""
+
+    reading: Reading
+    runs: Array
+    humans: Array
+    clusters: Array | None
+
+    @property
+    def group(self) -> Array:
+        return self.reading.ratings.item_group
+
+    def sample(self, items: Array) -> Sample:
+        """Some items (I,) of bool, by group."""
+        return Sample(self.group[items], np.ones(int(items.sum())), self.reading.ratings.n_groups)
+
+    def n_runs(self) -> Array:
+        """Runs with a label in each group: (G,)."""
+        G = self.reading.ratings.n_groups
+        return np.sum([np.bincount(self.group[run >= 0], minlength=G) > 0 for run in self.runs], axis=0)
+
+    def mean(self, values: Array, items: Array, ci: float | None, bounds: tuple[float, float]) -> Row:
+        """The mean of some items' values, with t intervals."""
+        sample, clusters = self.sample(items), None if self.clusters is None else self.clusters[items]
+        n = sample.number()
+        value = divide(sample.sum(values[items]), n)
+        found = by_influence(value, values[items] - value[sample.item_group], sample, clusters)
+        low, high = (np.clip(end, *bounds) for end in found.limits(ci or 0.95))
+        return {"estimate": value, "ci_low": low, "ci_high": high, "se": found.se, "n_items": n}
+
+
+def stability(
+    reading: Reading, judges: Sequence[tuple[Hashable, Sequence[int]]], n_coders: int, options: Options
+) -> pd.DataFrame:
+    """One row per group, judge and coefficient.
+
+    `judges` are the names of the judges and the numbers of the coders that are their runs; the coders from `n_coders`
+    on are humans.
+    """
+    ratings = reading.ratings.as_wide() if isinstance(reading.ratings, LongRatings) else reading.ratings
+    if not isinstance(ratings, WideRatings):
+        raise TypeError("runs need the coder of each label")
+    humans = np.array(ratings.codes[n_coders:]).reshape(-1, ratings.n_items)
+    scores = reading.category_set.labels.dtype.kind in "iuf"
+    names = [*OF_LABELS, *(OF_SCORES if scores else ()), *(WITH_HUMANS if len(humans) else ())]
+    parts = []
+    for _, places in judges:
+        codes = tuple(ratings.codes[place] for place in places)
+        own = replace(ratings, n_coders=len(codes), codes=codes)
+        labels = [str(place) for place in places]
+        runs = replace(reading, ratings=own, coders=labels, named=False)
+        parts.append(Runs(runs, np.array(codes), humans, reading.clusters))
+    found = [_rows(part, names, options) for part in parts]
+    return _frame(reading, parts, found, [name for name, _ in judges], names, options)
+
+
+def _rows(part: Runs, names: Sequence[str], options: Options) -> dict[str, Row]:
+    rows = _of_labels(part, options)
+    if "mean" in names:
+        rows |= _of_scores(part, options)
+    return rows | _with_humans(part, options.ci) if "human_vote" in names else rows
+
+
+def _measured(part: Runs, name: str, options: Options) -> Row:
+    """A coefficient of the runs."""
+    chosen = options.only("by", "ci", "clusters") if name != "icc_1" else options.only("by", "ci")
+    with heard():  # undefined values are told of below
+        found = measure(part.reading, [find(name)], chosen.but(ci=options.ci or 0.95))
+    return {column: found[column].to_numpy(float) for column in PARTS}
+
+
+def _of_labels(part: Runs, options: Options) -> dict[str, Row]:
+    observed = _measured(part, "observed", options)
+    flipped = {"estimate": 1 - observed["estimate"], "ci_low": 1 - observed["ci_high"]}
+    flipped |= {"ci_high": 1 - observed["ci_low"], "se": observed["se"], "n_items": observed["n_items"]}
+    several = (part.runs >= 0).sum(0) > 1
+    same = ((part.runs == part.runs.max(0, initial=-1)) | (part.runs < 0)).all(0)
+    unanimous = part.mean(same.astype(float), several, options.ci, (0, 1))
+    alpha = _measured(part, "alpha", options)
+    return {"observed": observed, "flip_rate": flipped, "alpha": alpha, "unanimous": _share(unanimous, options.ci)}
+
+
+def _item_moments(part: Runs) -> tuple[Array, Array, Array]:
+    """Number, mean and variance of the scores of each item: (I,) each."""
+    values = part.reading.category_set.labels.to_numpy(dtype=float)
+    given = part.runs >= 0
+    x = np.where(given, values[np.maximum(part.runs, 0)], 0.0)
+    number = given.sum(0)
+    mean = divide(x.sum(0), number)
+    return number, mean, divide(np.where(given, (x - mean) ** 2, 0.0).sum(0), number - 1)
+
+
+def _of_scores(part: Runs, options: Options) -> dict[str, Row]:
+    number, mean, variance = _item_moments(part)
+    several, unknown = number > 1, np.full(part.reading.ratings.n_groups, np.nan)
+    within = part.mean(np.nan_to_num(variance), several, options.ci, (0, np.inf))
+    within |= {"estimate": np.sqrt(within["estimate"]), "ci_low": unknown, "ci_high": unknown, "se": unknown}
+    means = part.mean(np.nan_to_num(mean), number > 0, options.ci, (-np.inf, np.inf))
+    return {"icc_1": _measured(part, "icc_1", options), "sd_within": within, "mean": means}
+
+
+def removable(part: Runs) -> Array:
+    """The share of the variance of the mean verdict that more runs could remove: (G,)."""
+    number, mean, variance = _item_moments(part)
+    several = number > 1
+    sample = part.sample(several)
+    n = sample.number()
+    within = divide(sample.sum((variance / np.maximum(number, 1))[several]), n)
+    centre = divide(sample.sum(mean[several]), n)
+    total = divide(sample.sum((mean[several] - centre[sample.item_group]) ** 2), n - 1)
+    return np.clip(divide(within, total), 0, 1)
+
+
+def _with_humans(part: Runs, ci: float | None) -> dict[str, Row]:
+    """Agreement of one run, and of the vote of the runs, with a human."""
+    K = part.reading.ratings.n_categories
+    counts = np.stack([(part.runs == code).sum(0) for code in range(K)])  # (K, I)
+    people = np.stack([(part.humans == code).sum(0) for code in range(K)])
+    top = counts.max(0, initial=0)
+    leads = (counts == top) & (top > 0)
+    shares = divide(people, people.sum(0))
+    single = divide((counts * np.nan_to_num(shares)).sum(0), counts.sum(0))
+    vote = divide((leads * np.nan_to_num(shares)).sum(0), leads.sum(0))
+    items = (top > 0) & (people.sum(0) > 0)
+    gain = part.mean(np.nan_to_num(vote - single), items & (counts.sum(0) > 1), ci, (-1, 1))
+    means = [_share(part.mean(np.nan_to_num(values), items, ci, (0, 1)), ci) for values in (single, vote)]
+    return {"human_single": means[0], "human_vote": means[1], "vote_gain": gain}
+
+
+def _share(row: Row, ci: float | None) -> Row:
+    """A mean of shares with Wilson's interval, for as many items as have its standard error."""
+    number = effective_number(row["estimate"], row["se"], row["n_items"])
+    low, high = wilson(row["estimate"], np.where(number > 0, number, np.nan), ci or 0.95)
+    return row | {"ci_low": low, "ci_high": high}
+
+
+def _frame(
+    reading: Reading,
+    parts: Sequence[Runs],
+    found: Sequence[dict[str, Row]],
+    judges: list[Any],
+    names: Sequence[str],
+    options: Options,
+) -> pd.DataFrame:
+    G, J, M = reading.ratings.n_groups, len(judges), len(names)
+    n_runs = np.stack([part.n_runs() for part in parts], -1)  # (G, J)
+    columns: dict[str, Any] = {
+        column: np.stack([[rows[name][column] for name in names] for rows in found]).transpose(2, 0, 1).ravel()
+        for column in PARTS
+    }
+    columns["n_runs"] = np.repeat(n_runs.ravel(), M)
+    needs_two = np.tile([name not in OF_ONE_RUN for name in names], G * J)
+    single = needs_two & (columns["n_runs"] < 2)
+    undefined = np.isnan(columns["estimate"]) | single
+    for column in PARTS[:4]:
+        columns[column] = np.where(undefined, np.nan, columns[column])
+    if options.ci is None:
+        columns |= {column: np.full(G * J * M, np.nan) for column in ("ci_low", "ci_high", "se")}
+    columns["ci_level"] = np.full(G * J * M, np.nan if options.ci is None else options.ci)
+    notes = RowNotes(G * J * M)
+    notes.undefined(single, "one run: nothing to compare")
+    notes.undefined(undefined & ~single & (columns["n_items"] == 0), "no item with the labels that this needs")
+    notes.undefined(undefined & ~single & (columns["n_items"] > 0), "no variation: only one category was used")
+    told = {name: np.tile([each == name for each in names], G * J) & ~undefined for name in ("unanimous", "mean")}
+    runs = [f"in all of {n} runs: the more runs, the fewer" for n in columns["n_runs"].tolist()]
+    notes.each(text if here else "" for text, here in zip(runs, told["unanimous"], strict=True))
+    if "mean" in names:
+        share = np.repeat(np.stack([removable(part) for part in parts], -1).ravel(), M)
+        texts = [f"more runs can remove {value:.0%} of its variance" if value == value else "" for value in share]
+        notes.each(text if here else "" for text, here in zip(texts, told["mean"], strict=True))
+    columns["note"] = notes.text()
+    notes.warn("estimate")
+    groups = None if reading.groups is None else reading.groups.repeat(J)
+    index = judged_index(schemas.STABILITY, groups, {"judge": judges * G}, *names)
+    return frames.result(index, columns, schemas.STABILITY)

@@ -1,0 +1,194 @@
+"""Coverage and size of the intervals and tests about judges: `python -m tests.benchmarks.judges`.
+
+Every coder knows the true label of an item with some probability and else draws one from the shares of the categories.
+Kappa of two coders is then the product of the two probabilities, whatever the shares. All data sets of a cell are the
+groups of one call. `PRINTED` holds the figures that the documentation states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import pandas_agreement  # noqa: F401  (registers df.agree)
+
+KNOW = 0.8  # of a human
+HUMANS = ["ann", "bob", "cleo", "dora", "emil"]
+RUNS = 2000
+BALANCED, FOUR, RARE = (0.5, 0.5), (0.25,) * 4, (0.9, 0.1)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A kind of data set."""
+
+    shares: tuple[float, ...]
+    n_items: int
+    n_humans: int = 3
+    cluster: int = 1  # items that share their truth, and who knows it
+    spread: float = 0.0  # of the humans' probabilities of knowing
+
+    def draw(self, judge: float, runs: int, seed: int = 0, second: float | None = None) -> pd.DataFrame:
+        """`runs` data sets, one below the other, of a judge with this probability of knowing."""
+        rng = np.random.default_rng(seed)
+        n, K = runs * self.n_items, len(self.shares)
+        doc = np.arange(n) // self.cluster
+        truth = rng.choice(K, doc[-1] + 1, p=self.shares)[doc]
+        names = ["gpt", *(["claude"] if second is not None else []), *HUMANS[: self.n_humans]]
+        frame: dict[str, Any] = {"run": np.arange(n) // self.n_items, "doc": doc}
+        for name in names:
+            know = np.full(runs, {"gpt": judge, "claude": second}.get(name, KNOW), float)
+            if name in HUMANS:
+                know = know + self.spread * rng.uniform(-1, 1, runs)
+            knows = rng.random(doc[-1] + 1)[doc] < know[frame["run"]]
+            frame[name] = np.where(knows, truth, rng.choice(K, n, p=self.shares))
+        return pd.DataFrame(frame)
+
+    def judged(self, frame: pd.DataFrame) -> Any:
+        judges = [name for name in ("gpt", "claude") if name in frame]
+        return frame.agree.judges(*judges, humans=HUMANS[: self.n_humans], categories=range(len(self.shares)))
+
+    @property
+    def beyond(self) -> float:
+        """Disagreement by chance."""
+        return 1 - sum(share**2 for share in self.shares)
+
+    def knowing(self, difference: float, metric: str) -> float:
+        """The judge's probability of knowing at which the difference to the humans has this value."""
+        scale = self.beyond if metric == "observed" else 1.0
+        return (KNOW**2 + difference / scale) / KNOW
+
+
+def covered(found: pd.DataFrame, truth: float) -> float:
+    """Share of the intervals that hold the true difference."""
+    return float(((found["ci_low"] <= truth) & (found["ci_high"] >= truth)).mean())
+
+
+def coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 0, **options: Any) -> float:
+    """Of the difference, for a judge like the humans."""
+    frame = cell.draw(KNOW, runs, seed)
+    return covered(cell.judged(frame).versus_humans(by="run", metric=metric, **options), 0.0)
+
+
+def size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 1, **options: Any) -> float:
+    """How often a judge who is below the humans by the margin passes."""
+    frame = cell.draw(cell.knowing(-margin, metric), runs, seed)
+    found = cell.judged(frame).versus_humans(by="run", metric=metric, margin=margin, **options)
+    return float((found["p_noninferior"] <= 0.05).mean())
+
+
+def power(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 2) -> float:
+    """How often a judge like the humans passes."""
+    found = cell.judged(cell.draw(KNOW, runs, seed)).versus_humans(by="run", metric=metric, margin=margin)
+    return float((found["p_noninferior"] <= 0.05).mean())
+
+
+def equivalence_size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 3) -> float:
+    """How often a judge above the humans by the margin is equivalent."""
+    frame = cell.draw(cell.knowing(margin, metric), runs, seed)
+    found = cell.judged(frame).versus_humans(by="run", metric=metric, margin=margin)
+    return float((found["p_equivalent"] <= 0.05).mean())
+
+
+def contrast_coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 4) -> float:
+    """Of the difference between two judges, who know 80 and 60 %."""
+    frame = cell.draw(KNOW, runs, seed, second=0.6)
+    scale = cell.beyond if metric == "observed" else 1.0
+    return covered(cell.judged(frame).versus_humans(by="run", metric=metric, contrast=True), 0.2 * KNOW * scale)
+
+
+def rate_coverage(cell: Cell, column: str, runs: int = RUNS, seed: int = 5, judge: float = 0.7) -> float:
+    """Of `sensitivity`, `precision` or `favours` of the first category, against one human."""
+    found = cell.judged(cell.draw(judge, runs, seed)).error_rates(by="run", reference="ann")
+    found = found.xs(0, level="category")
+    share, both = cell.shares[0], judge * KNOW
+    truth = {"favours": 0.0}.get(column, both + (1 - both) * share)
+    return float(((found[f"{column}_low"] <= truth) & (found[f"{column}_high"] >= truth)).mean())
+
+
+def accuracy_coverage(cell: Cell, coefficient: str, runs: int = RUNS, seed: int = 6, judge: float = 0.7) -> float:
+    """Of a coefficient of `accuracy` against one human; the truth is that of a million items."""
+    many = Cell(cell.shares, 1_000_000, cell.n_humans)
+    large = many.judged(many.draw(judge, 1, 99)).accuracy(reference="ann").loc[("gpt", coefficient), "estimate"]
+    found = cell.judged(cell.draw(judge, runs, seed)).accuracy(reference="ann", by="run")
+    found = found.xs("gpt", level="coder").xs(coefficient, level="coefficient")
+    return covered(found, float(large))
+
+
+K2 = {n: Cell(BALANCED, n) for n in (50, 100, 300)}
+K4 = {n: Cell(FOUR, n) for n in (50, 100, 300)}
+SKEWED = {n: Cell(RARE, n) for n in (50, 100, 300)}
+CHATS = Cell(BALANCED, 200, cluster=4)
+CROWD = Cell(BALANCED, 300, n_humans=5, spread=0.15)
+
+Figure = tuple[Callable[..., float], tuple[Any, ...], dict[str, Any], float]
+
+
+def _three(
+    name: str, function: Callable[..., float], cells: dict[int, Cell], values: Sequence[float], *rest: Any
+) -> Any:
+    metric = {"metric": "observed"} if "observed" in name else {}
+    return {f"{name}, {n} items": (function, (cells[n], *rest), metric, v) for n, v in zip(cells, values, strict=True)}
+
+
+PRINTED: dict[str, Figure] = {
+    **_three("coverage, kappa, balanced", coverage, K2, (0.931, 0.941, 0.949)),
+    **_three("coverage, kappa, 4 categories", coverage, K4, (0.947, 0.937, 0.941)),
+    **_three("coverage, kappa, 90/10", coverage, SKEWED, (0.813, 0.887, 0.936)),
+    **_three("size at .1, kappa, balanced", size, K2, (0.075, 0.073, 0.065), 0.1),
+    **_three("size at .1, kappa, 4 categories", size, K4, (0.079, 0.065, 0.072), 0.1),
+    **_three("size at .1, kappa, 90/10", size, SKEWED, (0.153, 0.113, 0.075), 0.1),
+    **_three("power at .1, kappa, balanced", power, K2, (0.33, 0.52, 0.84), 0.1),
+    **_three("coverage, observed, balanced", coverage, K2, (0.968, 0.959, 0.954)),
+    **_three("coverage, observed, 4 categories", coverage, K4, (0.962, 0.948, 0.945)),
+    **_three("coverage, observed, 90/10", coverage, SKEWED, (0.998, 0.963, 0.961)),
+    **_three("size at .05, observed, balanced", size, K2, (0.064, 0.059, 0.061), 0.05),
+    **_three("size at .05, observed, 4 categories", size, K4, (0.065, 0.063, 0.069), 0.05),
+    **_three("size at .05, observed, 90/10", size, SKEWED, (0.078, 0.076, 0.077), 0.05),
+}
+FURTHER: dict[str, Figure] = {
+    **{
+        f"coverage, {m}, balanced, 100": (coverage, (K2[100],), {"metric": m}, 0.95)
+        for m in ("pi", "alpha", "ac1", "s")
+    },
+    **{
+        f"coverage, {m}, 90/10, 300": (coverage, (SKEWED[300],), {"metric": m}, 0.95)
+        for m in ("pi", "alpha", "ac1", "s")
+    },
+    "coverage, kappa quadratic, 100": (coverage, (K4[100],), {"weights": "quadratic"}, 0.95),
+    "coverage, observed quadratic, 100": (coverage, (K4[100],), {"metric": "observed", "weights": "quadratic"}, 0.95),
+    "coverage, kappa, 50 clusters of 4": (coverage, (CHATS,), {"clusters": "doc"}, 0.95),
+    "the same, clusters ignored": (coverage, (CHATS,), {}, 0.95),
+    "coverage, observed, 50 clusters of 4": (coverage, (CHATS,), {"clusters": "doc", "metric": "observed"}, 0.95),
+    "coverage, kappa, other humans too": (coverage, (CROWD,), {"sampling": "both"}, 0.95),
+    "the same, these humans only": (coverage, (CROWD,), {}, 0.95),
+    "coverage, observed, other humans too": (coverage, (CROWD,), {"sampling": "both", "metric": "observed"}, 0.95),
+    "size of equivalence at .1, kappa, 300": (equivalence_size, (K2[300], 0.1), {}, 0.05),
+    "size of equivalence at .05, observed, 300": (equivalence_size, (K2[300], 0.05), {"metric": "observed"}, 0.05),
+    "coverage, contrast of judges, kappa, 100": (contrast_coverage, (K2[100],), {}, 0.95),
+    "coverage, contrast of judges, observed, 100": (contrast_coverage, (K2[100],), {"metric": "observed"}, 0.95),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--only", default="", help="figures whose name contains this")
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore")
+    for title, (function, args, options, expected) in (PRINTED | FURTHER).items():
+        if chosen.only in title:
+            value = function(*args, runs=chosen.runs, **options)
+            sys.stdout.write(f"{title:50} {value:.3f} ({expected:.3f})\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

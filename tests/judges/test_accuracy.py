@@ -1,0 +1,209 @@
+"""`accuracy` and `error_rates`: values, intervals and references."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning, InputError
+from tests.bruteforce import numeric_influence
+from tests.data_sets import LONG, to_long
+from tests.helpers import refuses, same
+from tests.judges.helpers import HUMANS, judged_scores, prevalence
+from tests.judges.test_ceilings import vote_share
+
+EXAMPLE = pandas_agreement.load_example()
+JUDGED = EXAMPLE.agree.judges("dev", humans=HUMANS)
+NAMES = ["accuracy", "balanced_accuracy", "macro_f1", "kappa"]
+
+
+@pytest.mark.parametrize(
+    ("who", "n", "values", "errors"),
+    [
+        ("dev", 402, (0.654229, 0.564824, 0.588429, 0.463938), (0.023751, 0.030947, 0.032490, 0.035264)),
+        ("bob", 418, (0.736842, 0.670824, 0.653753, 0.611304), (0.021564, 0.030629, 0.028444, 0.030749)),
+        ("cleo", 439, (0.722096, 0.664431, 0.657692, 0.587625), (0.021405, 0.030931, 0.029218, 0.031241)),
+    ],
+)
+def test_the_example(who: str, n: int, values: tuple[float, ...], errors: tuple[float, ...]) -> None:
+    found = JUDGED.accuracy(reference="ann").loc[who]
+    assert found.index.tolist() == NAMES
+    assert found["n_items"].tolist() == [n] * 4
+    assert found["estimate"].tolist() == pytest.approx(list(values), abs=5e-7)
+    assert found["se"].tolist() == pytest.approx(list(errors), abs=5e-7)
+
+
+def test_roles_and_the_line_to_beat() -> None:
+    found = JUDGED.accuracy(reference="ann")
+    assert found.index.get_level_values("coder").unique().tolist() == ["dev", "bob", "cleo"]
+    assert found.groupby(level="coder", sort=False)["role"].first().tolist() == ["judge", "human", "human"]
+    assert set(found.loc["dev", "note"]) == {"best human: 'bob', accuracy 0.737"}
+    assert set(found.loc["bob", "note"]) == {""}
+
+
+def macro_f1(pairs: list[tuple[Any, Any]], omega: Any = None) -> Any:
+    """Of (reference, label) by its definition."""
+    omega = omega or [1] * len(pairs)
+    used = sorted({label for pair in pairs for label in pair})
+    total = 0
+    for category in used:
+        hit = sum(w * (a == b == category) for (a, b), w in zip(pairs, omega, strict=True))
+        either = sum(w * ((a == category) + (b == category)) for (a, b), w in zip(pairs, omega, strict=True))
+        total = total + 2 * hit / either
+    return total / len(used)
+
+
+def balanced(pairs: list[tuple[Any, Any]], omega: Any = None) -> Any:
+    omega = omega or [1] * len(pairs)
+    used = sorted({reference for reference, _ in pairs})
+    total = 0
+    for category in used:
+        hit = sum(w * (a == b == category) for (a, b), w in zip(pairs, omega, strict=True))
+        total = total + hit / sum(w * (a == category) for (a, _), w in zip(pairs, omega, strict=True))
+    return total / len(used)
+
+
+@pytest.mark.parametrize(("name", "function"), [("macro_f1", macro_f1), ("balanced_accuracy", balanced)])
+def test_by_definition_against_a_column_of_known_labels(name: str, function: Any) -> None:
+    frame = judged_scores().rename(columns={"eve": "gold"})
+    row = frame.agree.judges("dev", humans=HUMANS).accuracy(reference="gold").loc[("dev", name)]
+    pairs = [(a, b) for a, b in frame[["gold", "dev"]].to_numpy().tolist() if a == a and b == b]
+    n = len(pairs)
+    influence = numeric_influence(function, pairs, range(n))
+    assert row["n_items"] == n
+    assert row["estimate"] == pytest.approx(function(pairs))
+    assert row["se"] == pytest.approx(math.sqrt(sum(u * u for u in influence) / (n * (n - 1))))
+
+
+def test_sklearn_says_the_same() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    both = EXAMPLE.dropna(subset=["ann", "dev"])
+    found = JUDGED.accuracy(reference="ann").loc["dev", "estimate"]
+    assert found["accuracy"] == pytest.approx(metrics.accuracy_score(both["ann"], both["dev"]))
+    assert found["balanced_accuracy"] == pytest.approx(metrics.balanced_accuracy_score(both["ann"], both["dev"]))
+    assert found["macro_f1"] == pytest.approx(metrics.f1_score(both["ann"], both["dev"], average="macro"))
+    assert found["kappa"] == pytest.approx(metrics.cohen_kappa_score(both["ann"], both["dev"]))
+
+
+def test_the_interval_of_accuracy_is_wilsons() -> None:
+    row = JUDGED.accuracy(reference="ann").loc[("dev", "accuracy")]
+    n, p, z = 402, row["estimate"], 1.959963984540054
+    centre, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    expected = (centre - width) / (1 + z * z / n), (centre + width) / (1 + z * z / n)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(expected)
+
+
+def test_the_vote_of_the_others_is_that_of_ceilings() -> None:
+    judged = EXAMPLE.dropna(subset=["dev"]).agree.judges("dev", humans=HUMANS)
+    found = judged.accuracy(reference="majority").xs("accuracy", level="coefficient")
+    ceilings = judged.ceilings().loc["dev"]
+    assert found.loc["dev", "estimate"] == pytest.approx(ceilings.loc["(mean)", "estimate"])
+    assert found.loc[HUMANS, "estimate"].tolist() == pytest.approx(ceilings.loc[HUMANS, "ceiling"].tolist())
+
+
+def test_the_vote_by_hand() -> None:
+    """Balanced accuracy of the judge: the reference is the mean over humans left out, in parts."""
+    frame = prevalence(70, [0.4, 0.3, 0.3], [0.5, 0.6, 0.6, 0.6, 0.6], seed=5)
+    humans = ["ann", "bob", "cleo", "dora"]
+    T = np.zeros((3, 3))
+    for row in frame.itertuples():
+        labels = [getattr(row, name) for name in humans]
+        for place in range(4):
+            others = labels[:place] + labels[place + 1 :]
+            for category in range(3):
+                T[category, row.gpt] += vote_share(category, others) / 4
+    found = frame.agree.judges("gpt", humans=humans).accuracy(reference="majority").loc["gpt", "estimate"]
+    assert found["accuracy"] == pytest.approx(np.trace(T) / 70)
+    assert found["balanced_accuracy"] == pytest.approx(np.mean(np.diag(T) / T.sum(1)))
+    assert found["macro_f1"] == pytest.approx(np.mean(2 * np.diag(T) / (T.sum(0) + T.sum(1))))
+
+
+@pytest.mark.parametrize("reference", ["ann", "majority"])
+def test_formats_groups_and_clusters(reference: str) -> None:
+    frame = judged_scores(120).assign(batch=["x", "y"] * 60, doc=range(120))
+    judged = frame.agree.judges("dev", "eve", humans=HUMANS)
+    for method in ("accuracy", "error_rates"):
+        found = getattr(judged, method)(reference=reference, by="batch")
+        long = to_long(frame, keys=("batch", "doc")).agree.long(**LONG).judges("dev", "eve", humans=HUMANS)
+        same(getattr(long, method)(reference=reference, by="batch"), found)
+        same(getattr(judged, method)(reference=reference, by="batch", clusters="doc"), found)
+        for batch, part in frame.groupby("batch"):
+            alone = getattr(part.agree.judges("dev", "eve", humans=HUMANS, categories=[1, 2, 3]), method)
+            same(found.loc[batch], alone(reference=reference))
+
+
+def test_wrong_references() -> None:
+    with refuses(
+        InputError,
+        "error_rates asks what is right; give reference=, such as 'majority', one of the humans or a column of known "
+        "labels",
+    ):
+        JUDGED.error_rates()
+    with pytest.raises(InputError, match="reference='dev' is a judge"):
+        JUDGED.accuracy(reference="dev")
+    with pytest.raises(InputError, match="reference='consensus' is reserved"):
+        JUDGED.accuracy(reference="consensus")
+    with pytest.raises(KeyError, match="no column 'golden'"):
+        JUDGED.accuracy(reference="golden")
+    frame = EXAMPLE.assign(majority=EXAMPLE["ann"])
+    with pytest.raises(InputError, match="a column has this name, too; rename the column"):
+        frame.agree.judges("dev", humans=HUMANS).accuracy(reference="majority")
+
+
+# --------------------------------------------------------------------------------------------------------- error rates
+
+
+def test_rates_by_hand() -> None:
+    both = EXAMPLE.dropna(subset=["ann", "dev"])
+    found = JUDGED.error_rates(reference="ann").loc["dev"]
+    assert found.index.tolist() == ["bug", "complaint", "question", "request"]
+    for category, row in found.iterrows():
+        human, judge = both["ann"] == category, both["dev"] == category
+        assert row["sensitivity"] == pytest.approx((human & judge).sum() / human.sum())
+        assert row["specificity"] == pytest.approx((~human & ~judge).sum() / (~human).sum())
+        assert row["precision"] == pytest.approx((human & judge).sum() / judge.sum())
+        assert row["npv"] == pytest.approx((~human & ~judge).sum() / (~judge).sum())
+        assert row["favours"] == pytest.approx(judge.mean() - human.mean())
+        assert (row["n_human"], row["n_judge"], row["n_items"]) == (human.sum(), judge.sum(), 402)
+
+
+def test_intervals_of_rates_are_wilsons() -> None:
+    """Sensitivity 40 of 45 and specificity 12 of 15."""
+    frame = pd.DataFrame(
+        {"gpt": ["pass"] * 40 + ["fail"] * 5 + ["pass"] * 3 + ["fail"] * 12, "ann": ["pass"] * 45 + ["fail"] * 15}
+    )
+    row = frame.agree.judges("gpt", humans=["ann"]).error_rates().loc[("gpt", "pass")]
+    assert (row["sensitivity_low"], row["sensitivity_high"]) == pytest.approx((0.765009, 0.951595), abs=5e-7)
+    assert (row["specificity_low"], row["specificity_high"]) == pytest.approx((0.548146, 0.929525), abs=5e-7)
+
+
+def test_a_tied_vote_counts_in_parts() -> None:
+    frame = pd.DataFrame(
+        {"gpt": list("aabb"), "ann": list("aabb"), "bob": list("aaab")}  # the third item ties
+    )
+    found = frame.agree.judges("gpt", humans=["ann", "bob"]).error_rates(reference="majority").loc["gpt"]
+    assert found["n_human"].tolist() == [2.5, 1.5]
+    assert found["sensitivity"].tolist() == pytest.approx([2 / 2.5, 1.0])
+    assert found["favours"].tolist() == pytest.approx([-0.125, 0.125])
+
+
+def test_a_category_that_nobody_uses() -> None:
+    frame = EXAMPLE.replace("request", "bug")
+    judged = frame.agree.judges("dev", humans=HUMANS, categories=["bug", "complaint", "question", "request"])
+    row = judged.error_rates(reference="ann").loc[("dev", "request")]
+    assert math.isnan(row["sensitivity"])
+    assert row["note"] == "the reference never has this category; the judge never gives this label"
+
+
+def test_no_items() -> None:
+    frame = judged_scores().assign(dev=np.nan)
+    judged = frame.agree.judges("dev", humans=HUMANS)
+    with pytest.warns(AgreementWarning, match="no item with a label and a reference"):
+        assert judged.accuracy(reference="ann").loc["dev", "estimate"].isna().all()
+    with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
+        assert judged.error_rates(reference="majority")["sensitivity"].isna().all()
