@@ -25,12 +25,8 @@ LAYERS = [
     {"options", "data", "results", "example", "formatting"},
     {"engine"},
     {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
-<<<<<<< HEAD
-    {"plan", "plotting", "testing"},
-=======
     {"truth"},
-    {"plan", "plotting"},
->>>>>>> main
+    {"plan", "plotting", "testing"},
     {"report"},
     {"accessor", "dask"},
     {""},  # the package itself: its public names
