@@ -34,6 +34,7 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
@@ -118,7 +119,9 @@ def _annotation(parameter: inspect.Parameter) -> str:
     if parameter.annotation is not parameter.empty:
         return str(parameter.annotation)
     if parameter.name in OPTIONS:
-        return OPTIONS[parameter.name].annotation
+        annotation = OPTIONS[parameter.name].annotation
+        guessed = parameter.default is None and OPTIONS[parameter.name].default is not None
+        return f"{annotation} | None" if guessed else annotation
     return ANNOTATIONS[parameter.name]
 
 

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.judges import Invalid, Roles
@@ -261,6 +262,28 @@ class JudgedAgreement:
         high: float | None = None,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    def corrected_rate(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
+    def corrected_mean(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+    ) -> pd.DataFrame:
+        """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -296,8 +319,8 @@ class Methods:
         words: str | None = None,
         pictures: bool = True,
         by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
+        weights: Weights | None = None,
+        level: Level | None = None,
         tolerance: float | None = None,
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,
@@ -788,6 +811,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
@@ -865,6 +895,13 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights | None = None,
+        level: Level | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:

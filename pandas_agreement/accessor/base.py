@@ -15,7 +15,15 @@ from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
-from pandas_agreement.options import OPTIONS, WEIGHTED_ALIASES, Options, listed_categories, metrics_for
+from pandas_agreement.options import (
+    OPTIONS,
+    WEIGHTED_ALIASES,
+    Options,
+    listed_categories,
+    metrics_for,
+    warn_of_sets,
+    weights_for,
+)
 
 #: names of other packages for a method that is not a coefficient
 METHOD_ALIASES = {"ICC": "icc"}
@@ -97,8 +105,15 @@ class Base:
                 raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        """The chosen coefficients, by default those of `summary`."""
+        """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""
         return [find(name) for name in metrics_for(metrics, weights)]
+
+    def _chosen(self, metrics: str | Sequence[str] | None, options: Options) -> list[Coefficient]:
+        """The same, where `weights` or `level` stands for both."""
+        weights = weights_for({name: getattr(options, name) for name in options.given})
+        if weights is None and metrics is None:
+            warn_of_sets()
+        return self._records(metrics, weights)
 
     def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
         return engine.measure(self._read_for(records, coders, options), records, options)

@@ -84,9 +84,9 @@ class ComparingMethods(Base):
         reads = [self._read(list(one), options, needs_coders="compare", rows=True) for one in sets]
         reads = comparison.on_common_items(reads, options.missing) if common else reads
         parts = []
-        for one, read in zip(sets, reads, strict=True):
+        for name, read in zip(comparison.set_names([list(one) for one in sets]), reads, strict=True):
             for record in records:
-                title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
+                title = name + (f": {record.name}" if len(records) > 1 else "")
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
@@ -270,7 +270,15 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs_coders=f"tests={by_coder[0]!r}" if by_coder else None)
         return chance_tests.chance_test(read, tests, alternative, options)
 
-    @takes("by", "categories", "missing", "duplicates", metric="metrics", without=("sampling", "expected", "pool"))
+    @takes(
+        "by",
+        "categories",
+        "missing",
+        "duplicates",
+        metric="metrics",
+        one_word=True,
+        without=("sampling", "expected", "pool"),
+    )
     def p_values(
         self,
         *coders: Hashable,
@@ -319,7 +327,7 @@ class ComparingMethods(Base):
         kappa           0.348    0.325    0.382
         alpha           0.374    0.316    0.332
         """
-        records = self._records(metrics, options.weights)
+        records = self._chosen(metrics, options)
         records = [record for record in records if metrics is not None or record.has("p_values")]
         return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
 

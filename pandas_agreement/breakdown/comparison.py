@@ -62,6 +62,28 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
 
 
+MAX_NAMED = 6  # coders of a set that are all named
+
+
+def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
+    """A name for each set of coders: all of them, or of many the first ones and the number of the others.
+
+    >>> set_names([["ann", "bob"], list("abcdefgh"), list("abcdefgk")])
+    ['ann, bob', '1: a, b and 6 more', '2: a, b and 6 more']
+    """
+    names = [", ".join(map(str, one)) for one in sets]
+    short = [
+        name if len(one) <= MAX_NAMED else f"{one[0]}, {one[1]} and {len(one) - 2} more"
+        for name, one in zip(names, sets, strict=True)
+    ]
+    place = {name: [n for n, other in enumerate(short) if other == name] for name in short}
+    same = [len(place[name]) > 1 and len({names[n] for n in place[name]}) > 1 for name in short]
+    return [
+        f"{place[name].index(n) + 1}: {name}" if again else name
+        for n, (name, again) in enumerate(zip(short, same, strict=True))
+    ]
+
+
 def item_names(reading: Reading) -> pd.MultiIndex:
     """Group and name of each item; the row number if items have no names."""
     ratings = reading.ratings

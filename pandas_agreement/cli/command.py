@@ -41,8 +41,9 @@ The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label),
 or a table of numbers (--counts, --crosstab).
 A file is never read by guess: where its columns are not clear, the options to type are proposed.
-More than ten different numbers are scores: ICC, concordance, and alpha at the interval level.
-With --metrics, --weights, --categories or --level nominal they are categories.
+Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers
+may be names or steps of a scale: alpha is shown both ways, until --level nominal or --level ordinal.
+--level or --weights stands for both, for all coefficients.
 Only an empty cell is missing: NA, None, null and n/a are labels like any other.
 Cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the blanks
 around them, and numbers are read as numbers if all labels are.
@@ -187,8 +188,8 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
-    group.add_argument("--weights", metavar="NAME", help="agreement weights, such as linear or quadratic")
-    group.add_argument("--level", metavar="NAME", help="level of measurement for alpha, such as ordinal")
+    group.add_argument("--weights", metavar="NAME", help="the same as agreement weights: linear, quadratic")
+    group.add_argument("--level", metavar="NAME", help="scale of the labels: nominal, ordinal, interval")
     ci = "level of the intervals, or none"
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")

@@ -24,7 +24,7 @@ from pandas_agreement.cli.source import Source, source_name
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.errors import InputError, say
 from pandas_agreement.formatting import label_text
-from pandas_agreement.options import make_options
+from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
 
@@ -98,13 +98,13 @@ class Output:
 
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
-        default = WEIGHTED_METRICS if options.weights else DEFAULT_METRICS
+        default = _default_metrics(weights_for(source.scale))
         if options.counts is not None:  # which do not hold the coders that kappa needs
             default = [name if name != "kappa" else "pi" for name in default]
         checked = [find(threshold.name) for threshold in options.fail_under]
         named = [find(name) for name in options.metrics or ()]
         given = {**source.groups, **source.scale, **source.options}
-        chosen = make_options(given, "summary", [*(named or map(find, default)), *checked])
+        chosen = make_options(given, "summary", [*(named or map(find, default)), *checked], one_word=True)
         self.data = report_data(source.view, source.chosen, chosen, self._request(named, default, checked))
         for warning in self.data.warned:
             say(warning)
@@ -165,7 +165,7 @@ class Output:
     def _recipe(self) -> list[str]:
         """The lines of Python that give the frame for programs."""
         source, n, scale = self._source, self._options.worst, dict(self._source.scale)
-        if self.data.asked.scores and "level" in self.data.asked.options.given:
+        if self.data.asked.options.word == "level":  # it may be guessed
             scale["level"] = self.data.asked.options.level
         if n is None:
             metrics = [record.name for record in self.data.asked.records]
@@ -184,6 +184,14 @@ class Output:
         if not self._source.roles and "row" not in rows.columns:
             rows.insert(0, "row", rows.index)
         return rows
+
+
+def _default_metrics(weights: Any) -> list[str]:
+    """The coefficients that are printed, by the weights that stand for all; None for sets of labels."""
+    if weights is None:
+        return ["alpha"]
+    nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
+    return DEFAULT_METRICS if nominal else WEIGHTED_METRICS
 
 
 def _is_whole(column: pd.Series) -> bool:

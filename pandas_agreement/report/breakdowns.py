@@ -89,17 +89,22 @@ def _coders(data: ReportData) -> Iterator[Block]:
     caption = "Coders, the least agreement first" if several else "Coders"
     yield listing(caption, rows, len(result), "coder", text=("favours",))
     note = "Agreement: share of the other labels of the same items that are equal. "
+    if not data.nominal:
+        note = "Agreement: mean agreement with the other labels of the same items, with partial credit. "
     if without:
         note += f"{data.main.name.capitalize()} without: its value without the coder. "
-    yield Text(f"{note}Favours: the category chosen most above the mean coder, in percentage points.", "note")
+    yield Text(
+        f"{note}Favours: the category chosen most above the others of the same items, in percentage points.", "note"
+    )
     yield from pictures.drawn(data, pictures.coders)
 
 
 def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
     """The main coefficient without each coder, and the change; empty if it was not computed."""
-    if len(data.active) < 3 or not (data.nominal or data.asked.scores):
+    of_labels = data.main.name == "alpha" and not data.asked.scores
+    if len(data.active) < 3 or not (data.nominal or data.asked.scores or of_labels):
         return {}
-    if data.nominal and data.main.name == "alpha":  # part of the table of coders, also for crowds
+    if of_labels:  # part of the table of coders, also for crowds
         values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
     else:
         values = data.without["estimate"]

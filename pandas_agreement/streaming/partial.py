@@ -49,6 +49,7 @@ View = tuple[str, str]  # the unit of a coefficient (item or label), and the rul
 
 STREAM_OPTIONS = ["by", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
 STREAM_OPTIONS += ["duplicates"]  # long data only
+SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_METHODS = ("auto", "score", "analytic", "log")
 OF_A_PART = "kinds of labels"  # the remark of a part that is kept; the others are about all of them
@@ -85,8 +86,8 @@ class Plan:
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether the coefficient uses a distance other than nominal."""
-        name = "level" if record.accepts("level") else "weights"
-        chosen = getattr(self.options, name) if record.accepts(name) else "nominal"
+        own = "level" if record.accepts("level") else "weights"
+        chosen = getattr(self.options, self.options.word or own) if record.accepts(own) else "nominal"
         within = record.accepts("tolerance") and self.options.tolerance is not None
         return within or not (isinstance(chosen, str) and chosen == "nominal")
 
@@ -118,7 +119,7 @@ def make_plan(
         raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
     for record in records:
         require(record, "stream", "needs all items at once")
-    options = make_options(given, what, records)
+    options = make_options(given, what, records, one_word=what in SEVERAL)
     for name in given:
         if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
             problem = f"{what} has no option {name!r}: only sums over the items are kept"

@@ -137,17 +137,19 @@ def test_scores_show_levels_and_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": list(range(12))}], ids=str
+    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": [n / 2 for n in range(12)]}], ids=str
 )
 def test_a_call_can_say_that_numbers_are_categories(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
-    df = pd.DataFrame(rng.integers(0, 12, (50, 3)), columns=list(CODERS[:3]))
+    df = pd.DataFrame(rng.integers(0, 12, (50, 3)) / 2, columns=list(CODERS[:3]))
     assert "Categories" not in titles(plain(df.agree))
     assert "Categories" in titles(plain(df.agree, **options))
 
 
-def test_few_numbers_are_categories() -> None:
-    assert "Categories" in titles(plain(likert().agree))
+def test_whole_numbers_are_categories_unless_told_otherwise() -> None:
+    df = pd.DataFrame(np.random.default_rng(1).integers(0, 30, (50, 3)), columns=list(CODERS[:3]))
+    assert "Categories" in titles(plain(df.agree))
+    assert "Categories" not in titles(plain(df.agree, level="interval"))
 
 
 def test_a_crowd_of_scores() -> None:
@@ -158,17 +160,14 @@ def test_a_crowd_of_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "names", "lead"),
+    ("options", "lead"),
     [
-        ({"level": "ordinal"}, ["Krippendorff's alpha"], "Krippendorff's alpha (ordinal level) is "),
-        (
-            {"weights": "quadratic"},
-            ["Observed agreement", "Kappa", "Pi", "Gwet's AC2", "Bennett's S"],
-            "Kappa (quadratic weights) is ",
-        ),
+        ({"level": "ordinal"}, "Krippendorff's alpha (ordinal level) is "),
+        ({"weights": "quadratic"}, "Kappa (quadratic weights) is "),
     ],
 )
-def test_partial_credit(options: dict[str, Any], names: list[str], lead: str) -> None:
+def test_partial_credit(options: dict[str, Any], lead: str) -> None:
+    names = ["Observed agreement", "Kappa", "Pi", "Krippendorff's alpha", "Gwet's AC2", "Bennett's S"]
     report = plain(likert().agree, **options)
     shown = frame(tables(report, "How much agreement")[0])
     assert shown["coefficient"].tolist() == names
