@@ -129,7 +129,10 @@ class Counted:
 
     def clusters(self, reading: Reading) -> Array | None:
         """The cluster of each item."""
-        return None if reading.clusters is None else reading.clusters[self.kept]
+        clusters = reading.clusters
+        if clusters is not None and len(clusters) < len(self.kept):  # scores: an item with weight w became w items
+            clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
+        return None if clusters is None else clusters[self.kept]
 
     def only(self, groups: Array) -> Counted:
         """The items of some groups."""

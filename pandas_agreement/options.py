@@ -347,6 +347,13 @@ class Options:
         "Items that belong together (sentences of a document, visits of a patient); the standard error reflects it.",
         _any,
     )
+    frequency: Hashable = _option(
+        None,
+        "column name, optional",
+        "How many items a row stands for, a whole number: the numbers of the frame in which each row is repeated so "
+        "often. Rows with 0 do not count. Long data: the same in all rows of an item.",
+        _any,
+    )
     sampling: Literal["items", "coders", "both"] = _option(
         "items",
         "{'items', 'coders', 'both'}",

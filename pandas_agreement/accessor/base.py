@@ -55,8 +55,12 @@ class Base:
         """Whether the data are grouped before the call."""
         return False
 
+    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
+        """The result of the method of this name on these data."""
+        return method(self)
+
     @property
-    def _long_columns(self) -> tuple[Hashable, Hashable, Hashable] | None:
+    def _long_columns(self) -> tuple[Any, Hashable, Hashable] | None:
         """The columns of item, coder and label, if there is one row per judgment."""
         return None
 
@@ -77,16 +81,20 @@ class Base:
         rows: bool = False,
         cells: Cells | None = None,
         scores: bool = False,
+        patterns: bool = False,
     ) -> Reading:
         """Read the data.
 
         `needs_coders` is the name of a method that needs the coder of each label, `rows` keeps one entry per item,
-        `cells` converts a column of cells to labels, `scores` does not code plain numbers.
+        `cells` converts a column of cells to labels, `scores` does not code plain numbers, `patterns` keeps one entry
+        for a row that stands for several items.
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
         shared = options.without("categories") if are_seen(options.categories) else options
         read = with_group_categories(self._reading(coders, shared, rows, cells, scores), options.categories)
+        if rows and not patterns:
+            read = read.expanded()
         if listed_categories(options):
             read = replace(read, listed=True)
         asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}

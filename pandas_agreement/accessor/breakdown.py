@@ -420,5 +420,5 @@ class BreakdownMethods(Base):
 
     def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)
-        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
+        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True, patterns=True)
         return breakdown.items(read, self._frame, record, options), read

@@ -22,7 +22,8 @@ def method(record: Coefficient) -> Method:
 
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        return self._measure([record], tuple(map(plain, coders)), make_options(given, record.name, [record]))
+        names, options = tuple(map(plain, coders)), make_options(given, record.name, [record])
+        return self._run(record.name, lambda view: view._measure([record], names, options))
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"

@@ -54,6 +54,8 @@ def takes(
         Without either, or with None, the labels decide.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
+    if "by" in common and "frequency" not in (*common, *without):  # whatever reads groups reads frequencies
+        common = (*common, "frequency")
 
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)
@@ -76,7 +78,8 @@ def takes(
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
-            return function(self, *coders, **keywords, options=options)
+            run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
+            return run(function.__name__, lambda view: function(view, *coders, **keywords, options=options))
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]

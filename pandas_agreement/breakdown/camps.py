@@ -46,7 +46,7 @@ def two_camps(reading: Reading) -> pd.DataFrame:
     test = {name: values[:, :2] for name, values in contrasted(camps, find("alpha"), Options(), GREATER).items()}
     p = np.where(np.isnan(test["p_value"]).any(1), np.nan, test["p_value"].max(1))
     names = np.full((G, 2), "", object)
-    for group in np.flatnonzero(p < MAX_P):
+    for group in np.flatnonzero(p < MAX_P).tolist():
         names[group] = [_names(reading, sums, camp[group] == side, group) for side in (0, 1)]
     values = [*names.T, *test["estimate_1"].T, test["estimate_2"][:, 0]]
     values += [test["difference"].min(1), p, test["n_items"].min(1)]

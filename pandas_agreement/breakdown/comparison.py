@@ -89,7 +89,8 @@ def item_names(reading: Reading) -> pd.MultiIndex:
     ratings = reading.ratings
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
     rows = np.arange(ratings.n_items) if reading.rows is None else reading.rows
-    return pd.MultiIndex.from_arrays([group, reading.items if reading.items is not None else rows])
+    names = rows if reading.items is None else reading.items.to_flat_index()
+    return pd.MultiIndex.from_arrays([group, names])
 
 
 def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:

@@ -14,7 +14,7 @@ import lzma
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -176,9 +176,12 @@ def _refuse_repeated(names: Sequence[str], where: str) -> None:
 
 
 def _read_json(path: str, sep: str | None) -> Table:
-    """A list of records."""
+    """A list of records, or records by their ids, which become the index."""
     records = _parsed(_decoded(path), "one record per line is .jsonl")
-    return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
+    if isinstance(records, dict) and records and all(isinstance(record, dict) for record in records.values()):
+        table = _from_records(list(records.values()), {"orient": "index"}, "")
+        return replace(table, frame=table.frame.set_axis(pd.Index(list(records)), axis=0))
+    return _from_records(records, {}, 'expected a list of records: [{...}, {...}], or records by id: {"1": {...}}')
 
 
 def _read_json_lines(path: str, sep: str | None) -> Table:

@@ -112,7 +112,8 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
     if len(coders) < 2:
         raise InputError(f"--coders: {coders[0]!r} is a single coder", "name two or more columns")
     frame = _prepared(frame, {"label": coders}, by)
-    frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
+    if isinstance(frame.index, pd.RangeIndex):  # else the ids of records
+        frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
     is_numeric = all(_is_numeric(frame[name]) for name in coders)
     common = _common(table, frame, options, is_numeric, [*coders, *by])
     return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)

@@ -45,6 +45,7 @@ MANY_ZEROS = 1 / 3  # share of the cells of a table of counts
 MAX_SUMMANDS = 8  # columns among which those that add up to another are searched
 MOSTLY = 0.8  # share of rows that add up to the same, or of combinations that occur
 MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
+NAME_SEPARATORS = "_.-: "  # between the coder and the category of a one-hot column
 MAX_NAMED = 12  # columns that a message names
 PLURALS = {BOOLS: "True/False values", TEXT: "texts"}  # of kinds of labels
 
@@ -144,6 +145,7 @@ def check_columns(
     if samples is None:
         return []
     refuse_long(samples)
+    _refuse_one_hot(frame, samples)
     other_format = _crosstab(frame, names) or _transposed(frame, names) or other_formats(samples)
     return other_format or ([] if sets else _strangers(samples, nominal))
 
@@ -338,6 +340,25 @@ def _crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> list[Remark]:
     raise InputError(problem, remedy, code="crosstab")
 
 
+def _refuse_one_hot(frame: pd.DataFrame, samples: Sequence[Sample]) -> None:
+    """Refuse one column per coder and category that holds 1 where the coder chose it: `ann_bug`, `ann_praise`."""
+    table = _whole_numbers(samples)
+    if table is None or table.shape[1] < MIN_ROWS or table.max() > 1:
+        return
+    for mark in NAME_SEPARATORS:
+        parts = [str(one.name).partition(mark)[::2] for one in samples]
+        coders, labels = (list(dict.fromkeys(part)) for part in zip(*parts, strict=True))
+        if not (len(coders) > 1 < len(labels) and "" not in labels and len(set(parts)) == len(coders) * len(labels)):
+            continue
+        of_coder = np.array([[part[0] == coder for part in parts] for coder in coders], float)
+        if (of_coder @ table == 1).all():
+            others = [name for name in frame.columns if name not in {one.name for one in samples}]
+            start = f"df.drop(columns={others!r})" if others else "df"
+            problem = f"the columns of each of {_listed(coders)} hold one 1 per row: each is a category of one coder"
+            remedy = f"make one column per coder: pd.from_dummies({start}, sep={mark!r})"
+            raise InputError(problem, remedy, code="one-hot")
+
+
 def other_formats(samples: Sequence[Sample]) -> list[Remark]:
     """Whole numbers that are probably a table of counts, or long data."""
     return _counts(samples) or _plain_long(samples)
@@ -403,7 +424,7 @@ def _total_of_others(used: Sequence[Sample]) -> Counted | None:
 
 def _whole_numbers(samples: Sequence[Sample]) -> Array | None:
     """The cells of columns of whole numbers that are not negative: (columns, rows); else None."""
-    if not samples or not all(one.column.dtype.kind in "iuf" and one.n == len(one.cells) for one in samples):
+    if not samples or not all(one.column.dtype.kind in "iufb" and one.n == len(one.cells) for one in samples):
         return None
     table = np.array([one.cells for one in samples], dtype=float)
     return table if ((table >= 0) & (table == np.floor(table)) & (table < np.inf)).all() else None

@@ -38,7 +38,7 @@ def coders(page: Page) -> Iterator[Section]:
     if data.identified:
         yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
     else:
-        page.left_out["Coders and pairs"] = "A table of counts does not identify the coders."
+        page.left_out["Coders and pairs"] = "The data do not identify the coders."
 
 
 def pairs(page: Page) -> Iterator[Section]:
@@ -265,7 +265,8 @@ def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
 def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
     """Items of long data: the rows of an item are neighbours; columns that are constant within items are shown."""
     item, coder, label = data.roles or ("", "", "")
-    keys = [name for name in dict.fromkeys([item, *data.items.index.names]) if name in worst.columns]
+    parts_of_item = item if isinstance(item, list) else [item]
+    keys = [name for name in dict.fromkeys([*parts_of_item, *data.items.index.names]) if name in worst.columns]
     parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
@@ -274,7 +275,7 @@ def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     items = []
     for part in parts:
         first: Any = part.iloc[0]
-        pairs = list(zip(part[coder], part[label], strict=True))[order]
+        pairs = [] if coder is None else list(zip(part[coder], part[label], strict=True))[order]
         labels = {who: what for who, what in pairs if who in chosen and not fmt.is_missing(what)}
         items.append(Item([fmt.fact(first[name]) for name in (*keys, *facts)], labels, first))
     return _names([*keys, *facts]), items

@@ -27,7 +27,7 @@ class Source:
     read: Callable[..., Reading]  # (coders, options, needs_coders=None)
     records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # from names to records; None: those of `summary`
     sets: bool  # a cell holds several labels
-    roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label in the long format
+    roles: tuple[Any, Hashable, Hashable] | None  # columns of item (or a list), coder and label in the long format
 
 
 def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:

@@ -44,7 +44,7 @@ DISTANCE = (
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
-READING = {"by", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
+READING = {"by", "frequency", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
 
 
 def is_nominal(value: Any) -> bool:
@@ -141,7 +141,7 @@ class ReportData:
         frame: pd.DataFrame,
         read: Reading,
         by_given: bool,
-        roles: tuple[Hashable, Hashable, Hashable] | None = None,
+        roles: tuple[Any, Hashable, Hashable] | None = None,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
         self.asked, self.request = asked, asked.request
@@ -176,10 +176,11 @@ class ReportData:
     def active(self) -> list[Hashable]:
         """The coders with at least one label; all of them if there is no label."""
         ratings = self.whole.ratings
+        used: list[int] = []
         if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
-        else:
-            used = np.unique(ratings.coder).tolist() if isinstance(ratings, LongRatings) else []
+        elif isinstance(ratings, LongRatings) and ratings.identified:
+            used = np.unique(ratings.coder).tolist()
         return [self.coders[place] for place in used] or self.coders
 
     @property
@@ -400,7 +401,7 @@ class ReportData:
         """One row per item; an error for data without items."""
         record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
-        options = self.asked.options.only(*DISTANCE, "missing")
+        options = self.asked.options.only(*DISTANCE, "missing", "frequency")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
     @cached_property
@@ -411,4 +412,5 @@ class ReportData:
     @cached_property
     def n_split(self) -> int:
         """The number of items whose labels differ."""
-        return int(np.count_nonzero((self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)))
+        split = (self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)
+        return int(self.items["frequency"][split].sum() if "frequency" in self.items else np.count_nonzero(split))

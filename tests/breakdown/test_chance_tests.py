@@ -102,7 +102,7 @@ def test_counts_have_the_test_that_needs_no_coder() -> None:
     expected = df.agree.chance_test(tests="fleiss_nee_landis")
     assert_frame_equal(to_counts(df, [1, 2, 3, 4]).agree.counts().chance_test(tests="fleiss_nee_landis"), expected)
     with pytest.raises(
-        InputError, match=r"^tests='moments' needs the coder of each label, which a table of counts lacks"
+        InputError, match=r"^tests='moments' needs the coder of each label, which these data do not hold"
     ):
         to_counts(df, [1, 2, 3, 4]).agree.counts().chance_test(tests=["fleiss_nee_landis", "moments"])
 

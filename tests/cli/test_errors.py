@@ -125,7 +125,7 @@ ERRORS = [
         ),
     ),
     (["broken.json"], "broken.json: line 2 is not JSON (Expecting value); one record per line is .jsonl"),
-    (["object.json"], "object.json: expected a list of records: [{...}, {...}]"),
+    (["object.json"], 'object.json: expected a list of records: [{...}, {...}], or records by id: {"1": {...}}'),
     (["values.jsonl"], 'values.jsonl: expected one record per line: {"item": ..., "ann": ...}'),
     (
         ["good.csv", "--coders", "ann", "bbo"],

@@ -574,3 +574,20 @@ def test_labels_come_before_measurements() -> None:
     frame = pd.DataFrame({"task": np.repeat(range(30), 3), "time": times, "coder": [1, 2, 3] * 30, "cats": cats})
     with pytest.raises(InputError, match=r"use df.agree.long\(item='task', coder='coder', label='cats'\)"):
         frame.agree.alpha()
+
+
+def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
+    labels = pd.DataFrame({"ann": list("abcabc"), "bob": list("abccba")})
+    dummies = pd.get_dummies(labels)
+    start = "the columns of each of 'ann' and 'bob' hold one 1 per row: each is a category of one coder; make one "
+    for frame in (dummies, dummies.astype(int), dummies.astype(float)):
+        with refuses(InputError, start + "column per coder: pd.from_dummies(df, sep='_')"):
+            frame.agree.kappa()
+    same(pd.from_dummies(dummies, sep="_").agree.kappa(), labels.agree.kappa())
+    with refuses(InputError, start + "column per coder: pd.from_dummies(df.drop(columns=['k']), sep='_')"):
+        dummies.assign(k=1).agree.kappa(by="k")
+    several = dummies.assign(ann_b=True)  # more than one choice per row: sets of binary codes
+    assert several.agree.kappa(*several.columns)["n_coders"].iloc[0] == 6
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        assert several.agree.observed()["n_coders"].iloc[0] == 6

@@ -68,7 +68,7 @@ def test_counts_leave_out_what_they_cannot_know(example: pd.DataFrame, grouped: 
     counts = to_counts(example[list(CODERS)], LABELS).assign(batch=example["batch"])
     report = plain(counts.groupby("batch").agree.counts()) if grouped else plain(counts.agree.counts(), by="batch")
     assert titles(report) == [*FIRST, "By batch", "Findings by batch", "Categories", *LAST, "Not in this report"]
-    assert left_out(report) == {"Coders and pairs": "A table of counts does not identify the coders."}
+    assert left_out(report) == {"Coders and pairs": "The data do not identify the coders."}
     assert "coders" not in facts(report)
     assert "580 items with two or more labels." in words(report, "In short")
     assert "were labelled by several coders" in words(report, "Methods, ready to paste")
@@ -351,8 +351,8 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the "
-        "data as df.agree.long(item=..., coder=..., label=...)"
+        "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give "
+        "the data as df.agree.long(item=..., coder=..., label=...)"
     )
 
 
