@@ -148,7 +148,7 @@ def corrected_rate(
         "n_human": n_human[:, None],
         "ci_level": np.where(np.isnan(found.low), np.nan, options.ci or 0.95),
     }
-    note_items(items, n_human, notes)
+    note_items(judged, items, n_human, notes)
     return _frame(judged, columns, design, found.method, notes, options)
 
 
@@ -193,16 +193,19 @@ def check_design(design: Any, items: Items, weighted: bool) -> str:
     return design or RANDOM
 
 
-def note_items(items: Items, n_human: Array, notes: RowNotes) -> None:
-    """Few human labels, ties, and items without a label of the judge; one row of notes per group and judge."""
-    several = notes.text().ndim > 1
-    few, tied, unjudged = (
-        part[:, None] if several else part
-        for part in ((n_human > 0) & (n_human < MIN_HUMAN), items.tied, items.unjudged)
-    )
+def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:
+    """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
+    shape = (-1, *[1] * (notes.text().ndim - 1))  # one row of notes per group and judge
+    few = ((n_human > 0) & (n_human < MIN_HUMAN)).reshape(shape)
     notes.add(few, f"fewer than {MIN_HUMAN} human labels")
-    notes.count(tied, "tied item has no majority", "tied items have no majority")
-    notes.count(unjudged, "item without a label of the judge left out", "items without a label of the judge left out")
+    what = "counted as a label of their own" if judged.wrong else "left out"
+    numbers = {
+        "item whose humans are tied has no majority": (items.tied, "items whose humans are tied have no majority"),
+        "item without a label of the judge left out": (items.unjudged, "items without a label of the judge left out"),
+        f"label outside the categories {what}": (judged.n_invalid.ravel(), f"labels outside the categories {what}"),
+    }
+    for one, (number, several) in numbers.items():
+        notes.count(number.reshape(shape), one, several)
 
 
 # ----------------------------------------------------------------------------------------------------- random subset
