@@ -15,6 +15,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
@@ -44,7 +45,14 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "influence": _influence(reading, record, options),
     }
     table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
-    return place_rows(table, reading, frame, {"n_labels": 0, "tie": False})
+    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False})
+    return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
+
+
+def _frequency(reading: Reading, frame: pd.DataFrame, options: Options) -> Array:
+    """How many items each row of the table stands for."""
+    by_row = reading.rows is not None
+    return (frequencies(frame, options.frequency) if by_row else reading.ratings.weights).astype(np.int64)
 
 
 def _influence(reading: Reading, record: Coefficient, options: Options) -> Array:
@@ -74,7 +82,12 @@ def item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
-    return frames.index_of(groups, {reading.items.name: reading.items})
+    keys = () if groups is None else groups.names  # a group key may be a part of the item's name
+    levels = {name: reading.items.get_level_values(level) for level, name in enumerate(reading.items.names)}
+    composite = len(levels) > 1
+    return frames.index_of(
+        groups, {name: values for name, values in levels.items() if not (composite and name in keys)}
+    )
 
 
 def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill: Mapping[str, Any]) -> pd.DataFrame:
@@ -90,6 +103,7 @@ def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill:
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
     """The rows to adjudicate first: least agreement, then most labels, then lowest influence."""
+    table = table.drop(columns="frequency", errors="ignore")  # a column of the frame
     check_free(table.columns, frame, "disagreements")
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]

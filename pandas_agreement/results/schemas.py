@@ -53,14 +53,24 @@ ITEMS: Schema = {
 CODERS: Schema = {
     "n_labels": ("int64", "labels the coder gave"),
     "n_items": ("int64", "of these, on items that another coder labelled too"),
-    "agreement": ("float64", "mean agreement with the other coders of the same items"),
-    "kappa_majority": ("float64", "kappa against the majority of the others, ties split"),
-    "alpha_without": ("float64", "alpha of the others"),
+    "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
+    "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
+    "alpha_without": ("float64", "alpha of the others, at the level"),
     "alpha_change": ("float64", "what leaving this coder out does to alpha"),
-    "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
-    "bias": ("float64", "squared distance of the coder's shares from the mean coder's, on the items of `n_items`"),
-    "favours": ("label", "the category chosen most above that mean"),
-    "favours_by": ("float64", "by how much"),
+    "entropy": (
+        "float64",
+        "entropy of the labels given, 0 (always the same) to 1 (all categories alike); not of scores",
+    ),
+    "bias": (
+        "float64",
+        "squared distance of the coder's shares from the mean coder's, on the items of `n_items`; NaN for scores",
+    ),
+    "favours": ("label", "the category chosen most above the others of the same items; missing for scores"),
+    "favours_by": ("float64", "by how much: the coder's share of it minus the others' mean share on these items"),
+    "difference": (
+        "float64",
+        "mean of the coder's labels minus the others' of the same items, as numbers or positions; NaN for names",
+    ),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -297,8 +307,8 @@ STABILITY: Schema = {
 
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
-    "statistic": ("float64", "chi-squared, or z for the trend"),
-    "df": ("float64", "degrees of freedom; NaN for z"),
+    "statistic": ("float64", "chi-squared, or t for the trend"),
+    "df": ("float64", "degrees of freedom; for the trend those of the variance in the data, NaN: z"),
     "p_value": ("float64", "p-value"),
     "n_groups": ("int64", "groups with an estimate and a standard error"),
     "null": ("str", "the null hypothesis"),
@@ -324,6 +334,42 @@ P_VALUES: Schema = {
     "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
     "note": ("str", "why there is no test; empty otherwise"),
+}
+
+#: column of `corrected_rate`
+CORRECTED: Schema = {
+    "estimate": ("float64", "share of the category by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_share": ("float64", "share of the category in the judge's labels of these items"),
+    "human_share": ("float64", "share of the category among the human labels"),
+    "reliability": ("float64", "part of the variance of the human labels that the judge's labels explain"),
+    "worth": ("float64", "human labels alone that would give the same standard error"),
+    "n_items": ("int64", "judged items that the estimate is about"),
+    "n_human": ("int64", "judged items with a human label"),
+    "design": ("str", "how the human labels were chosen: random, separate or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `corrected_mean`
+CORRECTED_MEAN: Schema = {
+    "estimate": ("float64", "mean score by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_mean": ("float64", "mean of the judge's scores of all judged items"),
+    "human_mean": ("float64", "mean of the human scores"),
+    "reliability": ("float64", "squared correlation of judge and human"),
+    "worth": ("float64", "human scores alone that would give the same standard error"),
+    "n_items": ("int64", "judged items"),
+    "n_human": ("int64", "of these, with a human score"),
+    "design": ("str", "how the human scores were chosen: random or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `position_bias`

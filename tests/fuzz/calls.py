@@ -19,7 +19,7 @@ from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
 from tests.helpers import defaults
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "judges", "plot", "preferences")
+FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences")
 METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
@@ -103,6 +103,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "high": _one(5, 1e6, None),
     "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
+    "frequency": _one(None, "no such column"),
     "categories": _categories,
     "missing": _one("pairable", "all", "complete", "raise"),
     "ci": _one(0.95, 0.5, None),
