@@ -63,6 +63,7 @@ def test_every_method_is_named() -> None:
         "notebooks/03_scores_and_scales.ipynb",
         "notebooks/04_how_sure.ipynb",
         "notebooks/06_large_data.ipynb",
+        "notebooks/07_from_votes_to_labels.ipynb",
         "CONTRIBUTING.md",
         "tests/benchmarks",
     ],
