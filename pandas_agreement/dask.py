@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import ALIASES, find, having
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
-from pandas_agreement.options import metrics_for
+from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_partial, with_coders
 
@@ -114,7 +114,7 @@ class DaskAgreement:
         self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **options: Any
     ) -> Any:
         """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 (ac2) and s."""
-        names = metrics_for(metrics, options.get("weights", "nominal"))
+        names = metrics_for(metrics, weights_for(options))
         return self._measure(coders, names, options, "summary", compute)
 
     def _measure(

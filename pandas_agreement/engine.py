@@ -22,7 +22,7 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_level, make_weights
+from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
@@ -52,8 +52,9 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     """The distance between categories, from the options of this coefficient."""
     category_set = reading.category_set
     scale = Scale(category_set.labels, None, category_set.ordered)
-    argument = "level" if record.accepts("level") else "weights"
-    chosen = getattr(options, argument) if record.accepts(argument) else "nominal"
+    own = "level" if record.accepts("level") else "weights"
+    argument = options.word or own
+    chosen = getattr(options, argument) if record.accepts(own) else "nominal"
     if record.needs_weights and argument not in options.given:
         raise needs_weights(record.name)
     detail = Detail(**{name: getattr(options, name) for name in DETAILS if record.accepts(name)})
@@ -64,8 +65,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
         shifted = category_set.origin != 0
         scale = replace(scale, numbers=numbers, by_order=by_order, text=text, shifted=shifted)
     chosen = _by_label(chosen, category_set.labels, argument)
-    make = make_level if argument == "level" else make_weights
-    distance = make(chosen, scale, detail)
+    distance = make_distance(own, argument, chosen, scale, detail)
     if reading.chosen is not None:
         if record.depends_on_k and _by_position(getattr(options, argument), scale, detail):
             raise _needs_values(argument, getattr(options, argument))
@@ -129,7 +129,10 @@ class Counted:
 
     def clusters(self, reading: Reading) -> Array | None:
         """The cluster of each item."""
-        return None if reading.clusters is None else reading.clusters[self.kept]
+        clusters = reading.clusters
+        if clusters is not None and len(clusters) < len(self.kept):  # scores: an item with weight w became w items
+            clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
+        return None if clusters is None else clusters[self.kept]
 
     def only(self, groups: Array) -> Counted:
         """The items of some groups."""

@@ -173,9 +173,9 @@ def needs_weights(coefficient: str) -> InputError:
 
 
 def needs_coders(what: str) -> InputError:
-    """The error for a table of counts where the coder of each label is needed."""
-    problem = f"{what} needs the coder of each label, which a table of counts lacks"
-    remedy = "use pi, alpha, ac1 or s, or give the data as df.agree.long(item=..., coder=..., label=...)"
+    """The error for counts and anonymous ratings where the coder of each label is needed."""
+    problem = f"{what} needs the coder of each label, which these data do not hold"
+    remedy = "use pi, alpha, ac1, s or icc_1, or give the data as df.agree.long(item=..., coder=..., label=...)"
     return InputError(problem, remedy, code="needs coders")
 
 

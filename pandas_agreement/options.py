@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
 from pandas_agreement.core.missing import RULES
-from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
-from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, wrong_value
+from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS, counterpart
+from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, shown, warn, wrong_value
 
 # The types of the options, for stubs and editors, including unambiguous words of other packages.
 RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one per row of the frame
@@ -196,6 +196,8 @@ def check_list(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be a name or a list of names")
 
 
+must, one_of, is_number, is_whole = _must, _one_of, _is_number, _is_whole  # for options that one module alone has
+
 #: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
 KEYWORDS: dict[str, Check] = {
     "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
@@ -345,6 +347,13 @@ class Options:
         "Items that belong together (sentences of a document, visits of a patient); the standard error reflects it.",
         _any,
     )
+    frequency: Hashable = _option(
+        None,
+        "column name, optional",
+        "How many items a row stands for, a whole number: the numbers of the frame in which each row is repeated so "
+        "often. Rows with 0 do not count. Long data: the same in all rows of an item.",
+        _any,
+    )
     sampling: Literal["items", "coders", "both"] = _option(
         "items",
         "{'items', 'coders', 'both'}",
@@ -372,6 +381,8 @@ class Options:
     )
     progress: bool = _option(False, "bool", "Show a bar while resampling; needs tqdm.", check_bool)
     given: frozenset[str] = frozenset()
+    word: str = ""  # "weights" or "level" if that one, which was given, stands for both
+    apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""
@@ -380,11 +391,16 @@ class Options:
     def without(self, *names: str) -> Options:
         """Reset some options to their defaults."""
         defaults = {name: OPTIONS[name].default for name in names}
-        return dataclasses.replace(self, **defaults, given=self.given - set(names))
+        word = "" if self.word in names else self.word
+        return dataclasses.replace(self, **defaults, given=self.given - set(names), word=word)
 
     def only(self, *names: str) -> Options:
         """Reset all other options to their defaults."""
         return self.without(*(name for name in self.given if name not in names))
+
+    def at(self, word: str, value: Any) -> Options:
+        """Set `weights` or `level` for all coefficients."""
+        return dataclasses.replace(self.but(**{word: value}), word=word)
 
     @property
     def resamples(self) -> bool:
@@ -422,22 +438,76 @@ OPTIONS: dict[str, Option] = {
 
 
 def make_options(
-    given: Mapping[str, Any], method: str, records: Sequence[Coefficient] = (), shared: Iterable[str] = COMMON
+    given: Mapping[str, Any],
+    method: str,
+    records: Sequence[Coefficient] = (),
+    shared: Iterable[str] = COMMON,
+    one_word: bool = False,
 ) -> Options:
     """Check the options given to a method and make an `Options` object.
 
     The method takes the options in `shared` and those of the coefficients `records`, all of which must support the
-    method of the interval.
+    method of the interval. With `one_word` it takes `weights` and `level`, and a single one of them stands for both.
     """
-    allowed = allowed_options(tuple(records), tuple(shared))
+    allowed = allowed_options(tuple(records), (*shared, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed:
             raise unknown_option(method, name, given[name], allowed, records)
     checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
-    options = Options(**checked, given=frozenset(checked))
+    words = [name for name in ONE_WORD if name in given] if one_word else []
+    options = Options(**checked, given=frozenset(checked), word=words[0] if len(words) == 1 else "")
     _check_ends(options)
     check_interval(options, records)
+    for record in records if words else ():
+        check_form(record, options)
     return options
+
+
+ONE_WORD = ("weights", "level")  # one of them stands for both where several coefficients are computed
+
+
+def weights_for(given: Mapping[str, Any]) -> Any:
+    """The weights of a call in which `level` alone stands for both; None for a level without weights.
+
+    >>> weights_for({"level": "interval"}), weights_for({"level": "masi"})
+    ('quadratic', None)
+    """
+    if "weights" in given or "level" not in given:
+        return given.get("weights", "nominal")
+    level = given["level"]
+    if not isinstance(level, str):
+        return level
+    return None if level in SET_LEVELS else counterpart("level", SAME_LEVELS.get(level, level)) or "nominal"
+
+
+def as_scores(options: Options) -> bool:
+    """Whether numbers are compared by squared differences, so that they need not be coded as categories."""
+    chosen = getattr(options, options.word) if options.word else options.level
+    squared = isinstance(chosen, str) and chosen in ("interval", "quadratic")
+    return squared and options.categories is None and options.scale != "position"
+
+
+def lacks_form(record: Coefficient, options: Options) -> bool:
+    """Whether a coefficient of labels has no form with the weights or the level of the call."""
+    own = "level" if record.accepts("level") else "weights"
+    said = options.word or own
+    chosen = getattr(options, said)
+    if record.needs_numbers or (isinstance(chosen, str) and chosen == "nominal"):
+        return False
+    return not record.accepts(own) or (said != own and counterpart(said, chosen) is None)
+
+
+def check_form(record: Coefficient, options: Options) -> None:
+    """Raise for a coefficient without a form for the weights or the level that stand for all coefficients."""
+    if not lacks_form(record, options):
+        return
+    said = options.word or "weights"
+    chosen = getattr(options, said)
+    sets = said == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
+    remedy = "of sets there is 'alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
+    remedy = remedy or "leave it out, or leave out the option"
+    asked = f"{said}={shown(chosen)}" if isinstance(chosen, str) else f"{said}= of your own"
+    raise InputError(f"{record.name} has no form with {asked}", remedy, option=said, code="no such form")
 
 
 def _check_ends(options: Options) -> None:
@@ -489,7 +559,12 @@ WEIGHTED_ALIASES = ("weighted_kappa",)  # names of other packages for the weight
 
 
 def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -> list[str]:
-    """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights."""
+    """The names of the chosen coefficients; by default several, with AC2 instead of AC1 if there are weights.
+
+    `weights` are None for a level that has none, which leaves only alpha.
+    """
+    if weights is None and metrics is None:
+        return _of_level_alone()
     nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
     metrics = check_list("metrics", metrics)
     if metrics is not None:
@@ -499,6 +574,19 @@ def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -
                 raise needs_weights(name)
         return list(dict.fromkeys(find(name).name for name in listed))
     return ["ac2" if name == "ac1" and not nominal else name for name in DEFAULT_METRICS]
+
+
+def _of_level_alone() -> list[str]:
+    """The coefficients of `DEFAULT_METRICS` that have a level."""
+    return [name for name in DEFAULT_METRICS if find(name).accepts("level")]
+
+
+def warn_of_sets() -> None:
+    """Tell the user of the coefficients of `DEFAULT_METRICS` that have no form for sets."""
+    named = _of_level_alone()
+    others = [name for name in DEFAULT_METRICS if name not in named]
+    problem = f"{', '.join(others[:-1])} and {others[-1]} have no form for sets of labels and are left out"
+    warn(problem, f"metrics={named} says that you know", option="level", code="left out")
 
 
 def listed_categories(options: Options) -> bool:

@@ -1,4 +1,7 @@
 """Sample sizes: the public names of `planning`."""
 
+from pandas_agreement.planning import judging, sample_size
+from pandas_agreement.planning.judging import *  # noqa: F403
 from pandas_agreement.planning.sample_size import *  # noqa: F403
-from pandas_agreement.planning.sample_size import __all__ as __all__
+
+__all__ = sorted([*judging.__all__, *sample_size.__all__])

@@ -32,9 +32,9 @@ def row_of(agree: Any, name: str, *coders: str, **options: Any) -> pd.Series:
     return call(agree, name, *coders, **options).iloc[0]
 
 
-def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-12) -> None:
+def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-12, **options: Any) -> None:
     """The same frame, but for rounding."""
-    assert_frame_equal(found, expected, rtol=rtol, atol=1e-12)
+    assert_frame_equal(found, expected, rtol=rtol, atol=1e-12, **options)
 
 
 def refuses(error: type[Exception], message: str) -> Any:

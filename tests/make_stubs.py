@@ -32,12 +32,17 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.long import LongColumns
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 """
 
 #: parameters that neither have an annotation nor are options
@@ -88,7 +93,7 @@ def _method(name: str, function: Any) -> str:
     returns = signature.return_annotation
     end = f") -> {returns if isinstance(returns, str) else 'pd.' + returns.__name__}:"
     head = f"    def {name}({', '.join(parameters)}{end}"
-    if len(head) > LINE_LENGTH:
+    if len(head) + 4 * (name == "__init__") > LINE_LENGTH:  # with its dots
         head = f"    def {name}(\n" + "".join(f"        {each},\n" for each in parameters) + f"    {end}"
     return f"{head} ..." if name == "__init__" else f'{head}\n        """{_summary(function)}"""'
 
@@ -115,7 +120,9 @@ def _annotation(parameter: inspect.Parameter) -> str:
     if parameter.annotation is not parameter.empty:
         return str(parameter.annotation)
     if parameter.name in OPTIONS:
-        return OPTIONS[parameter.name].annotation
+        annotation = OPTIONS[parameter.name].annotation
+        guessed = parameter.default is None and OPTIONS[parameter.name].default is not None
+        return f"{annotation} | None" if guessed else annotation
     return ANNOTATIONS[parameter.name]
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import plotting
-from pandas_agreement.accessor import AgreementAccessor, JudgedAgreement, Methods, Preferences
+from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAgreement, Methods, Preferences
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
 from pandas_agreement.report import Report
@@ -60,6 +60,7 @@ def test_the_example_runs(test: doctest.DocTest) -> None:
 PUBLIC = {
     **{f"agree.{name}": getattr(AgreementAccessor, name) for name in dir(AgreementAccessor) if name[0] != "_"},
     **{f"judges.{name}": getattr(JudgedAgreement, name) for name in dir(JudgedAgreement) if name[0] != "_"},
+    **{f"coder_groups.{name}": getattr(GroupedCoders, name) for name in ("within", "across", "compare")},
     "catalog": pandas_agreement.catalog,
     "interpret": pandas_agreement.interpret,
     "membership": pandas_agreement.membership,

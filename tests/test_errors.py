@@ -21,7 +21,7 @@ LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
-    "needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the data as "
+    "needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the data as "
     "df.agree.long(item=..., coder=..., label=...)"
 )
 
@@ -445,7 +445,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "complete counts": (
         lambda: TABLE.agree.counts().pi(missing="complete"),
         InputError,
-        "missing='complete' needs the coders of each item, and a table of counts has none; use "
+        "missing='complete' needs the coders of each item, which these data do not hold; use "
         "missing='pairable' or missing='all'",
     ),
     "column twice in counts": (

@@ -16,6 +16,7 @@ from tests.benchmarks.false_alarms import (
     Scenario,
     clean,
     data_sets,
+    found_camps,
     found_category,
     found_guesser,
     random_category,
@@ -42,6 +43,12 @@ def test_each_kind_of_finding_is_a_false_alarm_in_at_most_5_percent(n_scenarios:
 def test_a_coder_who_guesses_is_found(n_coders: int) -> None:
     scenario = Scenario("copying", n_coders, 200, 3, 0.5, 0.8)
     assert found_guesser(scenario, 40, np.random.default_rng(SEED)) >= 0.95
+
+
+@pytest.mark.parametrize("n_coders", [4, 8])
+def test_two_camps_are_found(n_coders: int) -> None:
+    scenario = Scenario("copying", n_coders, 200, 3, 0.5, 0.8)
+    assert found_camps(scenario, 0.4, 25, np.random.default_rng(SEED)) >= 0.8
 
 
 @pytest.mark.parametrize("n_coders", [2, 5])

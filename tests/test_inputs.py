@@ -23,8 +23,8 @@ COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
 YES_NO = COUNTS.set_axis([True, False], axis=1)
 SCORES = scores(30, 3, gaps=0)
 NEEDS_CODERS = (
-    "{} needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the data as "
-    "df.agree.long(item=..., coder=..., label=...)"
+    "{} needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the data "
+    "as df.agree.long(item=..., coder=..., label=...)"
 )
 
 

@@ -19,7 +19,7 @@ from pandas_agreement.options import OPTIONS, Options, make_options
 from tests.data_sets import scores
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
-NOT_METHODS = {"plot", "long", "crosstab", "counts", "judges", "preferences"}
+NOT_METHODS = {"plot", "long", "crosstab", "counts", "cells", "coder_groups", "judges", "preferences"}
 METHODS = sorted(name for name in dir(AgreementAccessor) if name[0] != "_" and name not in NOT_METHODS)
 
 
@@ -354,7 +354,7 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (
             lambda df: df.agree.replicates("ann", "bob", method="bca"),
             "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
-            "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', 'period', ...",
+            "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
         ),
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),

@@ -151,8 +151,8 @@ def test_package_gives_the_published_value(row: Row, way: str) -> None:
 @pytest.mark.parametrize("method", sorted(NEEDS_CODERS))
 def test_counts_refuse_what_needs_to_know_who_said_what(method: str) -> None:
     message = (
-        f"{method} needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give "
-        "the data as df.agree.long(item=..., coder=..., label=...)"
+        f"{method} needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or "
+        "give the data as df.agree.long(item=..., coder=..., label=...)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         getattr(counts(rows_from(DATA["two"])), method)()

@@ -64,6 +64,7 @@ def test_every_method_is_named() -> None:
         "notebooks/04_how_sure.ipynb",
         "notebooks/05_judge_against_people.ipynb",
         "notebooks/06_large_data.ipynb",
+        "notebooks/07_from_votes_to_labels.ipynb",
         "CONTRIBUTING.md",
         "tests/benchmarks",
     ],

@@ -1,16 +1,18 @@
 """`df.agree`, and the same methods for the other input formats.
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways` reads the
-four input formats and grouped frames; `judges` is a way in with methods of its own. Methods of coefficients are made
+five input formats and grouped frames; `judges` is a way in with methods of its own. Methods of coefficients are made
 from the registry. Type checkers read the generated `__init__.pyi` instead of this file: it lists every option of every
 method.
 """
 
+from pandas_agreement.accessor.coder_groups import GroupedCoders
 from pandas_agreement.accessor.judges import JudgedAgreement
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.preferences import Preferences
 from pandas_agreement.accessor.ways import (
     AgreementAccessor,
+    CellsAgreement,
     CountsAgreement,
     CrosstabAgreement,
     GroupByAgreement,
@@ -20,9 +22,11 @@ from pandas_agreement.accessor.ways import (
 
 __all__ = [
     "AgreementAccessor",
+    "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",

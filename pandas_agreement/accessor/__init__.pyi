@@ -9,12 +9,17 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.corrected import Design
+from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.long import LongColumns
 from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
@@ -23,16 +28,20 @@ class AgreementAccessor(Methods):
     def long(
         self,
         *,
-        item: Hashable,
-        coder: Hashable,
-        label: Hashable,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
         duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
-    def counts(self) -> CountsAgreement:
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for a column with all ratings of an item in one cell."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -53,10 +62,21 @@ class AgreementAccessor(Methods):
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
 
+class CellsAgreement(Methods):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        column: Hashable,
+        sep: str | None = None,
+        by: Groups | None = None,
+    ) -> None: ...
+
 class CountsAgreement(Methods):
     """Agreement in a table of counts with one column per category."""
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None: ...
 
 class CrosstabAgreement(Methods):
     """Agreement in the contingency table of two coders."""
@@ -70,14 +90,18 @@ class GroupByAgreement(Methods):
     def long(
         self,
         *,
-        item: Hashable,
-        coder: Hashable,
-        label: Hashable,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
         duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-    def counts(self) -> CountsAgreement:
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for groups of a frame with all ratings of an item in one cell."""
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -97,6 +121,81 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+
+class GroupedCoders:
+    """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
+
+    def __init__(self, source: Base, groups: Assignment) -> None: ...
+    def within(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of the coders of each group among themselves: one row per group of coders."""
+    def across(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Agreement of coders of different groups: one row per pair of groups."""
+    def compare(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        duplicates: Duplicates = "raise",
+    ) -> pd.DataFrame:
+        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -123,10 +222,18 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         sampling: Literal["items", "coders", "both"] = "items",
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
-    def ceilings(self, *, by: By = None, ci: float | None = 0.95, clusters: Clusters = None) -> pd.DataFrame:
+    def ceilings(
+        self,
+        *,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+    ) -> pd.DataFrame:
         """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
     def accuracy(
         self,
@@ -135,6 +242,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
     def error_rates(
@@ -144,6 +252,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
     def stability(
@@ -153,6 +262,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
     def report(
@@ -164,6 +274,7 @@ class JudgedAgreement:
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
     ) -> Report:
         """The report on the labels of the humans, with a section on the judges."""
     def alt_test(
@@ -180,8 +291,33 @@ class JudgedAgreement:
         period: float | None = None,
         low: float | None = None,
         high: float | None = None,
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    def corrected_rate(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+    ) -> pd.DataFrame:
+        """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
+    def corrected_mean(
+        self,
+        *,
+        design: Design | None = None,
+        reference: Hashable | None = None,
+        probability: Hashable | None = None,
+        by: By = None,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+    ) -> pd.DataFrame:
+        """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -189,10 +325,12 @@ class LongAgreement(Methods):
     def __init__(
         self,
         frame: pd.DataFrame,
-        columns: tuple[Hashable, Hashable, Hashable],
+        columns: LongColumns,
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(
         self,
         *judges: Hashable,
@@ -215,8 +353,8 @@ class Methods:
         words: str | None = None,
         pictures: bool = True,
         by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
+        weights: Weights | None = None,
+        level: Level | None = None,
         tolerance: float | None = None,
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,
@@ -229,6 +367,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -256,6 +395,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -279,6 +419,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -301,6 +442,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -323,6 +465,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -340,6 +483,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -362,6 +506,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -384,6 +529,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -401,6 +547,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -423,6 +570,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -445,6 +593,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -466,6 +615,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -482,6 +632,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
@@ -498,6 +649,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -513,6 +665,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -528,6 +681,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -543,6 +697,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -558,6 +713,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -573,6 +729,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -588,6 +745,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -603,6 +761,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -618,6 +777,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -633,6 +793,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -648,6 +809,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -673,6 +835,7 @@ class Methods:
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -693,6 +856,7 @@ class Methods:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
     def confusion(
@@ -701,14 +865,23 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept."""
     def coders(
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
@@ -718,6 +891,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the components of `bias`."""
     def homogeneity(
@@ -727,6 +901,7 @@ class Methods:
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
     def indices(
@@ -741,6 +916,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias."""
     def items(
@@ -758,6 +934,7 @@ class Methods:
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
@@ -777,6 +954,7 @@ class Methods:
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
@@ -784,8 +962,16 @@ class Methods:
         self,
         *coders: Hashable,
         by: By = None,
+        weights: Weights | None = None,
+        level: Level | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(
@@ -797,6 +983,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
@@ -809,6 +996,7 @@ class Methods:
         by: By = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Tests for numeric ratings, each named for its null hypothesis."""
     def components(
@@ -817,6 +1005,7 @@ class Methods:
         by: By = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Variance between items, between coders, and the rest."""
     def limits(
@@ -826,6 +1015,7 @@ class Methods:
         by: By = None,
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
     def concordance(
@@ -834,6 +1024,7 @@ class Methods:
         by: By = None,
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy."""
     def without(
@@ -855,6 +1046,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         expected: Literal["group", "global"] = "group",
@@ -883,6 +1075,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Differences between coefficients of the same items: of several sets of coders, or several of one set."""
@@ -906,6 +1099,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
@@ -932,6 +1126,7 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
@@ -956,6 +1151,7 @@ class Methods:
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
@@ -971,6 +1167,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
@@ -993,6 +1190,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
     ) -> pd.DataFrame:
         """p-values of coefficients: is there agreement beyond chance?"""
     def replicates(
@@ -1012,12 +1210,55 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         clusters: Clusters = None,
+        frequency: Hashable = None,
         duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals."""
+    def truth(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> Truth:
+        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
+    def consensus(
+        self,
+        *coders: Hashable,
+        method: TruthMethod = "majority",
+        gold: Hashable | pd.Series = None,
+        ties: Ties = "missing",
+        weights: VoteWeights = None,
+        smoothing: float | None = None,
+        diagonal: float | None = None,
+        prior: Prior = None,
+        tol: float = 1e-09,
+        max_iter: int = 1000,
+        start: Start = "votes",
+        restarts: int | None = None,
+        duplicates: TruthDuplicates = "raise",
+        by: By = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
@@ -1221,9 +1462,11 @@ class Preferences:
 
 __all__ = [
     "AgreementAccessor",
+    "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
     "GroupByAgreement",
+    "GroupedCoders",
     "JudgedAgreement",
     "LongAgreement",
     "Methods",

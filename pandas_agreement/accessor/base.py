@@ -15,7 +15,15 @@ from pandas_agreement.data import Cells, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
-from pandas_agreement.options import OPTIONS, WEIGHTED_ALIASES, Options, listed_categories, metrics_for
+from pandas_agreement.options import (
+    OPTIONS,
+    WEIGHTED_ALIASES,
+    Options,
+    listed_categories,
+    metrics_for,
+    warn_of_sets,
+    weights_for,
+)
 
 #: names of other packages for a method that is not a coefficient
 METHOD_ALIASES = {"ICC": "icc"}
@@ -47,8 +55,12 @@ class Base:
         """Whether the data are grouped before the call."""
         return False
 
+    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
+        """The result of the method of this name on these data."""
+        return method(self)
+
     @property
-    def _long_columns(self) -> tuple[Hashable, Hashable, Hashable] | None:
+    def _long_columns(self) -> tuple[Any, Hashable, Hashable] | None:
         """The columns of item, coder and label, if there is one row per judgment."""
         return None
 
@@ -69,16 +81,20 @@ class Base:
         rows: bool = False,
         cells: Cells | None = None,
         scores: bool = False,
+        patterns: bool = False,
     ) -> Reading:
         """Read the data.
 
         `needs_coders` is the name of a method that needs the coder of each label, `rows` keeps one entry per item,
-        `cells` converts a column of cells to labels, `scores` does not code plain numbers.
+        `cells` converts a column of cells to labels, `scores` does not code plain numbers, `patterns` keeps one entry
+        for a row that stands for several items.
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
         shared = options.without("categories") if are_seen(options.categories) else options
         read = with_group_categories(self._reading(coders, shared, rows, cells, scores), options.categories)
+        if rows and not patterns:
+            read = read.expanded()
         if listed_categories(options):
             read = replace(read, listed=True)
         asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
@@ -97,8 +113,15 @@ class Base:
                 raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        """The chosen coefficients, by default those of `summary`."""
+        """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""
         return [find(name) for name in metrics_for(metrics, weights)]
+
+    def _chosen(self, metrics: str | Sequence[str] | None, options: Options) -> list[Coefficient]:
+        """The same, where `weights` or `level` stands for both."""
+        weights = weights_for({name: getattr(options, name) for name in options.given})
+        if weights is None and metrics is None:
+            warn_of_sets()
+        return self._records(metrics, weights)
 
     def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
         return engine.measure(self._read_for(records, coders, options), records, options)

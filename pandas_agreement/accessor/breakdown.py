@@ -11,12 +11,15 @@ from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.breakdown.scales import has_fractions, is_said, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.reading import check_each
-from pandas_agreement.options import Options
+from pandas_agreement.options import Options, as_scores
 
+SCALE = ("weights", "level", "scale", "period", "low", "high", "sep")  # options of the distance between labels
 #: options that only an interval needs
 INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
 
@@ -159,15 +162,18 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes("by", "categories", "duplicates")
+    @takes(*SCALE, "by", "categories", "duplicates", one_word=True)
     def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
         Parameters
         ----------
         {WHO}
-        by, categories, duplicates
-            As for `kappa`.
+        level, weights : optional
+            The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
+            numbers are scores, which have no categories to favour.
+        by, scale, period, low, high, sep, categories, duplicates
+            As for `alpha`.
 
         Returns
         -------
@@ -180,11 +186,22 @@ class BreakdownMethods(Base):
         >>> df.agree.coders()[["agreement", "alpha_change", "favours", "favours_by"]].round(3)
                agreement  alpha_change favours  favours_by
         coder
-        ann         0.80        -0.017       n       0.067
-        bob         0.75         0.226       y       0.033
-        cleo        0.85        -0.191       y       0.033
+        ann         0.80        -0.017       n        0.10
+        bob         0.75         0.226       y        0.05
+        cleo        0.85        -0.191       y        0.05
+        >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
+        >>> stars.agree.coders(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
+               agreement  alpha_change  difference
+        coder
+        ann        0.965         0.019        -0.5
+        bob        0.974        -0.069        -0.2
+        cleo       0.958         0.073         0.7
         """
-        return breakdown.coders(self._read(coders, options, needs_coders="coders"))
+        scores = as_scores(options)
+        read = self._read(coders, options, needs_coders="coders", scores=scores)
+        if isinstance(read.ratings, Scores):
+            return breakdown.coders_of_scores(read, read.ratings)
+        return breakdown.coders(read, engine.distance_for(find("alpha"), read, options))
 
     @takes("by", "categories", "missing", "duplicates")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -292,7 +309,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="indices")
         return breakdown.index_table(read, engine.distance_for(find("kappa"), read, options), options.missing)
 
-    @takes(metric="metric", without=INTERVAL)
+    @takes(metric="metric", without=INTERVAL, one_word=True)
     def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item.
 
@@ -301,6 +318,8 @@ class BreakdownMethods(Base):
         {WHO}
         metric : str
             The coefficient for `influence` (and the weights of `agreement`).
+        level, weights : optional
+            The scale of the labels, as for `summary`: one of the two stands for both.
         **options
             The options of that coefficient, without those of the interval.
 
@@ -320,7 +339,7 @@ class BreakdownMethods(Base):
         """
         return self._items(coders, metric, options)[0]
 
-    @takes(metric="metric", without=INTERVAL)
+    @takes(metric="metric", without=INTERVAL, one_word=True)
     def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
 
@@ -348,19 +367,25 @@ class BreakdownMethods(Base):
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 
-    @takes("by", "categories", "duplicates")
+    @takes(*SCALE, "by", "categories", "duplicates", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
         The rules cover undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line
-        or who hardly vary, margins that differ, categories without agreement or with no more than chance, labels of one
-        coder only, labels that differ by case or spaces, rare categories, and items with one label.
+        or who hardly vary, two camps of coders, margins that differ, categories without agreement or with no more than
+        chance, labels of one coder only, labels that differ by case or spaces, rare categories, and items with one
+        label; of scores low and uncertain agreement, coders out of line and coders of different levels.
 
         Parameters
         ----------
         {WHO}
-        by, categories, duplicates
-            As for `kappa`.
+        level, weights : optional
+            The scale of the labels, as for `summary`. Default (None): ordered Categoricals are ordinal; strings,
+            booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
+            ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
+            alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
+        by, scale, period, low, high, sep, categories, duplicates
+            As for `alpha`.
 
         Notes
         -----
@@ -368,7 +393,9 @@ class BreakdownMethods(Base):
         interval wholly beyond the threshold. Undefined agreement, spellings, rare categories, wide intervals and items
         with one label are facts about the data at hand. A coder is out of line if the coder's agreement with the
         others is lower than theirs among themselves, on the items that the coder and at least two others labelled; the
-        test compares the coder with random labels of the same items. It needs three coders.
+        test compares the coder with random labels of the same items. It needs three coders. Two camps, of four to fifty
+        coders, are looked for on every second item and tested on the others: alpha within both camps is above that
+        across.
 
         Returns
         -------
@@ -386,9 +413,12 @@ class BreakdownMethods(Base):
         >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]
         "the agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58"
         """
-        return breakdown.diagnose(self._read(coders, options))
+        read = self._read(coders, options, scores=read_as_scores(options))
+        if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):
+            read = self._read(coders, options)
+        return breakdown.diagnose(read, scale_of(read, options))
 
     def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)
-        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
+        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True, patterns=True)
         return breakdown.items(read, self._frame, record, options), read

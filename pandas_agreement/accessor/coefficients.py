@@ -22,7 +22,8 @@ def method(record: Coefficient) -> Method:
 
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        return self._measure([record], tuple(map(plain, coders)), make_options(given, record.name, [record]))
+        names, options = tuple(map(plain, coders)), make_options(given, record.name, [record])
+        return self._run(record.name, lambda view: view._measure([record], names, options))
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"
@@ -37,7 +38,7 @@ class CoefficientMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metrics")
+    @takes(metric="metrics", one_word=True)
     def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Several coefficients from one reading of the data.
 
@@ -45,10 +46,16 @@ class CoefficientMethods(Base):
         ----------
         {WHO}
         metrics : list of str, optional
-            Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2
-            in place of ac1; for counts without those that need the coder of each label.
+            Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` or
+            `level` ac2 in place of ac1; for counts without those that need the coder of each label.
+        weights, level : optional
+            The scale of the labels, for all coefficients: one of the two stands for both. ``level="interval"`` is
+            ``weights="quadratic"`` for those with weights; all other names are the same, and your own distances D are
+            the weights 1 - D / max D. Both given: each as it stands. Default: nominal, whatever the dtype. Sets of
+            labels (``level="masi"``) have no weights, and leave only alpha. A coefficient in `metrics` without such a
+            form is an error.
         **options
-            The options of the coefficients; each uses those that it has.
+            The other options of the coefficients; each uses those that it has.
 
         Returns
         -------
@@ -67,7 +74,7 @@ class CoefficientMethods(Base):
         ac1              0.45   -0.72     0.87
         s                0.40   -0.59     0.85
         """
-        return self._measure(self._records(metrics, options.weights), coders, options)
+        return self._measure(self._chosen(metrics, options), coders, options)
 
 
 def add_method(record: Coefficient) -> None:

@@ -84,9 +84,9 @@ class ComparingMethods(Base):
         reads = [self._read(list(one), options, needs_coders="compare", rows=True) for one in sets]
         reads = comparison.on_common_items(reads, options.missing) if common else reads
         parts = []
-        for one, read in zip(sets, reads, strict=True):
+        for name, read in zip(comparison.set_names([list(one) for one in sets]), reads, strict=True):
             for record in records:
-                title = ", ".join(map(str, one)) + (f": {record.name}" if len(records) > 1 else "")
+                title = name + (f": {record.name}" if len(records) > 1 else "")
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
@@ -150,14 +150,20 @@ class ComparingMethods(Base):
 
             {HETEROGENEITY}
 
+        Notes
+        -----
+        p is that of F and t, with the degrees of freedom of the variance in the data. They are few where some items
+        weigh much, as those of a rare category far from the others. With a `method` other than the default it is that
+        of chi-squared and of the normal distribution.
+
         Examples
         --------
         >>> example = pandas_agreement.load_example()
         >>> example.agree.heterogeneity("ann", "bob", by="batch")[["statistic", "df", "n_groups"]].round(1)
-                  statistic   df  n_groups
+                  statistic     df  n_groups
         test
-        equality       44.4  5.0         6
-        trend           5.8  NaN         6
+        equality       44.4    5.0         6
+        trend           5.8  418.0         6
         """
         return groups.heterogeneity(self._groups(coders, metric, options))
 
@@ -270,7 +276,15 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs_coders=f"tests={by_coder[0]!r}" if by_coder else None)
         return chance_tests.chance_test(read, tests, alternative, options)
 
-    @takes("by", "categories", "missing", "duplicates", metric="metrics", without=("sampling", "expected", "pool"))
+    @takes(
+        "by",
+        "categories",
+        "missing",
+        "duplicates",
+        metric="metrics",
+        one_word=True,
+        without=("sampling", "expected", "pool"),
+    )
     def p_values(
         self,
         *coders: Hashable,
@@ -319,7 +333,7 @@ class ComparingMethods(Base):
         kappa           0.348    0.325    0.382
         alpha           0.374    0.316    0.332
         """
-        records = self._records(metrics, options.weights)
+        records = self._chosen(metrics, options)
         records = [record for record in records if metrics is not None or record.has("p_values")]
         return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
 

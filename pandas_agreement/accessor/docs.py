@@ -50,6 +50,18 @@ def _section(title: str, body: str) -> str:
     return f"{title}\n{'-' * len(title)}\n{body}"
 
 
+def _counts(record: Coefficient) -> str:
+    """What counts once."""
+    if record.needs_numbers:
+        return ""
+    if record.unit == "label":
+        return " Every label of an item with two or more counts once, so an item with many labels counts for more."
+    if record.kind == "pairs":
+        return " Every pair of coders counts once, whatever the number of their common items."
+    pool = " With pool='pairs' every pair of labels counts once." if record.accepts("pool") else ""
+    return f" Every item counts once, whatever the number of its labels.{pool}"
+
+
 def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition(EXAMPLES)
@@ -62,11 +74,12 @@ def coefficient_doc(record: Coefficient) -> str:
         "One row, or one row per group. The index holds the group keys and, last, `coefficient`. Columns:",
     )
     returns += "\n" + columns(RESULT, 4)
+    chance = f"Agreement by chance: {record.chance}."
     parts = [
         text.strip(),
         _section("Parameters", "\n".join([coders, *options])),
         _section("Returns", returns),
-        _section("Notes", textwrap.fill(f"Agreement by chance: {record.chance}. Use it when {record.use_when}.", 100)),
+        _section("Notes", textwrap.fill(f"{chance} Use it when {record.use_when}.{_counts(record)}", 100)),
         _section("References", textwrap.fill(record.reference, 100)),
     ]
     if example:

@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_agreement import judges as rooms
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.reading import check_each, columns_of
@@ -139,7 +140,7 @@ def check_contrast(contrast: Any, detail: bool) -> None:
 
 
 @docs.completed
-class JudgedAgreement(Base):
+class JudgedAgreement(CorrectedMethods):
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
 
     __slots__ = ("_roles", "_source")

@@ -114,7 +114,7 @@ class Preferences:
         by = options.by if self._groups is None else self._groups
         return read_verdicts(self._obj, self._columns, by, options.clusters)
 
-    @takes("by", "ci", "clusters")
+    @takes("by", "ci", "clusters", without=("frequency",))
     def position_bias(self, *, options: Options) -> pd.DataFrame:
         """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order.
 
@@ -169,7 +169,7 @@ class Preferences:
         """
         return position_bias(self._read(options), options)
 
-    @takes("by", "ci", "clusters")
+    @takes("by", "ci", "clusters", without=("frequency",))
     def strengths(
         self, *, smoothing: float = 0.1, position: bool = False, contrasts: bool = False, options: Options
     ) -> pd.DataFrame:

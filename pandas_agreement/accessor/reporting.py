@@ -19,7 +19,7 @@ class ReportMethods(CoefficientMethods):
 
     __slots__ = ()
 
-    @takes(metric="metrics")
+    @takes(metric="metrics", one_word=True, guessed=True)
     def report(
         self,
         *coders: Hashable,
@@ -64,9 +64,11 @@ class ReportMethods(CoefficientMethods):
 
         Notes
         -----
-        More than ten different numbers are taken as scores: coefficients for numbers, alpha at the interval level (or
-        that of `level`), and no categories. With ``level="nominal"``, `weights`, `categories` or a Categorical they are
-        categories.
+        Without `level` and `weights` the labels decide, as in `diagnose`: ordered Categoricals are ordinal; strings,
+        booleans and other Categoricals nominal; numbers with fractions are scores, with coefficients for numbers, alpha
+        at the interval level and no categories, as are all numbers with ``level="interval"``. Whole numbers may be
+        names or steps of a scale: the first line has alpha both ways, and advice on single categories waits for
+        ``level="nominal"``.
 
         The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1); pairs
         and groups are compared by it. Findings follow the rules of `diagnose`, applied to that coefficient and to the

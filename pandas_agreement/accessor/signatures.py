@@ -13,14 +13,28 @@ from typing import Any, TypeVar
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
 from pandas_agreement.errors import InputError, plain, public, shown
-from pandas_agreement.options import OPTIONS, Options, allowed_options, check_keyword, make_options, unknown_option
+from pandas_agreement.options import (
+    ONE_WORD,
+    OPTIONS,
+    Options,
+    allowed_options,
+    check_keyword,
+    make_options,
+    unknown_option,
+    weights_for,
+)
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
 
 
 def takes(
-    *shared: str, metric: str = "", of: Sequence[str] = (), without: Sequence[str] = ()
+    *shared: str,
+    metric: str = "",
+    of: Sequence[str] = (),
+    without: Sequence[str] = (),
+    one_word: bool = False,
+    guessed: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -34,8 +48,14 @@ def takes(
         The coefficients whose options it takes, where they are always the same.
     without
         Options of coefficients that it can never use.
+    one_word
+        `weights` or `level`, if one of them is given, stands for both.
+    guessed
+        Without either, or with None, the labels decide.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
+    if "by" in common and "frequency" not in (*common, *without):  # whatever reads groups reads frequencies
+        common = (*common, "frequency")
 
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)
@@ -50,17 +70,26 @@ def takes(
                 problem = f"{function.__name__} takes no names, and got {', '.join(map(shown, coders))}"
                 raise InputError(problem, "the call before it names what the frame holds", code="too many names")
             keywords = {name: given.pop(name) for name in own if name in given}
-            keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
+            keywords = {
+                name: value if value is own[name].default else check_keyword(name, plain(value))
+                for name, value in keywords.items()
+            }
             coders = tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
-            records = self._records(named, given.get("weights", "nominal")) if metric or of else ()
-            options = _options(given, function.__name__, records, common, tuple(without), own)
-            return function(self, *coders, **keywords, options=options)
+            if guessed:
+                given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
+            weights = weights_for(given) if one_word else given.get("weights", "nominal")
+            records = self._records(named, weights) if metric or of else ()
+            options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
+            run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
+            return run(function.__name__, lambda view: function(view, *coders, **keywords, options=options))
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
+        if guessed:
+            parameters = [each.replace(default=None) if each.name in ONE_WORD else each for each in parameters]
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 
@@ -74,13 +103,14 @@ def _options(
     common: tuple[str, ...],
     without: tuple[str, ...],
     own: Iterable[str],
+    one_word: bool,
 ) -> Options:
-    allowed = allowed_options(tuple(records), common)
+    allowed = allowed_options(tuple(records), (*common, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed or name in without:
             usable = [*own, *(each for each in allowed if each not in without)]
             raise unknown_option(method, name, given[name], usable, records)
-    return make_options(given, method, records, common)
+    return make_options(given, method, records, common, one_word)
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
+from pandas.api.types import is_hashable
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
@@ -18,13 +20,18 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.data.long import LongColumns
+from pandas_agreement.errors import InputError, nearest, needs_coders, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
+from pandas_agreement.results.frames import concat_fields
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
+OPTIONAL = ("coder",)  # without it raters are anonymous
 
 
 def _by_name(method: Method) -> Method:
@@ -36,7 +43,7 @@ def _by_name(method: Method) -> Method:
         for name in [name for name in given if name not in allowed]:
             problem = f"long has no option {name!r}"
             raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        if columns or not all(role in given for role in ROLES):
+        if columns or not all(role in given or role in OPTIONAL for role in ROLES):
             raise _unnamed(columns, given)
         return method(self, **given)
 
@@ -50,7 +57,9 @@ def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> Inpu
     return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
-class Methods(ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, PlotMethods):
+class Methods(
+    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
+):
     """All methods."""
 
     __slots__ = ()
@@ -70,11 +79,11 @@ class _OfFrame(Methods):
 
 
 @docs.completed
-class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
-    `counts`. The frame is never changed.
+    `counts`, `cells`. The frame is never changed.
     """
 
     __slots__ = ()
@@ -89,18 +98,41 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(self._obj, coders, options.by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            self._obj,
+            coders,
+            options.by,
+            categories,
+            options.clusters,
+            rows,
+            cells,
+            scores,
+            nominal,
+            options.apart,
+            options.frequency,
+        )
 
     @_by_name
     def long(
-        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
+        self,
+        *,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
+        duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment.
 
         Parameters
         ----------
-        item, coder, label : column names
-            The item, its coder, and the label. A row without a label is ignored.
+        item : column name, or list of names
+            The item. Several columns name it together, as in ``item=["system", "segment"]``.
+        coder : column name, optional
+            The coder. Without it the raters are anonymous: kappa, pairs and whatever needs to know who said what
+            raise an error.
+        label : column name, or list of names
+            The label. A row without a label is ignored. With a list every method runs on each of these columns, and
+            the first index level of its result, `field`, names them.
         duplicates : {'raise', 'first', 'last'}
             What to do when a coder labelled an item more than once.
 
@@ -112,7 +144,7 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return LongAgreement(self._obj, (item, coder, label), duplicates)
+        return _long(self._obj, (item, coder, label), duplicates)
 
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
@@ -126,10 +158,15 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         """
         return CrosstabAgreement(self._obj)
 
-    def counts(self) -> CountsAgreement:
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category.
 
         Counts do not hold the coder of each label, which kappa, bias and pairs need: these raise an error.
+
+        Parameters
+        ----------
+        *categories : hashable
+            The columns that hold counts; none means all but the keys of `by` and `clusters`.
 
         Examples
         --------
@@ -139,10 +176,33 @@ class AgreementAccessor(JudgesWay, PreferencesInput, _OfFrame):
         pi    0.333
         Name: estimate, dtype: float64
         """
-        return CountsAgreement(self._obj)
+        return CountsAgreement(self._obj, names=categories)
+
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for a column with all ratings of an item in one cell.
+
+        Cells do not hold the coder of each rating, which kappa, bias and pairs need: these raise an error.
+
+        Parameters
+        ----------
+        column : hashable
+            The column. A cell is a list, a tuple or an array of labels or scores; an empty or missing one holds none.
+        sep : str, optional
+            Cells are text, with this between two ratings, such as '|'. If every rating in the column is written as a
+            number, ratings are numbers ('007' is not); blanks around a rating do not count.
+
+        Examples
+        --------
+        >>> scores = pd.DataFrame({"scores": ["1|2|1", "4|5", "3|3|3", "5|4"]}, index=list("abcd"))
+        >>> scores.agree.cells("scores", sep="|").alpha(level="interval")["estimate"].round(3)
+        coefficient
+        alpha    0.857
+        Name: estimate, dtype: float64
+        """
+        return CellsAgreement(self._obj, column, sep)
 
 
-class LongAgreement(JudgesWay, _OfFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_by", "_columns", "_duplicates")
@@ -150,20 +210,36 @@ class LongAgreement(JudgesWay, _OfFrame):
     def __init__(
         self,
         frame: pd.DataFrame,
-        columns: tuple[Hashable, Hashable, Hashable],
+        columns: LongColumns,
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None:
         super().__init__(frame)
         self._columns, self._by = columns, by
         self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
+        if self._anonymous and self._duplicates != "raise":
+            raise wrong_value(
+                "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
+            )
+
+    @property
+    def _anonymous(self) -> bool:
+        return self._columns[1] is None
+
+    @property
+    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("duplicates",) if self._anonymous else ()
+
+    _format = "anonymous raters"
 
     @property
     def _is_grouped(self) -> bool:
         return self._by is not None
 
     @property
-    def _long_columns(self) -> tuple[Hashable, Hashable, Hashable]:
+    def _long_columns(self) -> LongColumns:
+        if self._anonymous:
+            raise needs_coders("this")
         return self._columns
 
     def _on(self, frame: pd.DataFrame) -> LongAgreement:
@@ -175,8 +251,76 @@ class LongAgreement(JudgesWay, _OfFrame):
         duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
         by = _groups(options, self._by)
         return data.read_long(
-            self._obj, self._columns, coders, by, options.categories, options.clusters, duplicates, rows, cells, scores
+            self._obj,
+            self._columns,
+            coders,
+            by,
+            options.categories,
+            options.clusters,
+            duplicates,
+            rows,
+            cells,
+            scores,
+            options.frequency,
         )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return _without_coders(records) if self._anonymous and metrics is None else records
+
+
+class FieldsAgreement(LongAgreement):
+    """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(
+        self, frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+    ) -> None:
+        super().__init__(frame, columns, duplicates, by)
+        item, coder, labels = columns
+        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
+
+    def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
+        if name in OF_ONE_FIELD:
+            raise self._several(name)
+        return concat_fields({field: method(view) for field, view in self._fields.items()})
+
+    def _several(self, what: str) -> InputError:
+        first = next(iter(self._fields))
+        problem = f"{what} is about one label column, and label= has {len(self._fields)}"
+        return InputError(problem, f"choose one: label={first!r}", option="label", code="several fields")
+
+    def _reading(self, *args: Any) -> NoReturn:
+        raise self._several("this")
+
+    @property
+    def _long_columns(self) -> NoReturn:
+        raise self._several("this")
+
+    @property
+    def plot(self) -> NoReturn:
+        """Pictures are about one label column: this raises an error."""
+        raise self._several("plot")
+
+
+def _long(
+    frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+) -> LongAgreement:
+    """The methods for long data; a list of one item column is that column."""
+    item, coder, label = columns
+    for role, names in (("item", item), ("label", label)):
+        if isinstance(names, list) and not (names and all(map(is_hashable, names)) and len(set(names)) == len(names)):
+            raise wrong_value(role, names, "must name at least one column, and none twice")
+    if isinstance(item, list) and len(item) == 1:
+        item = item[0]
+    kind = FieldsAgreement if isinstance(label, list) else LongAgreement
+    return kind(frame, (item, coder, label), duplicates, by)
+
+
+def _without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
+    """The coefficients that do not need the coder of each label."""
+    return [record for record in records if not record.needs_coders]
 
 
 class CrosstabAgreement(_OfFrame):
@@ -184,7 +328,7 @@ class CrosstabAgreement(_OfFrame):
 
     __slots__ = ()
 
-    _unused = ("by", "clusters", "duplicates", "cells")
+    _unused = ("by", "frequency", "clusters", "duplicates", "cells")
     _format = "a crosstab"
 
     def _reading(
@@ -200,11 +344,11 @@ class CrosstabAgreement(_OfFrame):
 class CountsAgreement(_OfFrame):
     """Agreement in a table of counts with one column per category."""
 
-    __slots__ = ("_by",)
+    __slots__ = ("_by", "_names")
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None:
         super().__init__(frame)
-        self._by = by
+        self._by, self._names = by, names
 
     @property
     def _is_grouped(self) -> bool:
@@ -218,14 +362,49 @@ class CountsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        return data.read_counts(self._obj, _groups(options, self._by), options.categories, options.clusters, rows)
+        by, names = _groups(options, self._by), self._names
+        return data.read_counts(
+            self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
+        )
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
-        return [record for record in records if metrics is not None or not record.needs_coders]
+        return _without_coders(records) if metrics is None else records
 
 
-class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
+class CellsAgreement(_OfFrame):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    __slots__ = ("_by", "_column", "_sep")
+
+    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None:
+        super().__init__(frame)
+        self._column, self._by = column, by
+        self._sep = OPTIONS["sep"].check("sep", sep)
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
+
+    _unused = ("duplicates", "cells")
+    _format = "a list of ratings in one cell"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+    ) -> data.Reading:
+        if coders:
+            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
+        by, categories = _groups(options, self._by), options.categories
+        return data.read_lists(
+            self._obj, self._column, self._sep, by, categories, options.clusters, rows, scores, options.frequency
+        )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return _without_coders(records) if metrics is None else records
+
+
+class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -263,21 +442,43 @@ class GroupByAgreement(JudgesWay, PreferencesInput, Methods):
             coders = [name for name in selected if name not in groups.columns]
         by = _groups(options, groups)
         categories, nominal = options.categories, options.nominal
-        return data.read_wide(frame, coders, by, categories, options.clusters, rows, cells, scores, nominal)
+        return data.read_wide(
+            frame,
+            coders,
+            by,
+            categories,
+            options.clusters,
+            rows,
+            cells,
+            scores,
+            nominal,
+            options.apart,
+            options.frequency,
+        )
 
     @_by_name
     def long(
-        self, *, item: Hashable, coder: Hashable, label: Hashable, duplicates: Duplicates = "raise"
+        self,
+        *,
+        item: Hashable | list[Hashable],
+        coder: Hashable | None = None,
+        label: Hashable | list[Hashable],
+        duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-        return LongAgreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
+        return _long(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
 
-    def counts(self) -> CountsAgreement:
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for groups of a frame with all ratings of an item in one cell."""
+        return CellsAgreement(self._grouped.obj, column, sep, from_groupby(self._grouped))
+
+    def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for groups of a table of counts."""
         groups = from_groupby(self._grouped)
         chosen = [*_selected(self._grouped), *groups.columns]  # groupby(...)[["x", "y"]] selects categories
         frame = self._grouped.obj
-        return CountsAgreement(frame.loc[:, [name in chosen for name in frame.columns]], groups)
+        kept = frame if categories else frame.loc[:, [name in chosen for name in frame.columns]]
+        return CountsAgreement(kept, groups, categories)
 
 
 def _selected(grouped: Any) -> pd.Index:

@@ -1,6 +1,7 @@
 """Breakdowns of agreement by category, coder, pair, item and group, and the tests that go with them."""
 
 from pandas_agreement.breakdown.categories import by_category
+from pandas_agreement.breakdown.coder_scores import coders_of_scores
 from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import both_orders, confusion, margins
 from pandas_agreement.breakdown.diagnose import diagnose
@@ -11,6 +12,7 @@ __all__ = [
     "both_orders",
     "by_category",
     "coders",
+    "coders_of_scores",
     "confusion",
     "diagnose",
     "disagreements",

@@ -16,8 +16,9 @@ from pandas_agreement.coefficients.category import (
     logit_interval,
     n_units,
 )
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, Coefficient, having
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.binary_groups import categories_as_groups
 from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
@@ -108,7 +109,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
 
 
 def _check_coders(reading: Reading, names: Sequence[str]) -> None:
-    """Raise for a metric that needs the coder of each label, where a table of counts has none."""
+    """Raise for a metric that needs the coder of each label, where the data do not hold it."""
     needs = [
         name for name in names if name == "conditional_kappa" or (name in REGISTRY and REGISTRY[name].needs_coders)
     ]
@@ -212,9 +213,46 @@ def _against_the_rest(
 ) -> Block:
     """Any coefficient on the category against all others."""
     record, shape = REGISTRY[name], sums.n_items.shape
-    block: Block = {}
-    for column, (dtype, _) in schemas.RESULT.items():
-        block[column] = np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype)
+    block = _together(record, reading, categories, options, shape)
+    if block is None:
+        block = _one_by_one(record, reading, categories, options, shape)
+    block["n_categories"][:] = shape[1]
+    if name == "bias":  # the category and the rest contribute equally, so half belongs to the category
+        for column in ("estimate", "se", "ci_low", "ci_high"):
+            block[column] /= 2
+        block["expected"][:] = np.nan
+    return block
+
+
+def _empty(shape: tuple[int, ...]) -> Block:
+    """The columns of a result, to be filled in."""
+    columns = schemas.RESULT.items()
+    return {
+        name: np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype) for name, (dtype, _) in columns
+    }
+
+
+def _together(
+    record: Coefficient, reading: Reading, categories: Categories, options: Options, shape: tuple[int, ...]
+) -> Block | None:
+    """All categories as groups of one call; None where an item has to be the same in all of them."""
+    if not categories.single or categories.clusters is not None or options.resamples or options.expected == "global":
+        return None
+    kept, _ = keep(categories.ratings, record.rule(options.missing), reading.coders)
+    ratings = categories_as_groups(kept)
+    if ratings is None:
+        return None
+    binary = replace(reading, ratings=ratings, category_set=BINARY)
+    found = measure_one(record, binary, options, Counted.everything(ratings)).columns
+    return {
+        name: np.array(np.broadcast_to(values, (shape[0] * shape[1],))).reshape(shape) for name, values in found.items()
+    }
+
+
+def _one_by_one(
+    record: Coefficient, reading: Reading, categories: Categories, options: Options, shape: tuple[int, ...]
+) -> Block:
+    block = _empty(shape)
     for category in range(shape[1]):
         ratings, kept = keep(categories.binary(category), record.rule(options.missing), reading.coders)
         clusters = None if categories.clusters is None else categories.clusters[kept]
@@ -222,11 +260,6 @@ def _against_the_rest(
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():
             block[column][:, category] = values
-    block["n_categories"][:] = shape[1]
-    if name == "bias":  # the category and the rest contribute equally, so half belongs to the category
-        for column in ("estimate", "se", "ci_low", "ci_high"):
-            block[column] /= 2
-        block["expected"][:] = np.nan
     return block
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.coder_scores import ScoreSums, score_index
 from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
@@ -16,18 +17,17 @@ from pandas_agreement.hypothesis_tests.exchangeable import Gap, gap_test, sole_u
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.results import frames
 
-MAX_MATRIX = 2000  # categories whose distances fit into a matrix
-MAX_CELLS = 1 << 22  # numbers of a block of items by categories
 
+def coder_tests(reading: Reading, distance: Distance | None = None) -> pd.DataFrame:
+    """One row per group and active coder: agreement beyond chance with the others, theirs, and the tests.
 
-def coder_tests(reading: Reading) -> pd.DataFrame:
-    """One row per group and active coder: agreement beyond chance with the others, theirs, and the tests."""
-    sums = CoderSums(long_of(reading))
+    Labels are equal or not, or as far apart as `distance` says.
+    """
+    sums = CoderSums(long_of(reading), distance)
     ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
-    disagreement = divide(sums.size - sums.own, sums.size - 1)
-    gap = gap_test(disagreement, ratings.item, sums.place, cells, sums.weight)
-    shares = divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None])
-    columns = gap_columns(gap, (1 - (shares**2).sum(-1)).repeat(sums.shape[1]))
+    gap = gap_test(sums.disagreement, ratings.item, sums.place, cells, sums.weight)
+    shares = np.nan_to_num(divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None]))
+    columns = gap_columns(gap, (shares * sums.distance.apply(shares)).sum(-1).repeat(sums.shape[1]))
     usual = np.argsort(-sums.totals, -1, "stable")[..., :1].ravel()[sums.place]  # (N,) of the label's coder
     number = _number_of(ratings, usual)
     p = usual_label_test(number, ratings.code == usual, ratings.item, sums.place, cells, sums.weight)
@@ -75,49 +75,20 @@ def sole_users(reading: Reading) -> pd.DataFrame:
     return pd.DataFrame({"p_holm": holm(p).ravel()}, index=frames.index_of(groups, {"category": labels}))
 
 
-# ------------------------------------------------------------------------------------------- partial credit and scores
-
-
-def gaps_by_distance(reading: Reading, distance: Distance) -> pd.DataFrame:
-    """The tests of all coders where labels may be partly equal; for at most `MAX_MATRIX` categories."""
-    ratings = long_of(reading)
-    matrix = np.asarray(distance.as_matrix()).reshape(-1, ratings.n_categories, ratings.n_categories)[0]
-    from_all = _sums_within(ratings, matrix)
-    disagreement = divide(from_all, ratings.sizes[ratings.item] - 1.0)
-    totals = np.bincount(ratings.code, ratings.weights[ratings.item], minlength=ratings.n_categories)
-    shares = divide(totals, totals.sum())
-    where = ratings.item, ratings.coder, ratings.weights[ratings.item]
-    return _gaps(reading, *where, disagreement, float(shares @ matrix @ shares))
-
-
-def _sums_within(ratings: LongRatings, matrix: Array) -> Array:
-    """The sum of the distances of each label from all labels of its item: (N,), in blocks of items."""
-    out, K = np.zeros(len(ratings.item)), ratings.n_categories
-    order = np.argsort(ratings.item, kind="stable")
-    item, code = ratings.item[order], ratings.code[order]
-    step = max(MAX_CELLS // max(K, 1), 1)
-    for start in range(0, ratings.n_items, step):
-        low, high = np.searchsorted(item, [start, start + step])
-        local, codes = item[low:high] - start, code[low:high]
-        counts = np.bincount(local * K + codes, minlength=step * K).reshape(step, K)
-        out[order[low:high]] = (counts @ matrix.T)[local, codes]
-    return out
-
-
-def gaps_of_scores(reading: Reading, scores: Scores) -> pd.DataFrame:
+def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
     """The tests of all coders by the squared differences of their scores from the others'."""
-    centred = scores.value - scores.value.mean()
-    size = scores.sizes[scores.item].astype(float)
-    total, squares = (scores.per_item(values)[scores.item] for values in (centred, centred**2))
-    disagreement = divide(size * centred**2 - 2 * centred * total + squares, size - 1)
-    where = scores.item, scores.coder, np.ones(len(scores.item))
-    return _gaps(reading, *where, disagreement, 2 * float((centred**2).mean()))
+    sums = ScoreSums(scores)
+    gap = gap_test(sums.disagreement, scores.item, scores.cell, len(scores.cell_owner), np.ones(len(scores.item)))
+    number = scores.per_group(np.ones(len(scores.item)))
+    expected = 2 * divide(scores.per_group(sums.x**2), number)
+    columns = gap_columns(gap, expected[scores.cell_owner])
+    columns["p_holm"] = _holm_within(gap.p_value, scores.cell_owner, scores.n_groups)
+    return pd.DataFrame(columns, index=score_index(reading, scores))
 
 
-def _gaps(
-    reading: Reading, item: Array, coder: Array, weight: Array, disagreement: Array, expected: float
-) -> pd.DataFrame:
-    n = len(reading.coders)
-    gap = gap_test(disagreement, item, coder, n, weight)
-    columns = gap_columns(gap, np.full(n, expected)) | {"p_holm": holm(gap.p_value)}
-    return pd.DataFrame(columns, index=pd.Index(list(reading.coders), name="coder", tupleize_cols=False))
+def _holm_within(p: Array, owner: Array, n_groups: int) -> Array:
+    """Holm's adjustment within each group; `owner` is ascending: (M,)."""
+    place = np.arange(len(owner)) - np.searchsorted(owner, owner)
+    table = np.full((n_groups, int(place.max(initial=-1)) + 1), np.nan)
+    table[owner, place] = p
+    return holm(table)[owner, place]

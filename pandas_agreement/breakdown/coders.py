@@ -1,31 +1,45 @@
-"""Statistics of each coder: agreement with the others, alpha without the coder, and favoured categories."""
+"""Statistics of each coder: agreement with the others, alpha without the coder, and favoured categories.
+
+Agreement and alpha are on the scale of the level of measurement. `CoderSums` holds labels, which any distance compares;
+scores, compared by squared differences, have closed forms in `coder_scores`.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.coefficients.alpha import alpha
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.category_counts import SparseCounts
+from pandas_agreement.core.distances import Distance, Nominal, Ranks
+from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
+from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.results import frames, schemas
 
+MAX_RANKED = 30  # categories for which a table of pairs of categories is kept for every coder
+ON_LINE = ("ordinal", "interval", "linear", "radical", "ratio", "bipolar")  # scales on which a label is higher or lower
 
-def coders(reading: Reading) -> pd.DataFrame:
+
+def coders(reading: Reading, distance: Distance | None = None) -> pd.DataFrame:
     """One row per group and active coder."""
-    sums = CoderSums(long_of(reading))
+    sums = CoderSums(long_of(reading), distance)
     shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
     P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
     vector = np.where(shared[..., None], P - mean, np.nan)
+    beyond = np.where(shared[..., None], P - sums.shares_of_others(), np.nan)
     whole = sums.alpha_of_all()[:, None]
     without = sums.alpha_without()
-    favourite = np.nan_to_num(vector).argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
+    favourite = np.nan_to_num(beyond).argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
     columns = {
         "n_labels": sums.n_labels,
         "n_items": sums.n_shared,
@@ -35,14 +49,28 @@ def coders(reading: Reading) -> pd.DataFrame:
         "alpha_change": without - whole,
         "entropy": sums.entropy(),
         "bias": (vector**2).sum(-1),
-        "favours_by": vector.max(-1, initial=-np.inf) if P.shape[-1] else sums.n_labels * np.nan,
+        "favours_by": beyond.max(-1, initial=-np.inf) if P.shape[-1] else sums.n_labels * np.nan,
+        "difference": sums.difference(values_of(reading, sums.distance)),
     }
     here = sums.present.ravel()
     flat = {name: np.asarray(values).ravel()[here] for name, values in columns.items()}
     flat["favours"] = reading.category_set.labels.take(favourite.ravel()[here]).array
-    flat["note"] = np.where(flat["n_items"] == 0, "no item shared with another coder", "").astype(object)
+    flat["note"] = notes_on(flat["n_items"])
     groups, names = index_parts(reading, sums)
     return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
+
+
+def notes_on(n_items: Array) -> Array:
+    """Remarks on coders, by the number of items that another coder labelled too."""
+    return np.where(n_items == 0, "no item shared with another coder", "").astype(object)
+
+
+def values_of(reading: Reading, distance: Distance) -> Array | None:
+    """The category values on a scale with a direction; None for names, circles, sets and matrices."""
+    name, _, position = distance.name.partition(":")
+    if name not in ON_LINE:
+        return None
+    return np.arange(1.0, distance.n_categories + 1) if position else reading.category_set.numbers()
 
 
 def long_of(reading: Reading) -> LongRatings:
@@ -63,8 +91,13 @@ def index_parts(reading: Reading, sums: CoderSums) -> tuple[pd.Index | None, lis
 class CoderSums:
     """Sums over the labels of each coder; arrays are (G, C) or (G, C, K), labels (N,)."""
 
-    def __init__(self, ratings: LongRatings) -> None:
+    def __init__(self, ratings: LongRatings, distance: Distance | None = None) -> None:
         self.ratings = ratings
+        self._ranks = distance if isinstance(distance, Ranks) else None
+        distance = Nominal(ratings.n_categories, "nominal") if distance is None else distance
+        paired = keep(ratings, "pairable", [])[0]
+        statistics = ItemStatistics(paired, distance, "label")
+        self.distance, self._unit = statistics.distance, full_disagreement(statistics)
         self.totals = ratings.coder_totals()  # (G, C, K), coders numbered within their group
         self.shape = self.totals.shape
         self.weight = ratings.weights[ratings.item]  # (N,)
@@ -77,19 +110,54 @@ class CoderSums:
         self.shares = divide(self.totals, self.n_labels[..., None])
         self.shares = np.where(self.present[..., None], self.shares, 0.0)
         self.size = ratings.sizes[ratings.item].astype(float)  # (N,) labels of the label's item
-        self.own = self._own_counts()  # (N,) those with the same category
         self.n_shared = self.sum((self.size > 1).astype(float))
-        self.matched = np.where(self.size > 1, (self.own - 1) / np.maximum(self.size - 1, 1), 0.0)
+
+    @property
+    def matched(self) -> Array:
+        """Mean agreement of each label with the others of its item: (N,)."""
+        unit = np.broadcast_to(self._unit, self.shape[:1])[self.place // max(self.shape[1], 1)]
+        return np.where(self.size > 1, 1 - self.disagreement / unit, 0.0)
+
+    @cached_property
+    def disagreement(self) -> Array:
+        """Mean distance of each label from the others of its item: (N,)."""
+        return self.apart / np.maximum(self.size - 1, 1)
+
+    @cached_property
+    def apart(self) -> Array:
+        """Sum of the distances of each label from all labels of its item: (N,)."""
+        if isinstance(self.distance, Nominal):
+            return self.size - self.own
+        counts, ratings = self._cells, self.ratings
+        group = ratings.group
+
+        def between(one: Array, two: Array, item: Array) -> Array:
+            return self.distance.between(one, two, None if group is None else group[item])
+
+        return counts.from_each(between)[self._cell]
+
+    @cached_property
+    def _cells(self) -> SparseCounts:
+        ratings = self.ratings
+        return SparseCounts.of(ratings.item, ratings.code, ratings.n_items, max(self.shape[2], 1))
+
+    @cached_property
+    def _cell(self) -> Array:
+        """The entry of `_cells` of each label: (N,)."""
+        width = np.int64(max(self.shape[2], 1))
+        return np.searchsorted(
+            self._cells.item * width + self._cells.code, self.ratings.item * width + self.ratings.code
+        )
+
+    @property
+    def own(self) -> Array:
+        """The number of labels of the item with the same category: (N,)."""
+        return self._cells.number[self._cell].astype(float)
 
     def sum(self, values: Array) -> Array:
         """Over the labels of each coder: (N,) -> (G, C)."""
         size = self.shape[0] * self.shape[1]
         return np.bincount(self.place, values * self.weight, minlength=size).reshape(self.shape[:2])
-
-    def _own_counts(self) -> Array:
-        key = self.ratings.item * np.int64(max(self.shape[2], 1)) + self.ratings.code
-        _, where, number = np.unique(key, return_inverse=True, return_counts=True)
-        return number[where].astype(float)
 
     def entropy(self) -> Array:
         logs = np.log(np.where(self.shares > 0, self.shares, 1.0))
@@ -102,23 +170,65 @@ class CoderSums:
         """Krippendorff's sums of each group: observed disagreement (G,) and category totals (G, K)."""
         ratings = self.ratings
         sizes = ratings.sizes.astype(float)
-        disagreement = (sizes**2 - ratings.counts.squares()) / np.maximum(sizes - 1, 1)
+        disagreement = self._item_apart / np.maximum(sizes - 1, 1)
         paired = np.where(sizes > 1, ratings.weights, 0.0)
         return ratings.sum(disagreement), ratings.counts.total(paired, ratings.group, ratings.n_groups)
 
+    @cached_property
+    def _item_apart(self) -> Array:
+        """Sum of the distances of all ordered pairs of labels of each item: (I,)."""
+        return np.bincount(self.ratings.item, self.apart, minlength=self.ratings.n_items)
+
     def alpha_of_all(self) -> Array:
         disagreement, totals = self._pairable()
-        return _alpha(disagreement, totals)
+        return _alpha(disagreement, totals, self.distance)
 
     def alpha_without(self) -> Array:
         """Alpha of the other coders: (G, C). An item left with one label is dropped together with that label."""
-        r, own = self.size, self.own
-        squares = self.ratings.counts.squares()[self.ratings.item].astype(float)
-        before = (r * r - squares) / np.maximum(r - 1, 1)
-        after = np.where(r > 2, ((r - 1) ** 2 - (squares - 2 * own + 1)) / np.maximum(r - 2, 1), 0.0)
+        if self._ranks is not None:
+            return self._ranked_alpha_without(self._ranks)
+        r, pairs = self.size, self._item_apart[self.ratings.item]
+        before = pairs / np.maximum(r - 1, 1)
+        after = np.where(r > 2, (pairs - 2 * self.apart) / np.maximum(r - 2, 1), 0.0)
         disagreement, totals = self._pairable()
-        lost = self._labels_lost()
-        return _alpha(disagreement[:, None] + self.sum(np.where(r > 1, after - before, 0.0)), totals[:, None] - lost)
+        totals = totals[:, None] - self._labels_lost()
+        return _alpha(disagreement[:, None] + self.sum(np.where(r > 1, after - before, 0.0)), totals, self.distance)
+
+    def _ranked_alpha_without(self, ranks: Ranks) -> Array:
+        """The same at the ordinal level, where the ranks are those of the labels that are left."""
+        if self.shape[2] > MAX_RANKED:
+            return self._alpha_one_by_one(ranks)
+        totals = self._pairable()[1][:, None] - self._labels_lost()
+        distance = ranks.at(totals)
+        disagreement = (self._coincidences_without() * distance.as_matrix()).sum((-2, -1))
+        return _alpha(disagreement, totals, distance)
+
+    def _coincidences_without(self) -> Array:
+        """Krippendorff's coincidences of different categories without each coder: (G, C, K, K)."""
+        G, C, K = self.shape
+        ratings, r = self.ratings, self.size
+        profiles, sizes = ratings.counts.profiles(slice(None)), ratings.sizes
+        left = np.where(r > 2, 1 / np.maximum(r - 2, 1), 0.0)
+        lost = np.where(r > 1, left - 1 / np.maximum(r - 1, 1), 0.0)
+        mine = profiles[ratings.item]  # (N, K)
+        chosen = ratings.code[:, None] == np.arange(K)
+        out = np.zeros((G, C, K, K))
+        for one, two in zip(*np.triu_indices(K, 1), strict=True):
+            whole = ratings.sum(profiles[:, one] * profiles[:, two] / np.maximum(sizes - 1, 1))
+            crossed = mine[:, one] * chosen[:, two] + mine[:, two] * chosen[:, one]
+            changed = self.sum(lost * mine[:, one] * mine[:, two] - left * crossed)
+            out[..., one, two] = out[..., two, one] = whole[:, None] + changed
+        return out
+
+    def _alpha_one_by_one(self, ranks: Ranks) -> Array:
+        """Without tables of pairs of categories, for many of them."""
+        out, record = np.full(self.shape[:2], np.nan), find("alpha")
+        for coder in np.unique(self.ratings.coder):
+            others = keep(self.ratings.without(int(coder)), "pairable", [])[0]
+            cell = (self.coder_of == coder) & self.present
+            value = evaluate(record, others, ranks).value
+            out[cell] = np.broadcast_to(value[:, None], out.shape)[cell]
+        return out
 
     def _labels_lost(self) -> Array:
         """Pairable labels lost with each coder: the coder's own, and the other label of items with two: (G, C, K)."""
@@ -154,6 +264,30 @@ class CoderSums:
         weight = np.where(self.size > 1, self.weight, 0.0)
         return np.bincount(cells, weight, minlength=int(np.prod(self.shape))).reshape(self.shape)
 
+    def shares_of_others(self) -> Array:
+        """Mean share of each category among the other labels of the coder's items: (G, C, K)."""
+        from scipy import sparse
+
+        G, C, K = self.shape
+        weight = np.where(self.size > 1, self.weight, 0.0) / np.maximum(self.size - 1, 1)
+        labels = sparse.csr_array((weight, (self.place, self.ratings.item)), shape=(G * C, self.ratings.n_items))
+        cells = self._cells
+        counts = sparse.csr_array(
+            (cells.number.astype(float), (cells.item, cells.code)), shape=(cells.n_items, max(K, 1))
+        )
+        together = (labels @ counts).toarray()[:, :K].reshape(self.shape)
+        own = np.bincount(self.place * K + self.ratings.code, weight, minlength=G * C * K).reshape(self.shape)
+        return divide(together - own, self.n_shared[..., None])
+
+    def difference(self, values: Array | None) -> Array:
+        """Mean of the coder's values minus the mean of the others' on the same items: (G, C), NaN without values."""
+        if values is None:
+            return np.full(self.shape[:2], np.nan)
+        x = values[self.ratings.code]
+        others = np.bincount(self.ratings.item, x, minlength=self.ratings.n_items)[self.ratings.item] - x
+        away = np.where(self.size > 1, x - others / np.maximum(self.size - 1, 1), 0.0)
+        return divide(self.sum(away), self.n_shared)
+
     def _others(self, category: int) -> Array:
         """The number of other coders who gave this category to the label's item: (N,)."""
         chosen = np.zeros((1, self.shape[2]))
@@ -171,7 +305,7 @@ class CoderSums:
         return lead, ties
 
 
-def _alpha(disagreement: Array, totals: Array) -> Array:
+def _alpha(disagreement: Array, totals: Array, distance: Distance) -> Array:
     size = totals.sum(-1)
     statistics = SufficientStatistics(disagreement, size, lambda: totals)
-    return alpha(statistics, Nominal(totals.shape[-1], "nominal")).value
+    return alpha(statistics, distance).value

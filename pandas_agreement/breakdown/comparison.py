@@ -20,7 +20,7 @@ from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
-from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.ratings import LongRatings, Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for
@@ -32,6 +32,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 ALL = "(all)"
+OF_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
 MIN_ITEMS_PER_GROUP = 10  # in the mean; chance agreement of fewer is too high (bias -.06 with 20 groups of 5 items)
 
 
@@ -61,12 +62,35 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
 
 
+MAX_NAMED = 6  # coders of a set that are all named
+
+
+def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
+    """A name for each set of coders: all of them, or of many the first ones and the number of the others.
+
+    >>> set_names([["ann", "bob"], list("abcdefgh"), list("abcdefgk")])
+    ['ann, bob', '1: a, b and 6 more', '2: a, b and 6 more']
+    """
+    names = [", ".join(map(str, one)) for one in sets]
+    short = [
+        name if len(one) <= MAX_NAMED else f"{one[0]}, {one[1]} and {len(one) - 2} more"
+        for name, one in zip(names, sets, strict=True)
+    ]
+    place = {name: [n for n, other in enumerate(short) if other == name] for name in short}
+    same = [len(place[name]) > 1 and len({names[n] for n in place[name]}) > 1 for name in short]
+    return [
+        f"{place[name].index(n) + 1}: {name}" if again else name
+        for n, (name, again) in enumerate(zip(short, same, strict=True))
+    ]
+
+
 def item_names(reading: Reading) -> pd.MultiIndex:
     """Group and name of each item; the row number if items have no names."""
     ratings = reading.ratings
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
     rows = np.arange(ratings.n_items) if reading.rows is None else reading.rows
-    return pd.MultiIndex.from_arrays([group, reading.items if reading.items is not None else rows])
+    names = rows if reading.items is None else reading.items.to_flat_index()
+    return pd.MultiIndex.from_arrays([group, names])
 
 
 def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
@@ -215,6 +239,7 @@ class Pooled:
     expected: float
     n_items: float
     n_groups: int  # groups that contribute
+    of_coders: bool  # the groups are groups of coders of the same items
     single_cluster: bool  # a group that contributes has one cluster only, which says nothing of how clusters vary
 
 
@@ -226,6 +251,16 @@ def shared_units(reading: Reading) -> Array | None:
     codes = pd.factorize(units)[0]
     pairs = pd.DataFrame({"unit": codes, "group": reading.ratings.group}).drop_duplicates()
     return codes if pairs["unit"].duplicated().any() else None
+
+
+def groups_are_of_coders(reading: Reading) -> bool:
+    """Whether the groups share items but no coders, as those by an attribute of the coder do."""
+    ratings = reading.ratings
+    if not isinstance(ratings, LongRatings) or ratings.group is None or reading.items is None:
+        return False
+    pairs = np.unique(np.stack([ratings.coder, ratings.group[ratings.item]]), axis=1)
+    own = len(np.unique(pairs[0])) == pairs.shape[1]
+    return own and shared_units(replace(reading, clusters=None)) is not None
 
 
 def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
@@ -259,6 +294,7 @@ def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
         expected=1 - bottom / whole,
         n_items=float(paired.sum()),
         n_groups=int((D_e > 0).sum()),
+        of_coders=groups_are_of_coders(reading),
         single_cluster=bool((single & (D_e > 0)).any()),
     )
 
@@ -313,6 +349,8 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
         row["note"] += f"; fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low"
     if found.single_cluster:
         row["note"] += "; a group has a single cluster: no standard error"
+    if found.of_coders:
+        row["note"] += f"; {OF_CODERS}"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
 

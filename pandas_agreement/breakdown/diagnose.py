@@ -10,7 +10,7 @@ on coders who are alike each kind is found in at most 5 % of data sets (`tests/b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,35 +18,57 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.camps import two_camps
 from pandas_agreement.breakdown.categories import by_category
-from pandas_agreement.breakdown.coder_tests import coder_tests, sole_users
+from pandas_agreement.breakdown.coder_scores import coders_of_scores
+from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders, sole_users
 from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
+from pandas_agreement.breakdown.scales import MIN_OPEN, Scale, is_crowd, with_scores
+from pandas_agreement.breakdown.scores import score_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
+from pandas_agreement.core.weights import DETAILS
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import measure
+from pandas_agreement.data.scores import scores_of
+from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.errors import heard
-from pandas_agreement.formatting import notes_of, p_words
-from pandas_agreement.options import Missing, Options
+from pandas_agreement.formatting import coefficient_name, notes_of, p_words, weights_name
+from pandas_agreement.options import ONE_WORD, Missing, Options
 from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
 LEVEL = 0.05  # of all tests of one kind of finding together
+OPEN = "numbers: names or a scale?"
 MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
+SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
+TRAIN_SCORER = "look at limits() and disagreements(level='interval'), and train this coder again"
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
 class Evidence:
     """The frames that the rules use, each computed on first use; group keys are columns.
 
-    `reading` holds the items that count and `missing` is the rule for them; `whole` holds all items.
+    `reading` holds the items that count and `missing` is the rule for them; `whole` holds all items. `options` have the
+    level of the labels. `other` is the evidence at another level, if it is open which one is right.
     """
 
-    def __init__(self, reading: Reading, missing: Missing = "pairable", whole: Reading | None = None) -> None:
-        self.reading, self.missing = reading, missing
+    main = "alpha"
+
+    def __init__(
+        self,
+        reading: Reading,
+        missing: Missing = "pairable",
+        whole: Reading | None = None,
+        options: Options | None = None,
+        other: Evidence | None = None,
+    ) -> None:
+        self.reading, self.missing, self.other = reading, missing, other
+        self.options = (Options() if options is None else options.only(*SCALE)).but(missing=missing)
         self.whole = reading if whole is None else whole
         self.keys = [] if reading.groups is None else list(reading.groups.names)
         self.identified = reading.ratings.identified
@@ -55,8 +77,21 @@ class Evidence:
     def summary(self) -> pd.DataFrame:
         """One row per group and coefficient."""
         names = ["observed", "alpha", "ac1", *(["kappa"] if self.identified else [])]
-        result = measure(self.reading, [find(name) for name in names], Options(missing=self.missing))
-        return result.reset_index()
+        names = names if self.options.nominal else ["alpha"]
+        return measure(self.reading, [find(name) for name in names], self.options).reset_index()
+
+    @property
+    def title(self) -> str:
+        """The main coefficient in a sentence."""
+        level = weights_name(self.pick(self.main)["weights"].iloc[0]) if not self.options.nominal else ""
+        return f"alpha ({level} level)" if level else "alpha"
+
+    @cached_property
+    def distance(self) -> Distance | None:
+        """How far labels are apart; None if they are only equal or not."""
+        if self.options.nominal:
+            return None
+        return distance_for(find("alpha"), self.reading, self.options, quiet=True)
 
     @cached_property
     def categories(self) -> pd.DataFrame:
@@ -83,7 +118,13 @@ class Evidence:
 
     @cached_property
     def coder_tests(self) -> pd.DataFrame:
-        return coder_tests(self.reading).reset_index()
+        return coder_tests(self.reading, self.distance).reset_index()
+
+    @cached_property
+    def camps(self) -> pd.DataFrame:
+        """Two camps of coders and their test: one row per group."""
+        found = two_camps(self.reading)
+        return found.reset_index() if self.keys else found
 
     @cached_property
     def sole_users(self) -> pd.DataFrame:
@@ -134,17 +175,30 @@ class Rule:
     threshold: float
     look: Callable[[Evidence, float], pd.DataFrame]
     needs_coders: bool = False
+    both_ways: bool = False  # where the level is open, it has to hold at either
+    special_advice: str = ""
 
     @property
     def advice(self) -> str:
-        return ADVICE[self.name]
+        return self.special_advice or ADVICE[self.name]
+
+    def rows(self, evidence: Evidence) -> pd.DataFrame:
+        """The rows that it selects; where the level of the labels is open, those that either level has."""
+        rows = self.look(evidence, self.threshold)
+        if evidence.other is None or not self.both_ways or rows.empty:
+            return rows
+        also = self.look(evidence.other, self.threshold)
+        keys = [*(key for key in evidence.keys if key in rows), "about"]
+        return rows[pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(also[keys]))]
 
 
-def diagnose(reading: Reading) -> pd.DataFrame:
+def diagnose(reading: Reading, scale: Scale | None = None) -> pd.DataFrame:
     """One row per finding, the worst first."""
-    evidence = Evidence(reading)
+    kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
+    ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
+    evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)
     with heard():  # undefined estimates are findings
-        parts = list(_findings(evidence))
+        parts = list(_findings(evidence, rules_for(kind)))
     names = [*evidence.keys, "finding"]
     if not parts:
         dtypes = {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in schemas.FINDINGS.items()}
@@ -163,11 +217,11 @@ def diagnose(reading: Reading) -> pd.DataFrame:
     return frames.result(index, columns, schemas.FINDINGS)
 
 
-def _findings(evidence: Evidence) -> Iterator[pd.DataFrame]:
-    for rule in RULES:
+def _findings(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[pd.DataFrame]:
+    for rule in rules:
         if rule.needs_coders and not evidence.identified:
             continue
-        rows = rule.look(evidence, rule.threshold)
+        rows = rule.rows(evidence)
         if len(rows):
             kept = rows[[*(key for key in evidence.keys if key in rows), "about", "value", "evidence"]]
             yield kept.assign(finding=rule.name, severity=rule.severity, threshold=rule.threshold, advice=rule.advice)
@@ -192,10 +246,10 @@ def _names(evidence: Evidence, labels: Any) -> list[str]:
 
 
 def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
-    rows = evidence.pick("alpha")
+    rows = evidence.pick(evidence.main)
     rows = rows[rows["estimate"].isna()]
     rows = rows.assign(reason=[notes_of(note)[0] for note in rows["note"]])
-    return _report(rows, "", "n_items", "alpha is undefined: {reason}")
+    return _report(rows, "", "n_items", f"{evidence.title} is undefined: {{reason}}")
 
 
 def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
@@ -218,21 +272,41 @@ def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
 
 
 def _low(evidence: Evidence, bar: float) -> pd.DataFrame:
-    rows = evidence.pick("alpha")
+    rows = evidence.pick(evidence.main)
     rows = rows[(rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS)]
-    sentence = f"alpha is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
+    sentence = f"{evidence.title} is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
     return _report(rows, "", "ci_high", sentence)
 
 
 def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
-    rows = evidence.pick("alpha")
-    rows = rows.assign(width=rows["ci_high"] - rows["ci_low"])
-    rows = rows[rows["width"] > max_width]
+    rows = _wide_rows(evidence, max_width)
     needed = [items_needed(n, width, max_width) for n, width in zip(rows["n_items"], rows["width"], strict=True)]
-    sentence = "with {n_items} items labelled twice or more alpha lies between {ci_low:.2f} and {ci_high:.2f}; "
+    sentence = f"with {{n_items}} items labelled twice or more {evidence.title} lies between "
+    sentence += "{ci_low:.2f} and {ci_high:.2f}; "
     return _report(
         rows.assign(needed=needed), "", "width", sentence + f"{{needed}} items would bring that to {max_width}"
     )
+
+
+def _wide_rows(evidence: Evidence, max_width: float) -> pd.DataFrame:
+    rows = evidence.pick(evidence.main)
+    rows = rows.assign(width=rows["ci_high"] - rows["ci_low"])
+    return rows[rows["width"] > max_width]
+
+
+def _open_scale(evidence: Evidence, least: float) -> pd.DataFrame:
+    """Whole numbers that may be names or steps of a scale: alpha both ways."""
+    if evidence.other is None:
+        return pd.DataFrame({"about": [], "value": [], "evidence": []})
+    labels = evidence.reading.category_set.labels
+    rows = evidence.pick("alpha").assign(
+        steps=evidence.other.pick("alpha")["estimate"], low=min(labels), high=max(labels), n=len(labels)
+    )
+    sentence = (
+        "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are names "
+        "(level='nominal'), {steps:.2f} if they are steps of a scale (level='ordinal')"
+    )
+    return _report(rows[rows["estimate"].notna()], "", "n", sentence)
 
 
 def items_needed(n_items: int, width: float, target: float) -> int:
@@ -261,6 +335,19 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
         f"{{gap:.2f}} less, above {min_gap} (95%: {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
     )
     return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
+
+
+def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+    """Two camps that agree more within each than across, on items that did not define them."""
+    rows = evidence.camps
+    rows = rows[(rows["p_value"] < LEVEL) & (rows["gap"] >= min_gap) & (rows["n_items"] >= MIN_ITEMS)]
+    sentence = (
+        "on the half of the items that did not define the camps ({n_items:.0f}) alpha is {within_1:.2f} within one, "
+        "{within_2:.2f} within the other and {across:.2f} across: "
+        f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
+    )
+    about = [f"{row['first']} against {row['second']}" for _, row in rows.iterrows()]
+    return _report(rows.assign(p=[p_words(p) for p in rows["p_value"]]), about, "gap", sentence)
 
 
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
@@ -370,7 +457,70 @@ def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
     return _report(rows, about, "number", "{labels} differ by case, spaces or type only")
 
 
+# ------------------------------------------------------------------------------------------------------------ scores
+
+
+class ScoreEvidence(Evidence):
+    """The frames about scores: the intraclass correlation, the tests of coders, and their levels."""
+
+    def __init__(self, reading: Reading) -> None:
+        reading = reading if isinstance(reading.ratings, Scores) else with_scores(reading)
+        super().__init__(reading)
+        self.main = "icc_1" if is_crowd(reading.ratings.n_coders, reading.ratings.sizes) else "icc_a1"
+
+    @property
+    def title(self) -> str:
+        return coefficient_name(find(self.main))
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        return measure(self.reading, [find(self.main)], self.options).reset_index()
+
+    @cached_property
+    def varied(self) -> np.ndarray:
+        """Items with two or more scores: (G,)."""
+        ratings = self.reading.ratings
+        return ratings.sum((ratings.sizes > 1).astype(float))
+
+    @cached_property
+    def coder_tests(self) -> pd.DataFrame:
+        return score_tests_of_coders(self.reading, scores_of(self.reading, "diagnose")).reset_index()
+
+    @cached_property
+    def coders(self) -> pd.DataFrame:
+        return coders_of_scores(self.reading, scores_of(self.reading, "diagnose")).reset_index()
+
+    @cached_property
+    def levels(self) -> pd.DataFrame:
+        """The test of equal means: one row per group."""
+        tests = score_tests(self.reading, self.missing).reset_index()
+        return tests[tests["test"] == "coder_bias"].reset_index(drop=True)
+
+
+def _levels_differ(evidence: ScoreEvidence, level: float) -> pd.DataFrame:
+    """The mean scores of the coders differ; the sentence names the coder farthest from the others."""
+    rows = evidence.levels[evidence.levels["p_value"] < level]
+    away = evidence.coders.assign(size=evidence.coders["difference"].abs())
+    away = away[away["n_items"] >= MIN_ITEMS].sort_values("size", ascending=False, kind="stable")
+    far = away.drop_duplicates(evidence.keys) if evidence.keys else away.head(1)
+    far = far[[*evidence.keys, "coder", "difference"]]
+    rows = rows.merge(far, on=evidence.keys) if evidence.keys else rows.merge(far, how="cross")
+    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    sentence = "the mean scores of the coders differ (F test, {p}); "
+    sentence += "{coder!r} is farthest from the others of the same items, by {difference:+.3g}"
+    return _report(rows, "", "p_value", sentence)
+
+
+def _wide_score_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
+    sentence = f"with {{n_items}} items {evidence.title} lies between {{ci_low:.2f}} and {{ci_high:.2f}}"
+    return _report(_wide_rows(evidence, max_width), "", "width", sentence)
+
+
 ADVICE = {
+    OPEN: (
+        "say which, with level='nominal' or level='ordinal' (in a shell --level); until then findings hold both ways, "
+        "and there is no advice on single categories"
+    ),
     "undefined": "collect items that two coders label, with more than one category among them",
     "same label, spelt differently": "make them one label, for instance with .str.strip().str.lower() or .astype(str)",
     "low agreement": "do not draw conclusions from these labels yet; look at the findings below for where to begin",
@@ -378,6 +528,9 @@ ADVICE = {
         "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
     ),
     "coder out of line": "look at confusion(coder, *others) and disagreements(), and train this coder again",
+    "two camps": (
+        "compare them with coder_groups({...}) and look at what they see differently: it may be a second view, no error"
+    ),
     "coder who hardly varies": "check that this coder reads the items",
     "margins differ": "look at margins(): the coders have different thresholds; agree on examples at the border",
     "category nobody agrees on": (
@@ -387,20 +540,57 @@ ADVICE = {
     "label of one coder only": "is it a typing error, or a category that the others do not know?",
     "rare category": "so few say little about agreement on it; label more items of it",
     "wide interval": "have more items labelled by two coders or more",
+    "coders differ in level": (
+        "look at the column 'difference' of coders(level='interval'); agree on anchors of the scale, or centre the "
+        "scores"
+    ),
     "many items with one label": "they say nothing about agreement; have a part of them labelled again",
 }
 RULES = (
+    Rule(OPEN, "high", MIN_OPEN, _open_scale),
     Rule("undefined", "high", 2, _undefined),
     Rule("same label, spelt differently", "high", 2, _spellings),
-    Rule("low agreement", "high", 0.667, _low),
+    Rule("low agreement", "high", 0.667, _low, both_ways=True),
     Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
-    Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True),
+    Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True, both_ways=True),
+    Rule("two camps", "high", 0.1, _two_camps, needs_coders=True),
     Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
     Rule("margins differ", "medium", LEVEL, _margins_differ, needs_coders=True),
     Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),
     Rule("category no better than chance", "high", 0.4, _no_better_than_chance, needs_coders=True),
     Rule("label of one coder only", "medium", LEVEL, _one_coder_only, needs_coders=True),
     Rule("rare category", "low", 5, _rare),
-    Rule("wide interval", "medium", 0.3, _wide_interval),
+    Rule("wide interval", "medium", 0.3, _wide_interval, both_ways=True),
     Rule("many items with one label", "low", 0.2, _single),
 )
+
+#: rules about scores
+SCORE_RULES = (
+    Rule("undefined", "high", 2, _undefined, special_advice="collect items that two coders score, and that differ"),
+    Rule("low agreement", "high", 0.5, _low),
+    Rule("coder out of line", "high", 0.05, _out_of_line, special_advice=TRAIN_SCORER),
+    Rule("coders differ in level", "medium", LEVEL, _levels_differ),  # type: ignore[arg-type]
+    Rule("wide interval", "medium", 0.3, _wide_score_interval, special_advice="have more items scored, by more coders"),
+    Rule("many items with one label", "low", 0.2, _single),
+)
+
+SINGLE_CATEGORIES = {
+    "category nobody agrees on",
+    "category no better than chance",
+    "label of one coder only",
+    "rare category",
+}
+EQUAL_OR_NOT = {"category nobody agrees on", "category no better than chance", "high agreement, low kappa"}
+OF_LABELS = {"same label, spelt differently", "coder who hardly varies", "two camps", "margins differ"}
+#: rules that do not apply to labels of a kind
+NOT_FOR = {
+    "names": {OPEN},
+    "open": SINGLE_CATEGORIES | EQUAL_OR_NOT,
+    "order": {OPEN} | EQUAL_OR_NOT,
+    "sets": {OPEN} | SINGLE_CATEGORIES | EQUAL_OR_NOT | OF_LABELS,
+}
+
+
+def rules_for(kind: str) -> Sequence[Rule]:
+    """The rules for labels of a kind."""
+    return SCORE_RULES if kind == "scores" else [rule for rule in RULES if rule.name not in NOT_FOR[kind]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
@@ -37,12 +39,20 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "n_labels": sizes,
         "agreement": np.where(several, agreement, np.nan),
         "entropy": np.where(several, divide(ratings.counts.entropy(), np.log(np.maximum(most, 2))), np.nan),
-        "majority": _labels(reading, np.where((sizes > 0) & (leaders == 1), first, -1)),
+        "majority": labels_of(reading, np.where((sizes > 0) & (leaders == 1), first, -1)),
         "share": divide(top.astype(float), sizes.astype(float)),
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, options),
     }
-    return _place(frames.result(_item_index(reading, frame), columns, schemas.ITEMS), reading, frame)
+    table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
+    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False})
+    return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
+
+
+def _frequency(reading: Reading, frame: pd.DataFrame, options: Options) -> Array:
+    """How many items each row of the table stands for."""
+    by_row = reading.rows is not None
+    return (frequencies(frame, options.frequency) if by_row else reading.ratings.weights).astype(np.int64)
 
 
 def _influence(reading: Reading, record: Coefficient, options: Options) -> Array:
@@ -55,7 +65,7 @@ def _influence(reading: Reading, record: Coefficient, options: Options) -> Array
     return out
 
 
-def _labels(reading: Reading, codes: Array) -> Any:
+def labels_of(reading: Reading, codes: Array) -> Any:
     """Codes as the user's labels; -1 is missing."""
     labels = reading.category_set.labels
     if reading.category_set.declared:
@@ -63,7 +73,7 @@ def _labels(reading: Reading, codes: Array) -> Any:
     return pd.Series(labels).reindex(codes).array  # -1 is not in the index, and so missing
 
 
-def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
+def item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
     if reading.rows is not None:
         return frame.index.take(reading.rows)
     if reading.items is None:
@@ -72,27 +82,29 @@ def _item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
         )
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
-    return frames.index_of(groups, {reading.items.name: reading.items})
+    keys = () if groups is None else groups.names  # a group key may be a part of the item's name
+    levels = {name: reading.items.get_level_values(level) for level, name in enumerate(reading.items.names)}
+    composite = len(levels) > 1
+    return frames.index_of(
+        groups, {name: values for name, values in levels.items() if not (composite and name in keys)}
+    )
 
 
-def _place(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:
-    """Add empty rows for the rows of the frame that belong to no group."""
+def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill: Mapping[str, Any]) -> pd.DataFrame:
+    """Add rows for the rows of the frame that belong to no group, empty but for the columns of `fill`."""
     if reading.rows is None or len(reading.rows) == len(frame):
         return table
     order = np.full(len(frame), -1)
     order[reading.rows] = np.arange(len(reading.rows))
     wide = table.reset_index(drop=True).reindex(order)
-    filled = {name: wide[name].where(order >= 0, value) for name, value in (("n_labels", 0), ("tie", False))}
-    return wide.assign(**filled).astype({"n_labels": "int64", "tie": bool}).set_axis(frame.index, axis=0)
+    filled = {name: wide[name].where(order >= 0, value) for name, value in fill.items()}
+    return wide.assign(**filled).astype({name: table[name].dtype for name in fill}).set_axis(frame.index, axis=0)
 
 
 def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
     """The rows to adjudicate first: least agreement, then most labels, then lowest influence."""
-    clash = [name for name in table.columns if name in frame.columns]
-    if clash:
-        problem = f"the frame has a column {clash[0]!r}, which disagreements adds"
-        remedy = f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
-        raise InputError(problem, remedy, column=clash[0], code="column taken")
+    table = table.drop(columns="frequency", errors="ignore")  # a column of the frame
+    check_free(table.columns, frame, "disagreements")
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     part = table.iloc[split]
     by = [
@@ -102,9 +114,22 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
         part["agreement"],
     ]  # the last key is the first criterion
     order = split[np.lexsort([column.to_numpy() for column in by])]
-    chosen = order[:n]
+    return beside_rows(table.iloc[order[:n]], order[:n], reading, frame)
+
+
+def check_free(names: Iterable[Hashable], frame: pd.DataFrame, method: str) -> None:
+    """Raise for a column of the frame that has the name of one that the method adds."""
+    clash = [name for name in names if name in frame.columns]
+    if clash:
+        problem = f"the frame has a column {clash[0]!r}, which {method} adds"
+        remedy = f"rename it: df.rename(columns={{{clash[0]!r}: '{clash[0]}_'}})"
+        raise InputError(problem, remedy, column=clash[0], code="column taken")
+
+
+def beside_rows(chosen: pd.DataFrame, rows: Array, reading: Reading, frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame's rows of some items, with the columns of a table of items; for long data all rows of an item."""
     if reading.rows is not None:
-        return pd.concat([frame.iloc[chosen], table.iloc[chosen]], axis=1)
-    worst = table.iloc[chosen].reset_index()
+        return pd.concat([frame.iloc[rows], chosen], axis=1)
+    worst = chosen.reset_index()
     joined = worst.merge(frame, on=[name for name in worst.columns if name in frame.columns], how="left")
-    return joined[[*frame.columns, *table.columns]]
+    return joined[[*frame.columns, *chosen.columns]]

@@ -14,7 +14,7 @@ import lzma
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ def read_table(path: str, sep: str | None = None) -> Table:
     """
     reader = READERS.get(_ending(path), _read_text)
     if sep is not None and reader is not _read_text:
-        raise InputError(f"--sep is for text files such as CSV, not for {_ending(path)}")
+        raise InputError(f"--delimiter is for text files such as CSV, not for {_ending(path)}")
     try:
         table = reader(path, sep)
     except InputError:
@@ -82,7 +82,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     """Read separated cells as text, unchanged; only column names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
-        raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
+        raise InputError(f"--delimiter {sep!r} must be a single character, or \\t for a tab")
     text = _contents(path)
     _refuse_other_formats(path, text)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
@@ -176,9 +176,12 @@ def _refuse_repeated(names: Sequence[str], where: str) -> None:
 
 
 def _read_json(path: str, sep: str | None) -> Table:
-    """A list of records."""
+    """A list of records, or records by their ids, which become the index."""
     records = _parsed(_decoded(path), "one record per line is .jsonl")
-    return _from_records(records, {}, "expected a list of records: [{...}, {...}]")
+    if isinstance(records, dict) and records and all(isinstance(record, dict) for record in records.values()):
+        table = _from_records(list(records.values()), {"orient": "index"}, "")
+        return replace(table, frame=table.frame.set_axis(pd.Index(list(records)), axis=0))
+    return _from_records(records, {}, 'expected a list of records: [{...}, {...}], or records by id: {"1": {...}}')
 
 
 def _read_json_lines(path: str, sep: str | None) -> Table:
@@ -295,7 +298,7 @@ def _no_such_file(path: str, error: BaseException) -> tuple[str, str]:
 
 def _bad_table(path: str, error: BaseException) -> tuple[str, str]:
     reason = _first_line(error).removeprefix("Error tokenizing data. C error: ")
-    return reason, "check that line, or name the separator, such as --sep ';'"
+    return reason, "check that line, or name the separator, such as --delimiter ';'"
 
 
 def _fixed(problem: str, remedy: str) -> Callable[[str, BaseException], tuple[str, str]]:

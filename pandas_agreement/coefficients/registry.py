@@ -17,7 +17,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
-COMMON = ("by", "categories", "missing", "ci", "method", "clusters", "duplicates", "n_resamples", "rng", "progress")
+COMMON: tuple[str, ...] = ("by", "categories", "missing", "ci", "method", "clusters", "frequency", "duplicates")
+COMMON += ("n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
@@ -107,6 +108,7 @@ def _is_ratio(record: Coefficient) -> bool:
 #: methods and options that not all coefficients have, and which have them
 FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
+    "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
     "compare": _of_labels,
     "expected": _is_ratio,
     "items": _of_labels,

@@ -170,6 +170,20 @@ class SparseCounts:
             out += np.bincount(self.item[first], 2 * value, minlength=self.n_items)
         return out
 
+    def from_each(self, distance: Callable[[Array, Array, Array], Array]) -> Array:
+        """Sum of a symmetric distance of each entry's category from all labels of its item: (M,).
+
+        `distance` takes two categories and their item.
+        """
+        out = np.zeros(len(self.item))
+        for start, stop in pairwise(self._blocks()):
+            first, second = pairs_within(self.item[start:stop])
+            first, second = first + start, second + start
+            value = distance(self.code[first], self.code[second], self.item[first])
+            for one, other in ((first, second), (second, first)):
+                out += np.bincount(one, value * self.number[other], minlength=len(out))
+        return out
+
     def spread_on_line(self, values: Array) -> Array:
         """Sum of |x - y| over all ordered pairs of labels of each item: (I,)."""
         x = values[self.code]

@@ -71,8 +71,8 @@ class Distance:
         """Sum of the distances over all ordered pairs of labels of each item: n' D n, (I,)."""
         raise NotImplementedError
 
-    def between(self, one: Array, two: Array) -> Array:
-        """Distances of the categories of two arrays, one by one: (N,), (N,) -> (N,)."""
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
+        """Distances of the categories of two arrays, one by one, in the group of each: (N,), (N,) -> (N,)."""
         raise NotImplementedError
 
     def total(self) -> float:
@@ -104,7 +104,7 @@ class Nominal(Distance):
         sizes = counts.sizes.astype(float)
         return sizes * sizes - counts.squares()
 
-    def between(self, one: Array, two: Array) -> Array:
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
         return (one != two).astype(float)
 
     def total(self) -> float:
@@ -150,8 +150,11 @@ class Points(Distance):
         unanimous = counts.squares() == counts.sizes.astype(float) ** 2
         return np.where(unanimous, 0.0, disagreement)  # exactly 0, whatever rounding left
 
-    def between(self, one: Array, two: Array) -> Array:
-        return ((self.points[one] - self.points[two]) ** 2).sum(-1)
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
+        if self.points.ndim < 3 or group is None:
+            points = self.points.reshape(-1, *self.points.shape[-2:])[0]
+            return ((points[one] - points[two]) ** 2).sum(-1)
+        return ((self.points[group, one] - self.points[group, two]) ** 2).sum(-1)
 
     def as_matrix(self) -> Array:
         return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
@@ -182,7 +185,7 @@ class Table(Distance):
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         return counts.quadratic(self.matrix)
 
-    def between(self, one: Array, two: Array) -> Array:
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
         return self.matrix[one, two]
 
     def total(self) -> float:
@@ -221,7 +224,7 @@ class Formula(Distance):
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
         return sparse.over_pairs(self.between)
 
-    def between(self, one: Array, two: Array) -> Array:
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
         return self.function(self.values[one], self.values[two])
 
     def total(self) -> float:
@@ -290,7 +293,7 @@ class Line(Distance):
         sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
         return sparse.spread_on_line(self.values) / self.unit
 
-    def between(self, one: Array, two: Array) -> Array:
+    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
         return np.abs(self.values[one] - self.values[two]) / self.unit
 
     def total(self) -> float:

@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Ratings)
 
 def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     if not ratings.identified:
-        why = "needs the coders of each item, and a table of counts has none"
+        why = "needs the coders of each item, which these data do not hold"
         raise wrong_value("missing", "complete", why, "use missing='pairable' or missing='all'", code="unknown coders")
     return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.active_coders(), ratings.group))
 

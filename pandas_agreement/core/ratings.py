@@ -92,6 +92,16 @@ class Ratings:
         """Only these items (a boolean array)."""
         raise NotImplementedError
 
+    def repeated(self) -> Ratings:
+        """Every item as often as its weight says, each with weight 1."""
+        if self.weight is None:
+            return self
+        return replace(self._at(np.repeat(np.arange(self.n_items), np.rint(self.weight).astype(np.int64))), weight=None)
+
+    def _at(self, items: Array) -> Ratings:
+        """The items with these ascending numbers, some of them several times."""
+        raise NotImplementedError
+
     def active_coders(self) -> Array:
         """Number of coders with a label in each group: (G,)."""
         return self._active
@@ -170,6 +180,9 @@ class WideRatings(Ratings):
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
 
+    def _at(self, items: Array) -> WideRatings:
+        return replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
+
     def _cells(self, code: Array) -> Array:
         """The cell of each label in a (G, K + 1) table; column 0 is for missing labels."""
         cell = code.astype(np.int64) + 1
@@ -247,6 +260,15 @@ class WideRatings(Ratings):
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
 
 
+def number_within(owner: Array) -> Array:
+    """Numbers from 0 within each owner; equal owners are neighbours, which ascend: (N,) -> (N,).
+
+    >>> number_within(np.array([3, 3, 5, 6, 6])).tolist()
+    [0, 1, 0, 0, 1]
+    """
+    return np.arange(len(owner)) - np.searchsorted(owner, owner)
+
+
 @dataclass(frozen=True, eq=False)
 class LongRatings(Ratings):
     """Labels as (item, coder, code), in any order, at most one per item and coder; an item may have none.
@@ -256,6 +278,7 @@ class LongRatings(Ratings):
 
     labels: Labels | ChosenLabels = None  # type: ignore[assignment]
     total_items: int = 0
+    identified: bool = True  # else coders are numbers within each item
 
     @property
     def item(self) -> Array:
@@ -299,6 +322,14 @@ class LongRatings(Ratings):
         if "counts" in self.__dict__:  # already computed
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
+
+    def _at(self, items: Array) -> LongRatings:
+        own = self.by_item
+        start, stop = (np.searchsorted(own.item, items, side=side) for side in ("left", "right"))
+        item = np.repeat(np.arange(len(items)), stop - start)
+        label = np.repeat(start, stop - start) + number_within(item)
+        labels = Labels(item, own.coder[label], own.code[label])
+        return replace(self, labels=labels, total_items=len(items), **self._kept(items))
 
     @cached_property
     def _local(self) -> tuple[Array, int]:
@@ -390,6 +421,18 @@ class CountRatings(Ratings):
 
     def select(self, items: Array) -> CountRatings:
         return replace(self, table=self.table.select(items), **self._kept(items))
+
+    def _at(self, items: Array) -> CountRatings:
+        return replace(self, table=DenseCounts(self.table.counts[:, items]), **self._kept(items))
+
+    def as_long(self) -> LongRatings:
+        """The same ratings, one entry per label; coders are numbered within each item."""
+        item, code = np.nonzero(self.table.counts.T)
+        times = self.table.counts[code, item].astype(np.int64)
+        item, code = np.repeat(item, times), np.repeat(code, times)
+        sizes = self.n_coders, self.n_categories, self.n_groups
+        labels = Labels(item, number_within(item), code)
+        return LongRatings(*sizes, self.group, self.weight, labels, self.n_items, identified=False)
 
     def recode(self, lookup: Array, n_categories: int) -> CountRatings:
         counts = np.zeros((n_categories, self.n_items), count_type(int(self.sizes.max(initial=0))))

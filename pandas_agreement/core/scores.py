@@ -19,7 +19,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, spread
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
@@ -33,6 +33,7 @@ class Scores(Ratings):
     value: Array  # (N,) finite
     total_items: int
     numbered: bool = False  # items come as numbers, some of which may belong to no item
+    identified: bool = True  # else coders are numbers within each item
 
     def __post_init__(self) -> None:
         finite = np.isfinite(self.value)
@@ -285,15 +286,14 @@ def average_ranks(owner: Array, value: Array) -> Array:
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
     """The numeric values of coded ratings; an item with weight w becomes w items."""
+    ratings = ratings.repeated()
     if isinstance(ratings, WideRatings):
         padded = np.append(numbers, np.nan)  # code -1 is a missing label
-        columns, group = [padded[code] for code in ratings.codes], ratings.group
-        if ratings.weight is not None:
-            times = ratings.weight.astype(np.int64)
-            columns = [np.repeat(column, times) for column in columns]
-            group = None if group is None else np.repeat(group, times)
-        return Scores.from_columns(columns, group, ratings.n_groups)
+        return Scores.from_columns([padded[code] for code in ratings.codes], ratings.group, ratings.n_groups)
+    if isinstance(ratings, CountRatings):
+        ratings = ratings.as_long()
     if isinstance(ratings, LongRatings):
         triples = ratings.item, ratings.coder, numbers[ratings.code]
-        return Scores.from_triples(*triples, ratings.n_coders, ratings.item_group, ratings.n_groups)
-    raise TypeError("scores need ratings with the coder of each label")
+        scores = Scores.from_triples(*triples, ratings.n_coders, ratings.item_group, ratings.n_groups)
+        return replace(scores, identified=ratings.identified)
+    raise TypeError("scores need the labels of each item")

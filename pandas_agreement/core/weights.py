@@ -3,14 +3,14 @@
 `WEIGHTS` holds agreement weights by name (kappa and its relatives), `LEVELS` Krippendorff's difference functions
 (alpha); `make_weights` and `make_level` read the options. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
 have the same name in the literature and are different. `Scale` holds the category values, `Detail` the options that
-complete a name. Only numpy here.
+complete a name. `LEVEL_OF_WEIGHTS` pairs the two options where one of them stands for both. Only numpy here.
 """
 
 from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -35,6 +35,7 @@ class Scale:
     by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
     text: Any = None  # the first label that is not a number
     shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
+    said: tuple[str, Any] | None = None  # the option that the user gave in place of another one, for messages
 
     def by_position(self, scale: str | None) -> bool:
         """Whether a category's value is its position."""
@@ -47,24 +48,32 @@ class Scale:
         choose("scale", scale or "value", {"value": 1, "position": 1})
         position = self.by_position(scale)
         if self.numbers is None and not (position and self.ordered):
-            raise self._needs_order(name, argument)
+            raise self._needs_order(*self._as_said(argument, name))
         if position or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
         if self.shifted and name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
-            raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
+            raise wrong_value(
+                *self._as_said(argument, name), why, "use 'quadratic' or 'interval' instead", code="large label"
+            )
         if not np.isfinite(self.numbers).all():
-            raise wrong_value(argument, name, "needs finite numbers, and a label is infinite", code="infinite label")
+            why = "needs finite numbers, and a label is infinite"
+            raise wrong_value(*self._as_said(argument, name), why, code="infinite label")
         return self.numbers, str(name)
+
+    def _as_said(self, argument: str, name: Any) -> tuple[str, Any]:
+        """The option and its value as the user wrote them."""
+        return self.said or (argument, name)
 
     def check_fixed(self, name: Any, argument: str) -> None:
         """Raise for numbers that are compared with a number of the user's, and so cannot be divided by their range."""
         if self.numbers is None or not (self.shifted or np.abs(self.numbers).max(initial=0) > MAX_NUMBER):
             return
         why = f"needs numbers that a float holds exactly and that can be squared, up to 2^53 and {MAX_NUMBER:g}"
-        raise wrong_value(argument, name, why, "use 'quadratic' or 'interval' instead", code="large label")
+        said = self._as_said(argument, name)
+        raise wrong_value(*said, why, "use 'quadratic' or 'interval' instead", code="large label")
 
-    def _needs_order(self, name: Any, argument: str) -> AgreementError:
+    def _needs_order(self, argument: str, name: Any) -> AgreementError:
         n = len(self.labels)
         if all(_is_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
@@ -316,6 +325,31 @@ def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
 
 SET_LEVELS: dict[str, Callable[[Any, Any], float]] = {"jaccard": jaccard, "masi": masi}
 
+#: one word for all coefficients: agreement weights, and the level of alpha that goes with them; sets have no weights
+LEVEL_OF_WEIGHTS = {
+    "nominal": "nominal",
+    "ordinal": "ordinal",
+    "quadratic": "interval",
+    "linear": "linear",
+    "radical": "radical",
+    "ratio": "ratio",
+    "circular": "circular",
+    "bipolar": "bipolar",
+}
+WEIGHTS_OF_LEVEL = {level: weights for weights, level in LEVEL_OF_WEIGHTS.items()}
+COUNTERPARTS = {"weights": LEVEL_OF_WEIGHTS, "level": WEIGHTS_OF_LEVEL}
+
+
+def counterpart(argument: str, value: Any) -> Any:
+    """The value of `level` that goes with one of `weights`, or the reverse; None if there is none.
+
+    A matrix or function stays as it is.
+
+    >>> counterpart("weights", "quadratic"), counterpart("level", "masi")
+    ('interval', None)
+    """
+    return COUNTERPARTS[argument].get(value) if isinstance(value, str) else value
+
 
 PLAIN = Detail()
 
@@ -340,6 +374,30 @@ def make_level(level: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
     if not isinstance(level, str) and level is not None:
         return _distance_matrix(np.asarray(level), len(scale.labels))
     return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, scale, detail)
+
+
+MAKERS = {"weights": make_weights, "level": make_level}
+
+
+def make_distance(own: str, said: str, value: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
+    """The distances of a coefficient that takes the option `own`, where the user gave the option `said`."""
+    if said == own:
+        return MAKERS[own](value, scale, detail)
+    if isinstance(value, str):
+        scale = replace(scale, said=(said, value))
+        return MAKERS[own](counterpart(said, value), scale, detail)
+    given = MAKERS[said](value, scale, detail)  # of a matrix or function
+    if not isinstance(given, Table):
+        return given
+    return replace(given, bounded=False) if own == "level" else _as_weights(given)
+
+
+def _as_weights(given: Table) -> Table:
+    """Distances of the user as those of agreement weights, 1 - D / max D."""
+    top = (given.matrix if given.directed is None else given.directed).max(initial=0.0)
+    top = top if top > 0 else 1.0
+    directed = None if given.directed is None else given.directed / top
+    return replace(given, bounded=True, matrix=given.matrix / top, directed=directed)
 
 
 def _within(tolerance: float, weights: Any, scale: Scale, how: str | None) -> Distance:

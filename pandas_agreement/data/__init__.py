@@ -1,13 +1,14 @@
-"""Read a frame into ratings: the four input formats.
+"""Read a frame into ratings: the five input formats.
 
-Wide (one column per coder), long (one row per judgment), crosstab (contingency table of two coders) and counts (one
-column per category) all become a `Reading`: coded ratings, categories, groups and coder names. Only this folder depends
-on the shape and the dtypes of the user's frame.
+Wide (one column per coder), long (one row per judgment), crosstab (contingency table of two coders), counts (one
+column per category) and lists (all ratings of an item in one cell) all become a `Reading`: coded ratings, categories,
+groups and coder names. Only this folder depends on the shape and the dtypes of the user's frame.
 """
 
+from pandas_agreement.data.lists import read_lists
 from pandas_agreement.data.long import read_long
 from pandas_agreement.data.reading import Cells, Reading, set_cells
 from pandas_agreement.data.tables import read_counts, read_crosstab
 from pandas_agreement.data.wide import read_wide
 
-__all__ = ["Cells", "Reading", "read_counts", "read_crosstab", "read_long", "read_wide", "set_cells"]
+__all__ = ["Cells", "Reading", "read_counts", "read_crosstab", "read_lists", "read_long", "read_wide", "set_cells"]

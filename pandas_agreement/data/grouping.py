@@ -54,6 +54,13 @@ class Groups:
     index: pd.Index
     columns: frozenset[Hashable]
 
+    def only(self, rows: np.ndarray) -> Groups:
+        """Some rows, by position; groups that lose all of theirs are gone."""
+        codes, before = self.codes[rows], np.bincount(self.codes[self.codes >= 0], minlength=len(self.index))
+        after = np.bincount(codes[codes >= 0], minlength=len(self.index))
+        kept = (after > 0) | (before == 0)
+        return Groups(np.append(np.cumsum(kept) - 1, -1)[codes], self.index[kept], self.columns)
+
     @property
     def grouped_rows(self) -> Any:
         """What selects the rows that belong to a group: a boolean array, or a slice of all rows."""

@@ -1,4 +1,8 @@
-"""Long data: one row per judgment, with item, coder and label. Never pivoted, as there may be thousands of coders."""
+"""Long data: one row per judgment, with item, coder and label. Never pivoted, as there may be thousands of coders.
+
+Several columns may name the item together. Without a column of coders the raters are anonymous: they are numbered
+within each item, and methods that need to know who said what refuse.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import LongRatings, number_within
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import renumber
@@ -22,21 +26,22 @@ from pandas_agreement.data.reading import (
     Cells,
     Coded,
     Reading,
+    Rows,
     check_names,
-    cluster_codes,
     columns_of,
-    group_of,
     scores_in,
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 
+LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
+PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `CodedJudgments`
 MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
 def read_long(
     frame: pd.DataFrame,
-    columns: tuple[Hashable, Hashable, Hashable],
+    columns: LongColumns,
     coders: Sequence[Hashable],
     by: Any = None,
     categories: Any = None,
@@ -45,14 +50,17 @@ def read_long(
     rows: bool = False,
     cells: Cells | None = None,
     scores: bool = False,
+    frequency: Hashable = None,
 ) -> Reading:
-    """One row per judgment: `columns` are those of the item, the coder and the label.
+    """One row per judgment: `columns` are those of the item (or a list), the coder (or None) and the label.
 
     `rows=True` names the items, `cells` converts cells to labels, `scores=True` does not code plain numbers.
     """
     remarks: list[Remark] = []
-    item_column, coder_column, label_column = columns_of(frame, columns)
-    groups = group_of(frame, by)
+    keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
+    source = Rows.of(frame, by, clusters, frequency)
+    frame, groups, cluster = source.frame, source.groups, source.cluster
+    *item_columns, label_column = columns_of(frame, [*keys, columns[2]])
     numbers = scores_in([label_column]) if scores and categories is None else None
     if numbers is not None:  # every number is its own label, coded by its row
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
@@ -60,15 +68,17 @@ def read_long(
         labels = [cells(label_column) if cells else label_column]
         (label,), category_set = encode(labels, [columns[2]], categories, remarks)
         remarks += check_labels(category_set, cells is not None)
-    item, items = _identify(item_column)
-    coder, names = _coder_codes(coder_column, coders)
-    cluster = cluster_codes(frame, clusters)
+    item, items = _identify(item_columns[0]) if len(keys) == 1 else _identify_together(item_columns, keys)
+    coder, names = _coders(frame, columns[1], coders)
     kept = label >= 0
-    for name, code in ((columns[0], item), (columns[1], coder)):
-        _check_identified(frame, name, code, kept, bool(coders))
+    for name in keys:
+        _check_identified(frame, name, item, kept, len(keys) > 1)
+    if columns[1] is not None:
+        _check_identified(frame, columns[1], coder, kept, bool(coders))
     kept &= coder >= 0
     pick = slice(None) if kept.all() else kept
-    warn_once(remarks + ([] if coders else shapes.swapped(columns, item[pick], len(names))))
+    plain = not coders and len(keys) == 1 and columns[1] is not None
+    warn_once(remarks + (shapes.swapped([*keys, *columns[1:]], item[pick], len(names)) if plain else []))
     coded = CodedJudgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),
@@ -76,13 +86,15 @@ def read_long(
         code=_wide(label[pick]),
         cluster=None if cluster is None else cluster[pick],
         items=items,
-        item_name=columns[0],
+        item_name=keys[0],
         names=list(names),
         groups=None if groups is None else groups.index,
         category_set=category_set,
         numbers=None if numbers is None else numbers[0],
         named=bool(coders),
         duplicates=duplicates,
+        anonymous=columns[1] is None,
+        weight=None if source.weight is None else source.weight[pick],
     )
     return coded.reading(rows=rows)
 
@@ -103,6 +115,19 @@ def _identify(column: pd.Series) -> tuple[Array, Any]:
     return codes, names
 
 
+def _identify_together(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> tuple[Array, pd.MultiIndex]:
+    """Integer codes of items that several columns name together, and these names; -1 where a part is missing."""
+    together, missing = np.zeros(len(columns[0]), np.int64), np.zeros(len(columns[0]), bool)
+    for column in columns:
+        part, names = pd.factorize(column)
+        together = pd.factorize(together * (len(names) + 1) + part + 1)[0]  # small again, so that nothing overflows
+        missing |= part < 0
+    codes = pd.factorize(np.where(missing, np.nan, together))[0]
+    found, first = np.unique(codes, return_index=True)
+    arrays = [column.array.take(first[found >= 0]) for column in columns]
+    return codes, pd.MultiIndex.from_arrays(arrays, names=list(keys))
+
+
 def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
     """Codes of the coders and their names; the codes of a Categorical need no hashing."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -117,6 +142,15 @@ def _plain_names(names: pd.Index) -> pd.Index:
     if names.dtype != object:
         return names
     return pd.Index(list(map(plain, names)), dtype=object, tupleize_cols=False)
+
+
+def _coders(frame: pd.DataFrame, name: Hashable, chosen: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
+    """The code of each row's coder, and the coders; all rows have code 0 if raters are anonymous."""
+    if name is not None:
+        return _coder_codes(columns_of(frame, [name])[0], chosen)
+    if chosen:
+        raise InputError("the raters are anonymous, so none can be chosen", "name the column: coder=", code="anonymous")
+    return np.zeros(len(frame), np.int64), []
 
 
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
@@ -170,6 +204,8 @@ class CodedJudgments(Coded):
     numbers: Array | None  # the scores, if labels are positions among them
     named: bool
     duplicates: str
+    anonymous: bool = False
+    weight: Array | None = None  # how many items the item of each judgment stands for
 
     @property
     def n_groups(self) -> int:
@@ -183,14 +219,25 @@ class CodedJudgments(Coded):
         part = self if grouped else replace(self, group=None, groups=None)
         if part.group is not None and (part.group < 0).any():
             part = part.only(part.group >= 0)
-        quick = None if rows or self.cluster is not None else part.unsorted_ratings()
+        part = part._numbered() if self.anonymous else part
+        plain = not rows and self.cluster is None and self.weight is None
+        quick = part.unsorted_ratings() if plain else None
         ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
+        ratings = replace(ratings, identified=not self.anonymous)
         values = ratings if self.numbers is None else to_scores(ratings, self.numbers)
         return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:
-        return pd.Index(self.items, name=self.item_name)
+        return self.items if isinstance(self.items, pd.MultiIndex) else pd.Index(self.items, name=self.item_name)
+
+    def _numbered(self) -> CodedJudgments:
+        """Coders as numbers within each item."""
+        place = self.item if self.group is None else self.group * max(len(self.items), 1) + self.item
+        order = np.argsort(place, kind="stable")
+        coder = np.empty(len(place), np.int64)
+        coder[order] = number_within(place[order])
+        return replace(self, coder=coder, names=list(range(int(coder.max(initial=-1)) + 1)))
 
     def without(self, coder: int) -> CodedJudgments:
         rest = self.only(self.coder != coder)
@@ -199,10 +246,8 @@ class CodedJudgments(Coded):
 
     def only(self, rows: Array) -> CodedJudgments:
         """Select judgments by a boolean array or by position."""
-        cluster = None if self.cluster is None else self.cluster[rows]
-        group = None if self.group is None else self.group[rows]
-        item, coder, code = self.item[rows], self.coder[rows], self.code[rows]
-        return replace(self, group=group, item=item, coder=coder, code=code, cluster=cluster)
+        names = [name for name in PER_JUDGMENT if getattr(self, name) is not None]
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def unsorted_ratings(self) -> LongRatings | None:
         """Ratings in row order; None if judgments repeat, an item is in two groups, or items x coders is too large."""
@@ -234,7 +279,7 @@ class CodedJudgments(Coded):
         if self.n_groups * n_items * n_coders >= MAX_COMBINATION:
             raise InputError("too many different items and coders to number their combinations")
         judged, code = self._sorted(judgment, self.n_groups * n_items * n_coders)
-        if (judged[1:] == judged[:-1]).any():
+        if duplicates != "all" and (judged[1:] == judged[:-1]).any():
             return self._deduplicate(judgment, duplicates).ratings(duplicates)
         where = judged // n_coders
         first = np.ones(len(where), bool)
@@ -243,8 +288,9 @@ class CodedJudgments(Coded):
         total = int(item[-1]) + 1 if len(item) else 0
         group = None if self.group is None else where[first] // n_items
         labels = Labels(item, judged - where * n_coders, code)
-        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, None, labels, total)
-        return ratings, where[first], self._item_clusters(place, where[first])
+        weight, cluster = (self._of_items(what, place, where[first]) for what in ("weight", "cluster"))
+        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, weight, labels, total)
+        return ratings, where[first], cluster
 
     def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
         """Judgments in ascending order, and their labels."""
@@ -269,19 +315,21 @@ class CodedJudgments(Coded):
             raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
         return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
 
-    def _item_clusters(self, place: Array, places: Array) -> Array | None:
-        if self.cluster is None:
+    def _of_items(self, what: str, place: Array, places: Array) -> Array | None:
+        """The cluster or the weight of each item, which is the same in all of its judgments."""
+        values = getattr(self, what)
+        if values is None:
             return None
         row = np.searchsorted(places, place)
-        out = np.zeros(len(places), np.int64)
-        out[row] = self.cluster
-        if (out[row] != self.cluster).any():
-            wrong = int((out[row] != self.cluster).argmax())
-            item = self._items()[[self.item[wrong]]].tolist()[0]
+        out = np.zeros(len(places), values.dtype)
+        out[row] = values
+        if (out[row] != values).any():
+            wrong = int((out[row] != values).argmax())
+            item = shown(self._items()[[self.item[wrong]]].tolist()[0])
+            if what == "weight":
+                problem = f"item {item} has two frequencies, {out[row][wrong]:g} and {values[wrong]:g}"
+                raise InputError(problem, "all rows of an item have the same", option="frequency", code="no frequency")
             raise InputError(
-                f"item {shown(item)} is in two clusters",
-                "an item belongs to one",
-                option="clusters",
-                code="two clusters",
+                f"item {item} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
             )
         return out

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_hashable
+from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.ratings import Ratings, number_within
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
@@ -43,6 +43,23 @@ class Reading:
     def pooled_categories(self) -> bool:
         """The categories are the labels seen in any group."""
         return self.groups is not None and self.chosen is None and not self.category_set.declared
+
+    def expanded(self) -> Reading:
+        """One entry per item, where an entry stands for several of them."""
+        if self.ratings.weight is None:
+            return self
+        times = np.rint(self.ratings.weight).astype(np.int64)
+        again = number_within(np.repeat(np.arange(len(times)), times))
+        items = (
+            None if self.items is None else pd.MultiIndex.from_arrays([self.items.to_flat_index().repeat(times), again])
+        )
+        return replace(
+            self,
+            ratings=self.ratings.repeated(),
+            clusters=None if self.clusters is None else np.repeat(self.clusters, times),
+            rows=None if self.rows is None else np.arange(times.sum()),
+            items=items,
+        )
 
     @property
     def many_fractions(self) -> bool:
@@ -125,9 +142,50 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
     return codes
 
 
-def key_columns(groups: Groups | None, clusters: Any) -> set[Hashable]:
-    """Columns that are keys, and so neither coders nor categories."""
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows of a frame that count, with their groups, clusters and frequencies."""
+
+    frame: pd.DataFrame
+    groups: Groups | None
+    cluster: Array | None
+    weight: Array | None  # (rows,) how many items a row stands for, above 0; None: one
+    place: Array  # (rows,) their positions in the user's frame
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, by: Any, clusters: Any, frequency: Hashable) -> Rows:
+        groups, cluster, place = group_of(frame, by), cluster_codes(frame, clusters), np.arange(len(frame))
+        weight = None if frequency is None else frequencies(frame, frequency)
+        if weight is None or (weight > 0).all():
+            return cls(frame, groups, cluster, weight, place)
+        place = np.flatnonzero(weight)  # the others do not exist: neither do their labels and groups
+        groups = None if groups is None else groups.only(place)
+        return cls(frame.iloc[place], groups, None if cluster is None else cluster[place], weight[place], place)
+
+
+def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
+    """How many items each row stands for: whole numbers of 0 or more, as floats."""
+    (column,) = columns_of(frame, [name])
+    if not is_numeric_dtype(column.dtype) or is_bool_dtype(column.dtype):
+        problem = f"frequency={shown(name)} must name a column of whole numbers, and it is {column.dtype}"
+        raise InputError(problem, option="frequency", column=name, code="no frequency")
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
+    if bad.any():
+        row = int(bad.argmax())
+        cell = "is missing" if np.isnan(values[row]) else f"holds {values[row]:g}"
+        problem = f"frequency={shown(name)} says how many items a row stands for, a whole number of 0 or more, and row "
+        remedy = "survey weights are not frequencies: leave them out"
+        raise InputError(
+            f"{problem}{shown(frame.index[row])} {cell}", remedy, option="frequency", column=name, code="no frequency"
+        )
+    return values
+
+
+def key_columns(groups: Groups | None, clusters: Any, frequency: Hashable = None) -> set[Hashable]:
+    """Columns that are keys or frequencies, and so neither coders nor categories."""
     keys: set[Hashable] = set() if groups is None else set(groups.columns)
+    keys |= set() if frequency is None else {frequency}
     name = clusters.name if isinstance(clusters, (pd.Series, pd.Index)) else clusters
     if isinstance(name, Hashable) and name is not None:
         keys.add(name)

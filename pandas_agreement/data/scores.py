@@ -33,7 +33,7 @@ def _whose(reading: Reading, code: int) -> str:
     ratings = reading.ratings
     if isinstance(ratings, WideRatings):
         coders = [name for name, codes in zip(reading.coders, ratings.codes, strict=False) if (codes == code).any()]
-    elif isinstance(ratings, LongRatings):
+    elif isinstance(ratings, LongRatings) and ratings.identified:
         coders = [reading.coders[int(coder)] for coder in ratings.coder[ratings.code == code][:1]]
     else:
         coders = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,13 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import CategorySet, encode
-from pandas_agreement.data.reading import Coded, Reading, cluster_codes, group_of, key_columns
+from pandas_agreement.data.reading import Coded, Reading, Rows, columns_of, key_columns
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
+
+MIN_COLUMNS_WITH_TOTAL, MIN_ROWS_WITH_TOTAL = 3, 5  # fewer may add up by chance
+MAX_NAMED = 6  # categories that a message names
 
 
 def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
@@ -45,16 +47,24 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
 
 
 def read_counts(
-    frame: pd.DataFrame, by: Any = None, categories: Any = None, clusters: Any = None, rows: bool = False
+    frame: pd.DataFrame,
+    by: Any = None,
+    categories: Any = None,
+    clusters: Any = None,
+    rows: bool = False,
+    apart: Collection[Hashable] = (),
+    names: Sequence[Hashable] = (),
+    frequency: Hashable = None,
 ) -> Reading:
-    """One row per item, one column per category; a cell is the number of coders who chose it."""
-    groups = group_of(frame, by)
-    cluster = cluster_codes(frame, clusters)
-    keys = key_columns(groups, clusters)
-    frame = frame.loc[:, [name not in keys for name in frame.columns]] if keys else frame
-    if not frame.columns.is_unique:
-        raise InputError("a category occurs twice among the columns of the counts")
+    """One row per item, one column per category; a cell is the number of coders who chose it.
+
+    `names` are the columns of the categories; by default all but the keys and those that stand `apart`.
+    """
+    source = Rows.of(frame, by, clusters, frequency)
+    frame = _count_columns(source.frame, names, key_columns(source.groups, clusters, frequency) | set(apart))
     table = _whole_numbers(frame, "table of counts")
+    if not names:
+        _refuse_total(frame, table)
     columns = frame.columns.to_series()
     remarks: list[Remark] = []
     (codes,), category_set = encode([columns], ["columns"], categories, remarks)
@@ -63,7 +73,32 @@ def read_counts(
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    return CodedCounts(counts, category_set, groups, cluster).reading(rows=rows)
+    return CodedCounts(counts, category_set, source).reading(rows=rows)
+
+
+def _count_columns(frame: pd.DataFrame, names: Sequence[Hashable], keys: Collection[Hashable]) -> pd.DataFrame:
+    """The columns of the categories."""
+    if names:
+        columns_of(frame, names)  # raises for a missing or repeated column
+        chosen = [name in names for name in frame.columns]
+    else:
+        chosen = [name not in keys for name in frame.columns]
+    frame = frame if all(chosen) else frame.loc[:, chosen]
+    if not frame.columns.is_unique:
+        raise InputError("a category occurs twice among the columns of the counts")
+    return frame
+
+
+def _refuse_total(frame: pd.DataFrame, table: Array) -> None:
+    """Raise for a column of totals, which would count as a category."""
+    if table.shape[1] < MIN_COLUMNS_WITH_TOTAL or len(table) < MIN_ROWS_WITH_TOTAL or not table.any():
+        return
+    total = np.flatnonzero((2 * table == table.sum(1, keepdims=True)).all(0))
+    if len(total):
+        name, others = frame.columns[total[0]], frame.columns.delete(total[0])
+        call = ", ".join(map(repr, others[:MAX_NAMED])) + ", ..." * (len(others) > MAX_NAMED)
+        problem = f"column {shown(name)} is the sum of all others in every row, and so no category"
+        raise InputError(problem, f"name the categories: df.agree.counts({call})", column=name, code="total")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,19 +107,18 @@ class CodedCounts(Coded):
 
     counts: Array
     category_set: CategorySet
-    groups: Groups | None
-    cluster: Array | None
+    source: Rows
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups = self.groups if grouped else None
+        groups = self.source.groups if grouped else None
         kept = slice(None) if groups is None else groups.grouped_rows
         group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64), groups.index)
         counts = self.counts[:, kept]
-        cluster = None if self.cluster is None else self.cluster[kept]
-        row = np.arange(self.counts.shape[1])[kept] if rows else None
+        cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
+        row = self.source.place[kept] if rows else None
         most = int(counts.sum(0).max(initial=0)) if counts.size else 0
         n_groups = 1 if index is None else len(index)
-        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, None, DenseCounts(counts))
+        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, weight, DenseCounts(counts))
         return Reading(ratings, self.category_set, [], index, False, cluster, rows=row, coded=self)
 
 

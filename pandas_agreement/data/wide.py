@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,17 +14,15 @@ from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import shapes
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
     Cells,
     Coded,
     Reading,
+    Rows,
     check_names,
-    cluster_codes,
     columns_of,
-    group_of,
     key_columns,
     scores_in,
 )
@@ -41,26 +39,28 @@ def read_wide(
     cells: Cells | None = None,
     scores: bool = False,
     nominal: bool = True,
+    apart: Collection[Hashable] = (),
+    frequency: Hashable = None,
 ) -> Reading:
     """One row per item, one column per coder.
 
     `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
-    `nominal=False` compares labels as numbers, which need not be shared.
+    `nominal=False` compares labels as numbers, which need not be shared. Columns that stand `apart` are not coders.
     """
-    groups = group_of(frame, by)
-    names = _coder_names(frame, coders, groups, clusters)
-    columns = columns_of(frame, names)
+    source = Rows.of(frame, by, clusters, frequency)
+    names = _coder_names(frame, coders, key_columns(source.groups, clusters, frequency) | set(apart))
+    columns, frame = columns_of(source.frame, names), source.frame
     unclear = not coders and categories is None
     nominal = nominal and not scores
     remarks = shapes.check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
     if scores and categories is None and (numbers := scores_in(columns)) is not None:
         warn_once(remarks)
-        return _read_scores(numbers, names, groups, cluster_codes(frame, clusters))
+        return _read_scores(numbers, names, source)
     codes, category_set = encode(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
     warn_once(remarks + check_labels(category_set, cells is not None))
-    return CodedColumns(codes, category_set, names, groups, cluster_codes(frame, clusters)).reading(rows=rows)
+    return CodedColumns(codes, category_set, names, source).reading(rows=rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,23 +70,22 @@ class CodedColumns(Coded):
     codes: Sequence[Array]
     category_set: CategorySet
     coders: list[Hashable]
-    groups: Groups | None
-    cluster: Array | None
+    source: Rows
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups = self.groups if grouped else None
+        groups = self.source.groups if grouped else None
         kept = slice(None) if groups is None else groups.grouped_rows
         group, index = (None, None) if groups is None else (groups.codes[kept], groups.index)
         codes = [code[kept] for code in self.codes]
-        cluster = None if self.cluster is None else self.cluster[kept]
-        row = np.arange(len(self.codes[0]))[kept] if rows else None
+        cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
+        row = self.source.place[kept] if rows else None
         n_groups, n_categories = 1 if index is None else len(index), len(self.category_set.labels)
         ratings: Ratings
         if len(codes) == 2 and cluster is None and not rows:
-            ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories)
+            ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories, weight)
         else:
             wide = None if group is None else group.astype(np.int64, copy=False)
-            ratings = WideRatings(len(codes), n_categories, n_groups, wide, None, tuple(codes))
+            ratings = WideRatings(len(codes), n_categories, n_groups, wide, weight, tuple(codes))
         return Reading(ratings, self.category_set, self.coders, index, True, cluster, rows=row, coded=self)
 
     def without(self, coder: int) -> CodedColumns:
@@ -105,24 +104,22 @@ class CodedColumns(Coded):
         return replace(rest, codes=[place[code].astype(code.dtype) for code in codes], category_set=category_set)
 
 
-def _read_scores(
-    columns: Sequence[Array], names: list[Hashable], groups: Groups | None, cluster: Array | None
-) -> Reading:
-    """Read numbers as scores, without categories or codes."""
-    if groups is None:
-        return Reading(Scores.from_columns(columns), NO_CATEGORIES, names, None, True, cluster)
-    kept = groups.grouped_rows
-    group = groups.codes[kept].astype(np.int64, copy=False)
-    scores = Scores.from_columns([column[kept] for column in columns], group, len(groups.index))
-    return Reading(scores, NO_CATEGORIES, names, groups.index, True, None if cluster is None else cluster[kept])
+def _read_scores(columns: Sequence[Array], names: list[Hashable], source: Rows) -> Reading:
+    """Read numbers as scores, without categories or codes; a row that stands for n items becomes n."""
+    groups, kept = source.groups, np.s_[:] if source.groups is None else source.groups.grouped_rows
+    if source.weight is not None:
+        kept = np.repeat(np.arange(len(source.place))[kept], source.weight[kept].astype(np.int64))
+    group = None if groups is None else groups.codes[kept].astype(np.int64, copy=False)
+    scores = Scores.from_columns(
+        [column[kept] for column in columns], group, 1 if groups is None else len(groups.index)
+    )
+    cluster = None if source.cluster is None else source.cluster[kept]
+    return Reading(scores, NO_CATEGORIES, names, None if groups is None else groups.index, True, cluster)
 
 
-def _coder_names(
-    frame: pd.DataFrame, coders: Sequence[Hashable], groups: Groups | None, clusters: Any
-) -> list[Hashable]:
+def _coder_names(frame: pd.DataFrame, coders: Sequence[Hashable], keys: Collection[Hashable]) -> list[Hashable]:
     names = list(coders)
     if not names:
-        keys = key_columns(groups, clusters)
         names = [name for name in frame.columns if name not in keys]
     check_names(
         names,

@@ -52,7 +52,8 @@ def means(values: Array, group: Array, n_groups: int, clusters: Array | None = N
     mean = divide(np.bincount(group, values, n_groups), n)
     total, units = squares(values - mean[group], group, n_groups, clusters)
     total = np.where(total <= 1e-24 * n * np.maximum(1, mean**2), 0.0, total)  # rounding errors
-    return Means(n, mean, mean, np.sqrt(divide(units * total, units - 1)) / np.maximum(n, 1), units - 1)
+    se = np.where(units > 1, np.sqrt(divide(units * total, units - 1)) / np.maximum(n, 1), np.nan)
+    return Means(n, mean, mean, se, units - 1)
 
 
 def mean_differences(values: Array, group: Array, n_groups: int, clusters: Array | None = None) -> Means:

@@ -16,16 +16,24 @@ import numpy as np
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
-NOTHING = "no item has two or more labels"
+NOTHING = ItemStatistics.nothing
 FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
 FEW_CATEGORIES = "most categories are seen in other groups only: categories='group' does not count these"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
+
+CROWD = (
+    "a crowd: chance is over all pairs of coders, however few items they share; "
+    "pool='pairs' weighs pairs by their items"
+)
+MAX_FIXED_CODERS = 20  # who may label less than half of the items; more are a crowd
+HEAVIEST = 0.05  # part of the items that should not carry half of the weight
 
 FAR = 4.0  # times the mean distance between labels
 MAX_CATEGORIES = 20  # more are values, of which most are rare
@@ -94,7 +102,7 @@ class Notes:
         if self._record.depends_on_k:
             alone = "only one category: name the others with the option categories"
         reasons = {
-            NOTHING: undefined & empty,
+            self._evaluation.statistics.nothing: undefined & empty,
             alone: undefined & ~empty & ~several,
             self._nothing_in_common(): undefined & ~empty & several,
         }
@@ -187,6 +195,7 @@ class Notes:
         """The notes of all groups (G,), or one empty string."""
         self._note_inactive_coders()
         self._note_categories_of_others()
+        self._note_crowd()
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self._note(self.n_coders > 0, FRACTIONS)
@@ -207,6 +216,22 @@ class Notes:
         if 2 * few.sum() > (used > 0).sum() > 1:
             self._note(few, FEW_CATEGORIES)
 
+    def _note_crowd(self) -> None:
+        """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
+        ratings, record = self._ratings, self._record
+        if self._evaluation.squares is not None or ratings.weight is not None:  # sums, or a table of two coders
+            return
+        sizes = ratings.sizes.astype(float)
+        by_pairs = record.accepts("pool") and record.kind == "pairs"
+        if record.accepts("pool") and not by_pairs and (self.n_coders > MAX_FIXED_CODERS).any():
+            possible = ratings.number() * self.n_coders
+            self._note((self.n_coders > MAX_FIXED_CODERS) & (ratings.sum(sizes) < possible / 2), CROWD)
+        if record.unit == "label" or by_pairs:
+            weight = np.where(sizes > 1, sizes * (sizes - 1) if by_pairs else sizes, 0.0)
+            for group, share in _heavy(weight, ratings.item_group, ratings.n_groups).items():
+                unit = "pair of labels" if by_pairs else "label"
+                self._note_each({group: f"5 % of the items carry {share:.0%} of the weight: every {unit} counts once"})
+
     def _note_inactive_coders(self) -> None:
         """Note which coders that the user named have no usable label."""
         local = isinstance(self._ratings, LongRatings) and self._ratings.group is not None  # numbered within groups
@@ -218,8 +243,26 @@ class Notes:
             self._note(inactive[:, coder], f"no usable label from {self._source.coders[int(coder)]}")
 
 
+def _heavy(weight: Array, group: Array, n_groups: int) -> dict[int, float]:
+    """Groups in which the heaviest 5 % of the items carry more than half of the weight, and how much."""
+    counted = weight > 0
+    weight, group = weight[counted], group[counted]
+    if weight.max(initial=0) < weight.min(initial=np.inf) / (2 * HEAVIEST):  # none has ten times the mean
+        return {}
+    order = np.lexsort((-weight, group))
+    weight, group = weight[order], group[order]
+    number = np.bincount(group, minlength=n_groups)
+    place = np.arange(len(group)) - (np.cumsum(number) - number)[group]
+    heaviest = place < np.floor(HEAVIEST * number[group])
+    share = divide(np.bincount(group, weight * heaviest, minlength=n_groups), np.bincount(group, weight, n_groups))
+    return {int(each): float(share[each]) for each in np.flatnonzero(share > 0.5)}
+
+
 class ScoreNotes(Notes):
     """The notes of a coefficient of scores."""
+
+    def _note_crowd(self) -> None:
+        """Scores have coefficients for crowds of their own."""
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
         undefined, empty = np.isnan(evaluation.value), evaluation.statistics.n_items[1] == 0

@@ -51,6 +51,9 @@ def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     return uncorrected | of_scores, "not on this scale"
 
 
+MAX_CODERS = 30  # of a picture with one row per coder; of more, those with the lowest agreement are shown
+
+
 @style.picture("Axes.errorbar")
 def forest(
     result: pd.DataFrame,
@@ -263,7 +266,8 @@ def coders(
     sort : bool
         Highest agreement on top, instead of the order of the coders.
     {DRAWING}
-        The numbers at the side are the change of alpha without the coder.
+        The numbers at the side are the change of alpha without the coder. Of more than 30 coders those with the lowest
+        agreement are shown, and the number of all is in the title.
 
     Examples
     --------
@@ -272,18 +276,24 @@ def coders(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['cleo', 'ann', 'bob']
     """
+    n_coders, agreement = len(result), result["agreement"].to_numpy()
+    if n_coders > MAX_CODERS:
+        result = result.iloc[np.sort(np.argsort(agreement, kind="stable")[:MAX_CODERS])]
     names = label_rows(result.index)
     order = _highest_first(result["agreement"].to_numpy()) if sort else np.arange(len(result))
     change = [typeset(signed(value, 2)) for value in result["alpha_change"]]
     shown = {"agreement with the others": "agreement", "kappa against their majority": "kappa_majority"}
+    if result["kappa_majority"].isna().all():  # of scores
+        del shown["kappa against their majority"]
     series = {
         title: replace(rows_of(result, names, (column, "", "")), side=change).take(order)
         for title, column in shown.items()
     }
     first = next(iter(series.values()))
     ax = style.axes_for(ax, figsize, size_for(first))
-    _draw_series(ax, series, "agreement, kappa", kwargs)
-    style.finish(ax, title or "Each coder against the others", "x", pad=24)
+    _draw_series(ax, series, "agreement, kappa" if len(shown) > 1 else "agreement", kwargs)
+    which = "Each coder" if len(result) == n_coders else f"The {len(result)} lowest of {n_coders:,} coders"
+    style.finish(ax, title or f"{which} against the others", "x", pad=24)
     frame_rows(ax, first, "change of alpha\nwithout the coder")
     legend_below(ax)
     return ax

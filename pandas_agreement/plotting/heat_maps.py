@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MAX_ROWS_WITH_ZEROS = 10  # with more rows a 0 is left blank
 MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
+MAX_SIDE = 9.0  # inches of a heat map, however many rows
+MAX_RULED = 60  # rows with lines between the cells
+MAX_CODERS = 30  # of a picture with one row per coder; of more, those farthest from the others are shown
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 
@@ -26,6 +29,7 @@ def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool 
     """Width and height in inches; with `level` few columns are as wide as their names."""
     most = max(len(rows), len(columns))
     cell = 0.2 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
+    cell = min(cell, MAX_SIDE / max(most, 1))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
     names = (style.span(columns) + 0.15) * len(columns)
     width = max(width, names) if level and names < 6 else width
@@ -40,7 +44,10 @@ def _cells(ax: Axes, values: Array, gaps: Array, **kwargs: Any) -> Any:
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
-    _boxes(ax, np.argwhere(gaps), **look)
+    if max(values.shape) <= MAX_RULED:
+        _boxes(ax, np.argwhere(gaps), **look)
+    else:  # too many and too small for a hatch
+        ax.set_facecolor(style.LIGHT_SHADE)
     _rule(ax, *values.shape)
     return image
 
@@ -51,7 +58,8 @@ def _rule(ax: Axes, rows: int, columns: int) -> None:
 
     lines = [[(-0.5, row - 0.5), (columns - 0.5, row - 0.5)] for row in range(1, rows)]
     lines += [[(column - 0.5, -0.5), (column - 0.5, rows - 0.5)] for column in range(1, columns)]
-    ax.add_collection(LineCollection(lines, colors=[style.paper(ax)], linewidths=1.2), autolim=False)
+    width = 1.2 if max(rows, columns) <= MAX_RULED else 0.0
+    ax.add_collection(LineCollection(lines, colors=[style.paper(ax)], linewidths=width), autolim=False)
 
 
 def _boxes(ax: Axes, places: Array, **look: Any) -> None:
@@ -146,6 +154,52 @@ def confusion(
     return ax
 
 
+@style.picture("Axes.imshow", 'cmap="Greys"')
+def confusions(
+    result: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """Error rates of the coders, one panel of rows per coder: how probable each label is, given the true one.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `truth(...).confusions()` returned, of one group; choose coders with ``result.loc[["ann", "bob"]]``.
+    {DRAWING}
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import confusions
+    >>> example = pandas_agreement.load_example()
+    >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
+    >>> ax = confusions(truth.confusions().loc[["dev"]])
+    >>> [text.get_text() for text in ax.texts][:4]
+    ['89%', '2%', '5%', '4%']
+    """
+    if result.index.nlevels > 3:
+        raise InputError("confusions draws one group", "choose it with result.loc[group]", code="several groups")
+    table = result["probability"].unstack("given", sort=False)  # noqa: PD010  (a Series)
+    values = table.to_numpy(dtype=np.float64)
+    coders = table.index.get_level_values("coder")
+    names = [f"{style.shorten(coder)}: {true}" for coder, true in table.index]
+    ax = style.axes_for(ax, figsize, _size_of(names, list(table.columns)))
+    image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, "vmax": 1} | kwargs))
+    for place in np.flatnonzero(coders[1:] != coders[:-1]):
+        ax.axhline(place + 0.5, color=style.ink(ax), linewidth=1.2)
+    _name_cells(ax, names, table.columns)
+    ax.set_xlabel("label given")
+    ax.set_ylabel("coder: true label, inferred")
+    style.entitle(ax, title or "Error rates of the coders")
+    style.settle(ax)
+    if not _write(ax, image, values, [lambda row, column: f"{values[row, column]:.0%}"]):
+        _scale(ax, image, "probability of the label")
+    return ax
+
+
 def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
     style.name_ticks(ax, "x", np.arange(len(columns)), list(columns))
     style.name_ticks(ax, "y", np.arange(len(rows)), list(rows))
@@ -189,16 +243,26 @@ def pairwise(
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
     image = _cells(ax, shown, np.isnan(matrix), **({"cmap": "YlGnBu", "vmin": low, "vmax": 1.0} | kwargs))
     diagonal = np.repeat(np.arange(len(names)), 2).reshape(-1, 2)
-    _boxes(ax, diagonal, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=1.2)
+    border = 1.2 if len(names) <= MAX_RULED else 0.0
+    _boxes(ax, diagonal, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=border)
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
     style.entitle(ax, title or f"{coefficient} of every pair of coders")
-    gaps = [f"{names[i]} {DASH} {names[j]}" for i, j in np.argwhere(np.isnan(matrix)) if i < j]
-    ax.set_xlabel(style.listed(gaps, "undefined (hatched)").lstrip(), fontsize=style.SMALL)
+    ax.set_xlabel(_undefined_pairs(names, matrix), fontsize=style.SMALL)
     style.settle(ax)
     if not _write(ax, image, shown, [lambda row, column: typeset(number(shown[row, column], 2, ""))]):
         _scale(ax, image, coefficient)
     return ax
+
+
+def _undefined_pairs(names: list[Hashable], matrix: Array) -> str:
+    """The pairs without a value; of a crowd only their number."""
+    first, second = np.nonzero(np.triu(np.isnan(matrix), 1))
+    if len(names) > MAX_RULED:
+        n_pairs = len(names) * (len(names) - 1) // 2
+        return f"{len(first):,} of {n_pairs:,} pairs are undefined (grey)" if len(first) else ""
+    gaps = [f"{names[i]} {DASH} {names[j]}" for i, j in zip(first, second, strict=True)]
+    return style.listed(gaps, "undefined (hatched)").lstrip()
 
 
 def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
@@ -244,7 +308,8 @@ def bias(
     result : DataFrame
         What `df.agree.margins` returned, of one group.
     {DRAWING}
-        One row per coder and one column per category, named with the mean share; the numbers are percentage points.
+        One row per coder and one column per category, named with the mean share; the numbers are percentage points. Of
+        more than 30 coders those with the largest differences are shown.
 
     Examples
     --------
@@ -258,18 +323,28 @@ def bias(
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
     shares = result["mean_share"].to_numpy()[: len(labels)]
+    n_coders = len(coders)
+    if n_coders > MAX_CODERS:
+        farthest = np.sort(np.argsort(-np.nan_to_num(np.abs(points)).max(1), kind="stable")[:MAX_CODERS])
+        coders, points = [coders[place] for place in farthest], points[farthest]
     ax = style.axes_for(ax, figsize, _size_of(coders, [f"{label} 100%" for label in labels], level=True))
     short = style.shorten_all(labels, style.room(ax, "x"))
     texts = [f"{label} {share:.0%}" for label, share in zip(short, shares, strict=True)]
     ax.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(coders) - 0.5, -0.5))
     _name_cells(ax, coders, labels)
     style.name_ticks(ax, "x", np.arange(len(labels)), labels, texts)
-    style.finish(ax, title or "Choices of each coder against the mean coder, in percentage points")
+    style.finish(
+        ax, title or f"Choices of {_which(len(coders), n_coders)} against the mean coder, in percentage points"
+    )
     ax.set_xlabel("category, with the share of the mean coder", fontsize=style.SMALL)
     ax.tick_params(length=0)
     style.settle(ax)
     _triangles(ax, points, kwargs)
     return ax
+
+
+def _which(shown: int, n: int) -> str:
+    return "each coder" if shown == n else f"the {shown} farthest of {n:,} coders"
 
 
 def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:

@@ -38,7 +38,7 @@ def coders(page: Page) -> Iterator[Section]:
     if data.identified:
         yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
     else:
-        page.left_out["Coders and pairs"] = "A table of counts does not identify the coders."
+        page.left_out["Coders and pairs"] = "The data do not identify the coders."
 
 
 def pairs(page: Page) -> Iterator[Section]:
@@ -89,17 +89,22 @@ def _coders(data: ReportData) -> Iterator[Block]:
     caption = "Coders, the least agreement first" if several else "Coders"
     yield listing(caption, rows, len(result), "coder", text=("favours",))
     note = "Agreement: share of the other labels of the same items that are equal. "
+    if not data.nominal:
+        note = "Agreement: mean agreement with the other labels of the same items, with partial credit. "
     if without:
         note += f"{data.main.name.capitalize()} without: its value without the coder. "
-    yield Text(f"{note}Favours: the category chosen most above the mean coder, in percentage points.", "note")
+    yield Text(
+        f"{note}Favours: the category chosen most above the others of the same items, in percentage points.", "note"
+    )
     yield from pictures.drawn(data, pictures.coders)
 
 
 def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
     """The main coefficient without each coder, and the change; empty if it was not computed."""
-    if len(data.active) < 3 or not (data.nominal or data.asked.scores):
+    of_labels = data.main.name == "alpha" and not data.asked.scores
+    if len(data.active) < 3 or not (data.nominal or data.asked.scores or of_labels):
         return {}
-    if data.nominal and data.main.name == "alpha":  # part of the table of coders, also for crowds
+    if of_labels:  # part of the table of coders, also for crowds
         values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
     else:
         values = data.without["estimate"]
@@ -260,7 +265,8 @@ def _wide_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
 def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[Item]]:
     """Items of long data: the rows of an item are neighbours; columns that are constant within items are shown."""
     item, coder, label = data.roles or ("", "", "")
-    keys = [name for name in dict.fromkeys([item, *data.items.index.names]) if name in worst.columns]
+    parts_of_item = item if isinstance(item, list) else [item]
+    keys = [name for name in dict.fromkeys([*parts_of_item, *data.items.index.names]) if name in worst.columns]
     parts = [part for _, part in worst.groupby(keys, sort=False, observed=True, dropna=False)]
     own = list(worst.columns[: -len(ITEMS)])
     others = [name for name in own if name not in {*keys, coder, label}]
@@ -269,7 +275,7 @@ def _long_items(data: ReportData, worst: pd.DataFrame) -> tuple[list[str], list[
     items = []
     for part in parts:
         first: Any = part.iloc[0]
-        pairs = list(zip(part[coder], part[label], strict=True))[order]
+        pairs = [] if coder is None else list(zip(part[coder], part[label], strict=True))[order]
         labels = {who: what for who, what in pairs if who in chosen and not fmt.is_missing(what)}
         items.append(Item([fmt.fact(first[name]) for name in (*keys, *facts)], labels, first))
     return _names([*keys, *facts]), items

@@ -9,13 +9,14 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement.breakdown.scales import Scale, scale_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import AgreementWarning, choose, heard, wrong_value
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.options import Options, check_interval
-from pandas_agreement.report.data import Asked, ReportData, Request, are_scores, is_nominal, score_metrics
+from pandas_agreement.options import Options, check_interval, weights_for
+from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Source:
     read: Callable[..., Reading]  # (coders, options, needs_coders=None)
     records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # from names to records; None: those of `summary`
     sets: bool  # a cell holds several labels
-    roles: tuple[Hashable, Hashable, Hashable] | None  # columns of item, coder and label in the long format
+    roles: tuple[Any, Hashable, Hashable] | None  # columns of item (or a list), coder and label in the long format
 
 
 def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
@@ -44,23 +45,30 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
 
 def _asked(source: Source, read: Reading, options: Options, request: Request) -> Asked:
     """The coefficients and their options, by default those for the kind of labels."""
-    scores = are_scores(read, options) if request.scores is None else request.scores
+    scale = scale_of(read, options)
+    scores = scale.kind == "scores" if request.scores is None else request.scores
+    options = scale.options if scale.kind == "order" else options
     named = request.metrics
     if named is None:
-        named = score_metrics(read) if scores else request.default
-    records = source.records(named if not request.also else [*(named or ()), *request.also], options.weights)
-    credit = [name for name in ("weights", "level") if not is_nominal(getattr(options, name))]
-    if named is None and credit and not scores:  # the others, without partial credit, are not comparable
-        records = [record for record in records if any(record.accepts(name) for name in credit)]
+        named = score_metrics(read) if scores else _for_scale(request.default, scale)
+    weights = weights_for({name: getattr(options, name) for name in options.given})
+    records = source.records(named if not request.also else [*(named or ()), *request.also], weights)
     if scores and any(record.name == "alpha" for record in records):
-        options = options if "level" in options.given else options.but(level="interval")
+        options = options if "level" in options.given else options.at("level", "interval")
     check_interval(options, records)
     if not records:
         measure(read, records, options)  # raises the error with its remedy
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # raises the error with its remedy
-    return Asked(records, options, scores, source.sets, request)
+    return Asked(records, options, scores, source.sets, request, scale.kind == "open" and not scores)
+
+
+def _for_scale(default: Sequence[str] | None, scale: Scale) -> Sequence[str] | None:
+    """The coefficients of a list, with AC2 in place of AC1 where labels have an order."""
+    if default is None or scale.kind != "order":
+        return default
+    return ["ac2" if name == "ac1" else name for name in default]
 
 
 @contextmanager

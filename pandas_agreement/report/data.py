@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from pandas_agreement import breakdown
 from pandas_agreement.breakdown import scores as score_frames
 from pandas_agreement.breakdown.diagnose import Evidence
+from pandas_agreement.breakdown.scales import is_crowd
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import measure, measure_pairs
+from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, label_text, short
 from pandas_agreement.interpret import SCALES, interpret
@@ -31,7 +31,6 @@ from pandas_agreement.options import Options
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
-MAX_NUMERIC_CATEGORIES = 10  # different numbers that are categories; more are scores
 DISTANCE = (
     "weights",
     "level",
@@ -45,7 +44,7 @@ DISTANCE = (
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
-READING = {"by", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
+READING = {"by", "frequency", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
 
 
 def is_nominal(value: Any) -> bool:
@@ -53,21 +52,9 @@ def is_nominal(value: Any) -> bool:
     return isinstance(value, str) and value == "nominal"
 
 
-def are_scores(reading: Reading, options: Options) -> bool:
-    """Whether labels are measurements: more than ten different numbers, unless an option makes them categories."""
-    labels = reading.category_set.labels
-    nominal = "level" in options.given and is_nominal(options.level)
-    are_categories = "weights" in options.given or nominal or reading.category_set.declared
-    if are_categories or reading.listed or not reading.ratings.identified or len(labels) <= MAX_NUMERIC_CATEGORIES:
-        return False
-    return is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
-
-
 def score_metrics(reading: Reading) -> tuple[str, ...]:
     """The coefficients of scores; a crowd is many coders with gaps."""
-    ratings = reading.ratings
-    crowd = ratings.n_coders > MAX_CODERS_LEFT_OUT and bool((ratings.sizes < ratings.n_coders).any())
-    return CROWD_METRICS if crowd else SCORE_METRICS
+    return CROWD_METRICS if is_crowd(reading.ratings.n_coders, reading.ratings.sizes) else SCORE_METRICS
 
 
 def ungrouped(reading: Reading) -> Reading:
@@ -96,7 +83,7 @@ class Request:
     # used by the command line only
     default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
     also: Sequence[str] = ()  # further coefficients
-    scores: bool | None = None  # labels are measurements; None: decided by `are_scores`
+    scores: bool | None = None  # labels are measurements; None: decided by `scale_of`
     item_metric: str = ""  # the coefficient by which items are ranked; empty: the main one
     within_groups: bool = False  # items are compared with those of their group
 
@@ -110,13 +97,17 @@ class Asked:
     scores: bool  # labels are measurements
     sets: bool  # a cell holds several labels
     request: Request
+    open: bool = False  # labels are whole numbers that may be names or steps of a scale
 
 
 class ReportEvidence(Evidence):
     """The evidence for the rules of `diagnose`, from results of the report where it has them."""
 
     def __init__(self, data: ReportData, whole: Reading) -> None:
-        super().__init__(counted(whole, data.missing), data.missing, whole)
+        read = counted(whole, data.missing)
+        ordinal = Options().at("level", "ordinal")
+        other = Evidence(read, data.missing, whole, ordinal) if data.asked.open else None
+        super().__init__(read, data.missing, whole, other=other)
         self._data = data
 
     @cached_property
@@ -150,7 +141,7 @@ class ReportData:
         frame: pd.DataFrame,
         read: Reading,
         by_given: bool,
-        roles: tuple[Hashable, Hashable, Hashable] | None = None,
+        roles: tuple[Any, Hashable, Hashable] | None = None,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
         self.asked, self.request = asked, asked.request
@@ -185,10 +176,11 @@ class ReportData:
     def active(self) -> list[Hashable]:
         """The coders with at least one label; all of them if there is no label."""
         ratings = self.whole.ratings
+        used: list[int] = []
         if isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
-        else:
-            used = np.unique(ratings.coder).tolist() if isinstance(ratings, LongRatings) else []
+        elif isinstance(ratings, LongRatings) and ratings.identified:
+            used = np.unique(ratings.coder).tolist()
         return [self.coders[place] for place in used] or self.coders
 
     @property
@@ -305,7 +297,10 @@ class ReportData:
 
     @cached_property
     def coder_table(self) -> pd.DataFrame:
-        return breakdown.coders(self.counted)
+        """Agreement of the coders, on the scale of the labels."""
+        if self.nominal:
+            return breakdown.coders(self.counted)
+        return breakdown.coders(self.counted, distance_for(find("alpha"), self.counted, self.asked.options, quiet=True))
 
     @cached_property
     def margins(self) -> pd.DataFrame:
@@ -406,7 +401,7 @@ class ReportData:
         """One row per item; an error for data without items."""
         record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
-        options = self.asked.options.only(*DISTANCE, "missing")
+        options = self.asked.options.only(*DISTANCE, "missing", "frequency")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
     @cached_property
@@ -417,4 +412,5 @@ class ReportData:
     @cached_property
     def n_split(self) -> int:
         """The number of items whose labels differ."""
-        return int(np.count_nonzero((self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)))
+        split = (self.items["agreement"] < 1).to_numpy(dtype=bool, na_value=False)
+        return int(self.items["frequency"][split].sum() if "frequency" in self.items else np.count_nonzero(split))

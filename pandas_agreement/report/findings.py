@@ -14,19 +14,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coder_tests import MAX_MATRIX, gaps_by_distance, gaps_of_scores
+from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders
 from pandas_agreement.breakdown.diagnose import (
     ADVICE,
     MIN_ITEMS,
+    NOT_FOR,
+    OPEN,
     RULES,
     SEVERITIES,
+    TRAIN_SCORER,
     Evidence,
     Rule,
     items_needed,
     out_of_line,
 )
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.errors import Explained, heard
@@ -49,7 +51,6 @@ LEVEL = 0.05  # significance level
 GOOD = 0.8  # least alpha for reliable data (Krippendorff)
 MAX_TIMES_MORE = 20  # times the present items or coders; a larger sample size is not given as a number
 MORE_CODERS = "have more coders label the items: the interval treats the coders as a random sample"
-TRAIN_SCORER = "look at limits() and disagreements(), and train this coder again"
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,7 @@ def _rules(data: ReportData, n_groups: int) -> list[Rule]:
     left_out = _not_in_report(data) if data.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
     if data.asked.scores or data.asked.sets:
         left_out = ABOUT_ALPHA | ABOUT_CATEGORIES
+    left_out = left_out | (NOT_FOR["open"] if data.asked.open else {OPEN})
     if _pairs_are_many(data, n_groups):
         left_out = left_out | {"margins differ"}
     return [rule for rule in RULES if rule.name not in left_out]
@@ -137,7 +139,7 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
         if rule.needs_coders and not evidence.identified:
             continue
         with heard():  # an undefined result is a finding of its own
-            rows = rule.look(evidence, rule.threshold)
+            rows = rule.rows(evidence)
         keys = [key for key in evidence.keys if key in rows]
         groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
         for group, about, text in zip(groups, rows["about"], rows["evidence"], strict=True):
@@ -155,7 +157,7 @@ def _own(data: ReportData) -> list[Finding]:
 
 def _about(data: ReportData, row: Any, enough: bool, group: tuple[Any, ...] = ()) -> list[Finding]:
     """The findings about an estimate and its interval; `enough`: items that vary."""
-    rules = (_undefined, _low, _wide) if enough else (_undefined, _wide)
+    rules = (_undefined, _low, _wide) if enough and not data.asked.open else (_undefined, _wide)
     return [replace(one, group=group) for rule in rules for one in rule(data, row)]
 
 
@@ -189,6 +191,8 @@ def _low(data: ReportData, row: Any) -> Iterator[Finding]:
 def _in_between(data: ReportData) -> Iterator[Finding]:
     """Neither clearly low nor good; a wide interval is a finding of its own."""
     row, least = data.row(data.main), bar(data)
+    if data.asked.open:
+        return
     start = f"{coefficient_name(data.main)} is {number(row.estimate)}"
     if row.ci_high - row.ci_low > _threshold("wide interval"):
         return
@@ -238,10 +242,9 @@ def _out_of_line(data: ReportData) -> Iterator[Finding]:
 
 def _gaps(data: ReportData) -> pd.DataFrame:
     if data.asked.scores:
-        return gaps_of_scores(data.counted, scores_of(data.counted, "report"))
+        return score_tests_of_coders(data.counted, scores_of(data.counted, "report"))
     record = data.main if data.main.accepts("weights") or data.main.accepts("level") else find("alpha")
-    distance = distance_for(record, data.counted, data.asked.options, quiet=True)
-    return gaps_by_distance(data.counted, ItemStatistics(data.counted.ratings, distance, record.unit).distance)
+    return coder_tests(data.counted, distance_for(record, data.counted, data.asked.options, quiet=True))
 
 
 def untested(data: ReportData) -> str:
@@ -254,8 +257,6 @@ def untested(data: ReportData) -> str:
         reason = f"it takes three coders, and there {'is' if coders == 1 else 'are'} {coders}"
     elif several < MIN_ITEMS:
         reason = f"it takes {MIN_ITEMS} items with three or more labels, and there are {several}"
-    elif len(data.labels) > MAX_MATRIX and not (data.nominal or data.asked.scores):
-        reason = f"partial credit between {len(data.labels):,} different labels takes too long"
     else:
         return ""
     return f"Whether one of the coders is out of line was not tested: {reason}."

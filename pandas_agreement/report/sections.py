@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement import formatting as fmt
-from pandas_agreement.breakdown.diagnose import SEVERITIES
+from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import Explained, InputError, heard
 from pandas_agreement.report import breakdowns, methods, pictures
@@ -48,6 +48,8 @@ def write(
 def _in_short(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
     row, name = data.row(data.main), fmt.coefficient_name(data.main)
+    if data.asked.open:
+        yield from _both_ways(page)
     if pd.isna(row.estimate):
         yield Text(f"{name} is undefined: {row.note or 'there are too few labels'}.", "lead")
     else:
@@ -56,11 +58,19 @@ def _in_short(page: Page) -> Iterator[Block]:
     yield Text(" ".join(sentence for sentence in sentences if sentence))
 
 
+def _both_ways(page: Page) -> Iterator[Block]:
+    """Alpha of whole numbers as names and as steps of a scale."""
+    for one in page.findings:
+        if one.name == OPEN:
+            yield Text(f"{fmt.sentence(one.evidence)} {fmt.sentence(one.advice)}", "lead")
+
+
 def _answer(data: ReportData, row: Any, name: str) -> str:
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     word, scale = data.words(data.summary.loc[[data.main.name]])[0], data.scale(data.main)
     in_words = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
+    credit = credit or ("as names" if data.asked.open else "")
     name = f"{name} ({credit})" if credit else name
     return f"{name} is {fmt.number(row.estimate)}{ci}{in_words}.{_krippendorff(data, row, scale)}"
 
@@ -106,7 +116,7 @@ def _group_name(key: Sequence[Any]) -> str:
 
 
 def _worst_findings(found: list[Finding]) -> str:
-    high = [one for one in found if one.severity == "high" and one.name != "undefined"]
+    high = [one for one in found if one.severity == "high" and one.name not in ("undefined", OPEN)]
     if not found:
         return "No check found anything wrong."
     if not high and found[0].name == "undefined":

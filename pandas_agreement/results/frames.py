@@ -66,6 +66,22 @@ def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index
     return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 
 
+def concat_fields(parts: Mapping[Hashable, pd.DataFrame]) -> pd.DataFrame:
+    """The results of several label columns one below the other; the first index level is the `field`."""
+    first = next(iter(parts.values()))
+    for name, part in parts.items():
+        if "field" in part.index.names:
+            problem = "a group key cannot be called 'field', as results of several label columns have that name"
+            raise InputError(problem, "rename it", option="by", column="field", code="name taken")
+        if not part.columns.equals(first.columns):
+            problem = f"the label columns have different categories, and {name!r} does not fit the first"
+            raise InputError(problem, "declare all of them with categories=", option="label", code="several fields")
+    names = pd.Index(list(parts), name="field", tupleize_cols=False).repeat([len(part) for part in parts.values()])
+    joined = pd.concat([part for part in parts.values() if len(part)] or [first])
+    levels = [joined.index.get_level_values(level) for level in range(joined.index.nlevels)]
+    return joined.set_axis(multi([names, *levels]), axis=0)
+
+
 @lru_cache(maxsize=256)
 def _constant(value: str) -> Any:
     return _strings(np.array([value], dtype=object))

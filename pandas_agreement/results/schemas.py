@@ -53,14 +53,24 @@ ITEMS: Schema = {
 CODERS: Schema = {
     "n_labels": ("int64", "labels the coder gave"),
     "n_items": ("int64", "of these, on items that another coder labelled too"),
-    "agreement": ("float64", "mean agreement with the other coders of the same items"),
-    "kappa_majority": ("float64", "kappa against the majority of the others, ties split"),
-    "alpha_without": ("float64", "alpha of the others"),
+    "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
+    "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
+    "alpha_without": ("float64", "alpha of the others, at the level"),
     "alpha_change": ("float64", "what leaving this coder out does to alpha"),
-    "entropy": ("float64", "entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
-    "bias": ("float64", "squared distance of the coder's shares from the mean coder's, on the items of `n_items`"),
-    "favours": ("label", "the category chosen most above that mean"),
-    "favours_by": ("float64", "by how much"),
+    "entropy": (
+        "float64",
+        "entropy of the labels given, 0 (always the same) to 1 (all categories alike); not of scores",
+    ),
+    "bias": (
+        "float64",
+        "squared distance of the coder's shares from the mean coder's, on the items of `n_items`; NaN for scores",
+    ),
+    "favours": ("label", "the category chosen most above the others of the same items; missing for scores"),
+    "favours_by": ("float64", "by how much: the coder's share of it minus the others' mean share on these items"),
+    "difference": (
+        "float64",
+        "mean of the coder's labels minus the others' of the same items, as numbers or positions; NaN for names",
+    ),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -297,8 +307,8 @@ STABILITY: Schema = {
 
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
-    "statistic": ("float64", "chi-squared, or z for the trend"),
-    "df": ("float64", "degrees of freedom; NaN for z"),
+    "statistic": ("float64", "chi-squared, or t for the trend"),
+    "df": ("float64", "degrees of freedom; for the trend those of the variance in the data, NaN: z"),
     "p_value": ("float64", "p-value"),
     "n_groups": ("int64", "groups with an estimate and a standard error"),
     "null": ("str", "the null hypothesis"),
@@ -324,6 +334,42 @@ P_VALUES: Schema = {
     "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
     "note": ("str", "why there is no test; empty otherwise"),
+}
+
+#: column of `corrected_rate`
+CORRECTED: Schema = {
+    "estimate": ("float64", "share of the category by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_share": ("float64", "share of the category in the judge's labels of these items"),
+    "human_share": ("float64", "share of the category among the human labels"),
+    "reliability": ("float64", "part of the variance of the human labels that the judge's labels explain"),
+    "worth": ("float64", "human labels alone that would give the same standard error"),
+    "n_items": ("int64", "judged items that the estimate is about"),
+    "n_human": ("int64", "judged items with a human label"),
+    "design": ("str", "how the human labels were chosen: random, separate or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `corrected_mean`
+CORRECTED_MEAN: Schema = {
+    "estimate": ("float64", "mean score by the human standard; NaN where it is undefined"),
+    "ci_low": ("float64", "lower end of the interval"),
+    "ci_high": ("float64", "upper end of the interval"),
+    "se": ("float64", "standard error"),
+    "judge_mean": ("float64", "mean of the judge's scores of all judged items"),
+    "human_mean": ("float64", "mean of the human scores"),
+    "reliability": ("float64", "squared correlation of judge and human"),
+    "worth": ("float64", "human scores alone that would give the same standard error"),
+    "n_items": ("int64", "judged items"),
+    "n_human": ("int64", "of these, with a human score"),
+    "design": ("str", "how the human scores were chosen: random or probability"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
+    "note": ("str", "remarks about the row; empty if there are none"),
 }
 
 #: column of `position_bias`
@@ -364,4 +410,92 @@ FINDINGS: Schema = {
     "threshold": ("float64", "what that number was compared with"),
     "evidence": ("str", "the same in words, with the other numbers that matter"),
     "advice": ("str", "what to do"),
+}
+
+#: column of `truth(...).items()` and of `consensus`
+TRUTH_ITEMS: Schema = {
+    "label": ("label", "the inferred label; missing on a tie that stays open, and without any label"),
+    "probability": ("float64", "of that label: the posterior of a model, for a vote its share; 1 for gold"),
+    "margin": ("float64", "the same minus that of the second label"),
+    "entropy": ("float64", "entropy of the probabilities, 0 (certain) to 1 (all categories alike)"),
+    "n_labels": ("int64", "labels the item has"),
+    "agreement": ("float64", "share of its labels that equal the inferred one"),
+    "tie": ("bool", "several labels lead"),
+    "gold": ("bool", "the label is known"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).coders()`
+TRUTH_CODERS: Schema = {
+    "accuracy": ("float64", "probability of the true label, by the model; NaN for votes"),
+    "ci_low": ("float64", "lower end of its interval, which allows for the labels being inferred"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "se": ("float64", "its standard error"),
+    "agreement": ("float64", "share of the coder's labels that equal the consensus of the other coders"),
+    "chance": ("float64", "accuracy of a coder who gives these labels as often, but does not look"),
+    "skill": ("float64", "(accuracy - chance) / (1 - chance)"),
+    "skill_low": ("float64", "lower end of its interval"),
+    "skill_high": ("float64", "upper end of its interval"),
+    "n_items": ("int64", "items the coder labelled"),
+    "n_gold": ("int64", "of these, items with a known label"),
+    "gold_accuracy": ("float64", "share of those that the coder labelled right"),
+    "gold_low": ("float64", "lower end of its interval (Wilson)"),
+    "gold_high": ("float64", "upper end of its interval"),
+    "spammer": (
+        "str",
+        "'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes",
+    ),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).confusions()`
+TRUTH_CONFUSIONS: Schema = {
+    "probability": ("float64", "that the coder gives the label if the other is true; the sum over `given` is 1"),
+    "se": ("float64", "its standard error"),
+    "n": ("float64", "expected number of such labels of the coder"),
+    "share": ("float64", "share of the true label among all items"),
+}
+
+#: column of `truth(...).summary()`
+TRUTH_SUMMARY: Schema = {
+    "loglik": ("float64", "log-likelihood; NaN for votes"),
+    "objective": ("float64", "the same plus the log of the prior: what the sweeps raise"),
+    "n_sweeps": ("int64", "sweeps of the fit; 0 for votes"),
+    "converged": ("bool", "the objective stopped rising"),
+    "n_items": ("int64", "items with a label"),
+    "n_coders": ("int64", "coders who labelled them; 0 for counts"),
+    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
+    "n_labels": ("int64", "labels of these items"),
+    "n_gold": ("int64", "items with a known label"),
+    "smoothing": ("float64", "labels added to every cell of the error rates"),
+    "diagonal": ("float64", "further ones added to the right labels"),
+    "expected_accuracy": ("float64", "mean probability of the inferred labels that are not gold; NaN for votes"),
+    "note": ("str", "remarks about the row; empty if there are none"),
+}
+
+#: column of `truth(...).shares()`
+TRUTH_SHARES: Schema = {
+    "share": ("float64", "share of the items whose true label this is"),
+    "n_items": ("int64", "items whose inferred label it is"),
+}
+
+#: columns that `truth(...).queue()` adds to the frame's rows
+TRUTH_QUEUE: Schema = {
+    "inferred": ("label", "the leading label, the first of several"),
+    "second": ("label", "the next one"),
+    "probability": ("float64", "of the leading label; for a vote its share"),
+    "n_labels": ("int64", "labels the item has"),
+    "reason": ("str", "'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
+}
+
+#: column of `truth(...).qualify()`
+TRUTH_QUALIFY: Schema = {
+    "n_gold": ("int64", "items with a known label that the coder labelled"),
+    "correct": ("int64", "of these, labelled right"),
+    "accuracy": ("float64", "their share"),
+    "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
+    "ci_high": ("float64", "upper end of its interval"),
+    "p_value": ("float64", "exact binomial p that the accuracy is not above `required`"),
+    "p_holm": ("float64", "the same, adjusted for the number of coders in the group"),
+    "passed": ("str", "'yes': above `required` at the 5 % level; 'no': below it; 'too few': neither is settled"),
 }

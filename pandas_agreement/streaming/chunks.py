@@ -12,7 +12,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError, public
 from pandas_agreement.inference.bootstrap import progress_bar
-from pandas_agreement.options import metrics_for
+from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.streaming.partial import (
     PartialResult,
     Plan,
@@ -77,7 +77,7 @@ def stream(
     coefficient
     kappa             0.4  -0.335    0.845
     """
-    names = metrics_for(metrics, options.get("weights", "nominal"))
+    names = metrics_for(metrics, weights_for(options))
     plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
     _check_chunks(chunks)
     frames = _frames(progress_bar()(chunks) if progress else chunks)

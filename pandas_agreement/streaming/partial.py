@@ -47,8 +47,9 @@ from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ["by", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
+STREAM_OPTIONS = ["by", "frequency", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
 STREAM_OPTIONS += ["duplicates"]  # long data only
+SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_METHODS = ("auto", "score", "analytic", "log")
 OF_A_PART = "kinds of labels"  # the remark of a part that is kept; the others are about all of them
@@ -78,15 +79,16 @@ class Plan:
     @property
     def columns(self) -> list[Hashable]:
         """All columns that are needed."""
-        return list(dict.fromkeys([*(self.long or self.coders), *self.keys]))
+        frequency = [] if self.options.frequency is None else [self.options.frequency]
+        return list(dict.fromkeys([*(self.long or self.coders), *self.keys, *frequency]))
 
     def view(self, record: Coefficient) -> View:
         return record.unit, record.rule(self.options.missing)
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether the coefficient uses a distance other than nominal."""
-        name = "level" if record.accepts("level") else "weights"
-        chosen = getattr(self.options, name) if record.accepts(name) else "nominal"
+        own = "level" if record.accepts("level") else "weights"
+        chosen = getattr(self.options, self.options.word or own) if record.accepts(own) else "nominal"
         within = record.accepts("tolerance") and self.options.tolerance is not None
         return within or not (isinstance(chosen, str) and chosen == "nominal")
 
@@ -118,7 +120,7 @@ def make_plan(
         raise InputError("metrics= is empty", remedy, option="metrics", code="missing option")
     for record in records:
         require(record, "stream", "needs all items at once")
-    options = make_options(given, what, records)
+    options = make_options(given, what, records, one_word=what in SEVERAL)
     for name in given:
         if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
@@ -181,10 +183,11 @@ def _read(frame: pd.DataFrame, plan: Plan) -> Reading:
     cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
-        return read_wide(frame, plan.coders, options.by, options.categories, cells=cells)
+        return read_wide(frame, plan.coders, options.by, options.categories, cells=cells, frequency=options.frequency)
     if plan.named:
         return _read_chosen(frame, plan, plan.long, cells)
-    return read_long(frame, plan.long, (), options.by, options.categories, duplicates=options.duplicates, cells=cells)
+    rules: dict[str, Any] = {"duplicates": options.duplicates, "frequency": options.frequency}
+    return read_long(frame, plan.long, (), options.by, options.categories, cells=cells, **rules)
 
 
 def _read_chosen(
@@ -197,13 +200,14 @@ def _read_chosen(
     groups = group_of(frame, plan.options.by)
     lost = frame[[item, coder]].isna().any(axis=1).to_numpy() & (code >= 0)  # kept, so that they raise
     chosen = frame[coder].isin(plan.coders).to_numpy(bool) | lost
-    part = frame.loc[chosen, [item]]
+    kept = [item] if plan.options.frequency in (None, item) else [item, plan.options.frequency]
+    part = frame.loc[chosen, kept]
     known = [name for name in plan.coders if not is_missing(name)]  # no coder is called that: `finish` says so
     names = frame[coder].astype(object)[chosen]
     part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates)
+    reading = read_long(part, columns, (), by=by, duplicates=plan.options.duplicates, frequency=plan.options.frequency)
     return replace(reading, category_set=category_set)
 
 
@@ -361,7 +365,7 @@ def with_coders(plan: Plan, columns: Sequence[Hashable]) -> Plan:
     """Without named coders, take every column except group keys as a coder."""
     if plan.long is not None or plan.coders:
         return plan
-    keys = set(plan.keys)
+    keys = {*plan.keys, *([] if plan.options.frequency is None else [plan.options.frequency])}
     names = tuple(name for name in columns if name not in keys)
     check_names(names, "name the columns of at least two coders")
     return replace(plan, coders=names)

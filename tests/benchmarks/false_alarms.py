@@ -6,7 +6,13 @@ from the types, and a finding is a false alarm where the true value lies on the 
 coders copy the truth, else draw from the shares; coders err towards any other category equally often (sensitivity and
 specificity); items are easy or hard. Scenarios are drawn at random from the grid of `GRID`.
 
-Planted troubles: one of the coders guesses on 40 % of the items, or a category is labelled at random.
+On a scale: items have a value, normal or skewed, and coders add errors of one size, or larger ones on hard items. They
+round it to steps (`level="ordinal"`) or give it as it is (scores). All coders are alike, so that whatever is said about
+single coders is a false alarm; one coder with an error of twice the size, or who adds half a standard deviation, is
+planted.
+
+Planted troubles: one of the coders guesses on 40 % of the items, a category is labelled at random, or half of the
+coders see another truth in a part of the items.
 
 All data sets of a scenario are one call (`by=` the data set). Everything is seeded: the same versions of numpy and of
 this package print the same tables. The rules were chosen on scenarios of seeds 1 to 8 and 20260; the documentation
@@ -27,7 +33,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.diagnose import RULES
+from pandas_agreement.breakdown.diagnose import OPEN, RULES
 from pandas_agreement.core.arrays import Array
 from tests.benchmarks.coverage import markdown
 
@@ -54,7 +60,7 @@ FACTS = (  # statements about the data at hand: there is nothing to be wrong abo
 )
 
 
-KINDS = tuple(rule.name for rule in RULES if rule.name not in FACTS)  # statements about other items too
+KINDS = tuple(rule.name for rule in RULES if rule.name not in (*FACTS, OPEN))  # statements about other items too
 
 
 @dataclass(frozen=True)
@@ -157,11 +163,11 @@ def _frame(codes: Array, scenario: Scenario, runs: int, rng: np.random.Generator
     return pd.DataFrame({"run": np.repeat(np.arange(runs), scenario.n_items)} | columns)
 
 
-def findings(df: pd.DataFrame) -> pd.DataFrame:
+def findings(df: pd.DataFrame, **options: str) -> pd.DataFrame:
     """The findings of every data set: run, finding, about."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        found = df.agree.diagnose(*(name for name in df if name != "run"), by="run")
+        found = df.agree.diagnose(*(name for name in df if name != "run"), by="run", **options)
     return found.reset_index()
 
 
@@ -224,9 +230,21 @@ def found_category(scenario: Scenario, share: float, runs: int, rng: np.random.G
     return found[hit]["run"].nunique() / runs
 
 
-def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """How often a guesser and a random category are found: one row per scenario."""
-    guessers, categories = [], []
+def found_camps(scenario: Scenario, apart: float, runs: int, rng: np.random.Generator) -> float:
+    """The share of data sets in which two camps are found: half of the coders see another truth in a part of items."""
+    types, labels = scenario.types()
+    size, half = scenario.n_items * runs, scenario.n_coders // 2
+    kind = rng.choice(len(types), size, p=types / types.sum())
+    other = np.where(rng.random(size) < apart, rng.choice(len(types), size, p=types / types.sum()), kind)
+    parts = [(kind, half), (other, scenario.n_coders - half)]
+    codes = np.concatenate([_draw(labels.cumsum(1)[seen], number, rng) for seen, number in parts], 1)
+    found = findings(_frame(codes, scenario, runs, rng))
+    return found[found["finding"] == "two camps"]["run"].nunique() / runs
+
+
+def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """How often a guesser, a random category and two camps are found: one row per scenario."""
+    guessers, categories, camps = [], [], []
     for n_coders, n_items, alpha, top in product((3, 5, 8), (100, 200, 500), (0.667, 0.8, 0.9), (0.5, 0.7, 0.85)):
         scenario = Scenario("copying", n_coders, n_items, 3, top, alpha)
         rng = np.random.default_rng([seed, 3, n_coders, n_items, round(100 * alpha), round(100 * top)])
@@ -236,15 +254,102 @@ def planted(runs: int, seed: int = SEED) -> tuple[pd.DataFrame, pd.DataFrame]:
         rng = np.random.default_rng([seed, 4, n_coders, n_items, round(100 * share)])
         found = found_category(scenario, share, runs, rng)
         categories.append(asdict(scenario) | {"share": share, "found": found})
-    return pd.DataFrame(guessers), pd.DataFrame(categories)
+    for n_coders, n_items, apart in product((4, 6, 8), (100, 200, 500), (0.2, 0.3, 0.4)):
+        scenario = Scenario("copying", n_coders, n_items, 3, 0.5, 0.8)
+        rng = np.random.default_rng([seed, 5, n_coders, n_items, round(100 * apart)])
+        camps.append(asdict(scenario) | {"apart": apart, "found": found_camps(scenario, apart, runs, rng)})
+    return pd.DataFrame(guessers), pd.DataFrame(categories), pd.DataFrame(camps)
+
+
+# ------------------------------------------------------------------------------------------------------- on a scale
+
+OF_CODERS = (
+    "coder out of line",
+    "coder who hardly varies",
+    "margins differ",
+    "label of one coder only",
+    "coders differ in level",
+)
+SCALE_GRID = {
+    "level": ("ordinal", "scores"),
+    "n_coders": (3, 4, 5, 8),
+    "n_items": (30, 50, 100, 200, 500),
+    "n_steps": (3, 5, 7),
+    "noise": (0.4, 0.7, 1.0),
+    "skewed": (False, True),
+    "hard": (False, True),
+    "gaps": (0.0, 0.2, 0.4),
+}
+
+
+@dataclass(frozen=True)
+class OnScale:
+    """What alike coders do with items that have a value."""
+
+    level: str
+    n_coders: int
+    n_items: int
+    n_steps: int
+    noise: float
+    skewed: bool
+    hard: bool
+    gaps: float = 0.0
+
+    def data_sets(self, runs: int, rng: np.random.Generator, trouble: str = "") -> pd.DataFrame:
+        """`runs` data sets; `trouble` of the last coder: 'noise' (twice the error) or 'shift' (half a unit more)."""
+        size = self.n_items * runs
+        value = rng.exponential(size=size) - 1 if self.skewed else rng.standard_normal(size)
+        spread = self.noise * np.where(self.hard & (rng.random(size) < 0.3), 2.5, 1.0)
+        error = rng.standard_normal((size, self.n_coders)) * spread[:, None]
+        error[:, -1] *= 2 if trouble == "noise" else 1
+        scores = value[:, None] + error
+        scores[:, -1] += 0.5 if trouble == "shift" else 0
+        if self.level == "ordinal":
+            edges = np.linspace(-1.2, 1.2, self.n_steps - 1)
+            scores = np.searchsorted(edges, scores).astype(float)
+        scores = np.where(rng.random(scores.shape) < self.gaps, np.nan, scores)
+        columns = {f"coder {n}": column for n, column in enumerate(scores.T)}
+        return pd.DataFrame({"run": np.repeat(np.arange(runs), self.n_items)} | columns)
+
+    def findings(self, runs: int, rng: np.random.Generator, trouble: str = "") -> pd.DataFrame:
+        return findings(self.data_sets(runs, rng, trouble), **({"level": "ordinal"} if self.level == "ordinal" else {}))
+
+
+def on_scale(number: int, runs: int, seed: int = SEED) -> pd.DataFrame:
+    """One row per scenario on a scale: its parts, and the share of data sets with each finding about coders."""
+    rng = np.random.default_rng([seed, 5])
+    rows = []
+    for place in range(number):
+        drawn = {name: values[rng.integers(len(values))] for name, values in SCALE_GRID.items()}
+        found = OnScale(**drawn).findings(runs, np.random.default_rng([seed, 6, place]))
+        share = found.groupby("finding")["run"].nunique() / runs
+        rows.append(drawn | {kind: float(share.get(kind, 0.0)) for kind in OF_CODERS})
+    return pd.DataFrame(rows)
+
+
+def planted_on_scale(runs: int, seed: int = SEED) -> pd.DataFrame:
+    """How often a coder with twice the error is out of line, and a shifted one found: one row per scenario."""
+    rows = []
+    for level, n_coders, n_items in product(("ordinal", "scores"), (3, 5, 8), (100, 200)):
+        scenario = OnScale(level, n_coders, n_items, 5, 0.7, skewed=False, hard=True)
+        row = {"level": level, "n_coders": n_coders, "n_items": n_items}
+        for trouble in ("noise", "shift"):
+            rng = np.random.default_rng([seed, 7, n_coders, n_items, len(trouble), len(level)])
+            found = scenario.findings(runs, rng, trouble)
+            line = (found["finding"] == "coder out of line") & (found["about"] == f"coder {n_coders - 1}")
+            other = found["finding"].isin(["coders differ in level", "margins differ"])
+            hit = line if trouble == "noise" else line | other
+            row[trouble] = found[hit]["run"].nunique() / runs
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 # ---------------------------------------------------------------------------------------------------------- printing
 
 
-def worst(table: pd.DataFrame) -> pd.DataFrame:
+def worst(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> pd.DataFrame:
     """Of each kind of finding the mean, the 95 % quantile and the largest share of false alarms over scenarios."""
-    found = table[list(KINDS)]
+    found = table[list(kinds)]
     columns = {"mean": found.mean(), "95 % of scenarios": found.quantile(0.95), "worst scenario": found.max()}
     return pd.DataFrame(columns).map("{:.3f}".format).rename_axis("finding")
 
@@ -259,17 +364,24 @@ def main() -> None:
     chosen = parser.parse_args()
     runs = max(chosen.runs // 10, 10) if chosen.quick else chosen.runs
     alarms = clean(chosen.scenarios, runs, chosen.seed)
-    guessers, categories = planted(max(runs // 2, 10), chosen.seed)
+    guessers, categories, camps = planted(max(runs // 2, 10), chosen.seed)
     if chosen.json:
-        print(json.dumps([table.to_dict("records") for table in (alarms, guessers, categories)], indent=1))
+        print(json.dumps([table.to_dict("records") for table in (alarms, guessers, categories, camps)], indent=1))
         return
     print(f"False alarms: {chosen.scenarios} scenarios, {runs} data sets each\n\n{markdown(worst(alarms))}")
     print(f"\nPlanted troubles that were found, {max(runs // 2, 10)} data sets each")
     by_alpha = guessers.pivot_table("found", ["n_coders", "n_items"], ["alpha", "top"]).map("{:.2f}".format)
     by_alpha.columns = [f"alpha {alpha:g}, top {top:g}" for alpha, top in by_alpha.columns]
     print(f"\na coder who guesses on 40 % of the items\n\n{markdown(by_alpha)}")
+    for level, part in on_scale(chosen.scenarios // 2, runs, chosen.seed).groupby("level"):
+        print(f"\nFalse alarms about coders, {level}: {len(part)} scenarios\n\n{markdown(worst(part, OF_CODERS))}")
+    shifted = planted_on_scale(max(runs // 2, 10), chosen.seed).set_index(["level", "n_coders", "n_items"])
+    print("\na coder with twice the error (noise), or half a unit above the others (shift)")
+    print(f"\n{markdown(shifted.round(2))}")
     by_share = categories.pivot_table("found", ["n_coders", "n_items"], "share").map("{:.2f}".format)
     print(f"\na category labelled at random, by its share\n\n{markdown(by_share)}")
+    by_part = camps.pivot_table("found", ["n_coders", "n_items"], "apart").map("{:.2f}".format)
+    print(f"\ntwo camps, by the part of the items that they see differently\n\n{markdown(by_part)}")
 
 
 if __name__ == "__main__":

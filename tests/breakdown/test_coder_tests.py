@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
-from pandas_agreement.breakdown.coder_tests import coder_tests, gaps_by_distance, gaps_of_scores
+from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders
 from pandas_agreement.core.distances import Nominal, Points
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
@@ -59,14 +59,14 @@ def check(found: pd.DataFrame, df: pd.DataFrame, distance: Callable[[float, floa
 def test_labels_that_are_equal_or_not(df: pd.DataFrame, reading: Reading) -> None:
     found = coder_tests(reading)
     check(found, df, lambda a, b: float(a != b))
-    same = gaps_by_distance(reading, Nominal(5, "nominal"))
-    pd.testing.assert_frame_equal(found[same.columns], same)
+    pd.testing.assert_frame_equal(coder_tests(reading, Nominal(5, "nominal")), found)
 
 
 def test_squared_differences(df: pd.DataFrame, reading: Reading) -> None:
-    found = gaps_by_distance(reading, Points(5, "interval", points=np.arange(5.0)[:, None]))
+    found = coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]))
     check(found, df, squared)
-    pd.testing.assert_frame_equal(gaps_of_scores(reading, scores_of(reading, "test")), found)
+    same = score_tests_of_coders(reading, scores_of(reading, "test"))
+    pd.testing.assert_frame_equal(same, found[same.columns])
 
 
 def test_a_coder_is_named_whatever_the_number_of_others() -> None:

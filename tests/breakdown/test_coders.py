@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -31,6 +33,13 @@ def majority_kappa(df: pd.DataFrame, coder: str) -> float:
     return float((np.trace(table) - expected) / (1 - expected))
 
 
+def beyond_the_others(df: pd.DataFrame, coder: str) -> dict[float, float]:
+    """How much more often a coder gives each label than the others of the same items, by the definition."""
+    rows = [row for _, row in df.iterrows() if row[coder] == row[coder] and row.drop(coder).notna().any()]
+    shares = {label: [(row.drop(coder).dropna() == label).mean() for row in rows] for label in (1.0, 2.0, 3.0, 4.0)}
+    return {label: float(np.mean([row[coder] == label for row in rows]) - np.mean(x)) for label, x in shares.items()}
+
+
 @pytest.mark.parametrize("n_coders", [2, 3, 5])
 def test_coders_follow_their_definitions(n_coders: int) -> None:
     df = scores(50, n_coders, gaps=0.3, seed=4)
@@ -52,8 +61,10 @@ def test_coders_follow_their_definitions(n_coders: int) -> None:
         own = shares[name]
         difference = own.reindex(mean.index, fill_value=0) - mean
         assert row["bias"] == pytest.approx(float((difference**2).sum()))
-        assert row["favours_by"] == pytest.approx(difference.max())
-        assert difference[row["favours"]] == pytest.approx(difference.max())  # several may share it
+        beyond = beyond_the_others(df, name)
+        assert row["favours_by"] == pytest.approx(max(beyond.values()))
+        assert beyond[row["favours"]] == pytest.approx(max(beyond.values()))  # several may share it
+        assert math.isnan(row["difference"])  # names have no direction
         if n_coders > 2:
             rest = others.agree.alpha(ci=None)["estimate"].iloc[0]
             assert row["alpha_without"] == pytest.approx(rest)
@@ -78,7 +89,6 @@ def test_the_bias_of_coders_adds_up_to_bias() -> None:
     df = scores(60, 4, gaps=0.4)
     table = df.agree.coders()
     assert table["bias"].sum() / 12 == pytest.approx(df.agree.bias(ci=None)["estimate"].iloc[0])
-    assert table.loc["bob", "favours_by"] == pytest.approx(df.agree.margins().loc["bob", "difference"].max())
 
 
 def test_a_coder_who_shares_nothing_says_so() -> None:
@@ -103,3 +113,82 @@ def test_margins_are_where_bias_comes_from(n_coders: int) -> None:
     assert_frame_equal(as_long(df, ("batch",)).margins(by="batch"), margins)
     kept = df[(df["batch"] == "x") & (df[coders].notna().sum(axis=1) >= 2)]
     assert margins.loc[("x", "ann")]["n_labels"].tolist() == kept["ann"].value_counts().sort_index().tolist()
+
+
+# --------------------------------------------------------------------------------------------- levels of measurement
+
+
+def mid_ranks(df: pd.DataFrame) -> dict[float, float]:
+    """Krippendorff's ranks of the labels of items with two or more."""
+    totals = df[df.notna().sum(axis=1) >= 2].stack().dropna().value_counts().sort_index()
+    return (totals.cumsum() - totals / 2).to_dict()
+
+
+def distances(df: pd.DataFrame, level: str) -> Callable[[float, float], float]:
+    ranks = mid_ranks(df)
+    return {
+        "ordinal": lambda a, b: (ranks[a] - ranks[b]) ** 2,
+        "interval": lambda a, b: (a - b) ** 2,
+        "linear": lambda a, b: abs(a - b),
+        "ratio": lambda a, b: ((a - b) / (a + b)) ** 2,
+    }[level]
+
+
+@pytest.mark.parametrize("level", ["ordinal", "interval", "linear", "ratio"])
+@pytest.mark.parametrize("n_coders", [2, 4])
+def test_coders_on_a_scale(level: str, n_coders: int) -> None:
+    """Agreement, alpha without a coder, and the difference from the others, by loops over the items."""
+    df = scores(40, n_coders, gaps=0.3, seed=8)
+    found, apart = df.agree.coders(level=level), distances(df, level)
+    labels = sorted(df[df.notna().sum(axis=1) >= 2].stack().dropna().unique())
+    largest = 1.0 if level == "ratio" else max(apart(a, b) for a in labels for b in labels)
+    for name in df:
+        others = df.drop(columns=name)
+        both = [(row[name], row.drop(name).dropna()) for _, row in df[df[name].notna()].iterrows()]
+        both = [(own, rest) for own, rest in both if len(rest)]
+        mean = np.mean([np.mean([apart(own, other) for other in rest]) for own, rest in both])
+        assert found.loc[name, "agreement"] == pytest.approx(1 - mean / largest)
+        assert found.loc[name, "difference"] == pytest.approx(np.mean([own - rest.mean() for own, rest in both]))
+        if n_coders > 2:
+            rest = others.agree.alpha(level=level, ci=None)["estimate"].iloc[0]
+            whole = df.agree.alpha(level=level, ci=None)["estimate"].iloc[0]
+            assert found.loc[name, "alpha_without"] == pytest.approx(rest)
+            assert found.loc[name, "alpha_change"] == pytest.approx(rest - whole)
+
+
+def test_ranks_of_many_values_are_taken_anew_without_each_coder(monkeypatch: pytest.MonkeyPatch) -> None:
+    df = scores(40, 4, gaps=0.3, seed=8)
+    expected = df.agree.coders(level="ordinal")
+    monkeypatch.setattr(sys.modules["pandas_agreement.breakdown.coders"], "MAX_RANKED", 2)
+    assert_frame_equal(df.agree.coders(level="ordinal"), expected)
+
+
+@pytest.mark.parametrize("level", ["ordinal", "interval", "linear"])
+def test_levels_by_group_and_in_long_data(level: str) -> None:
+    df = scores(60, 4, gaps=0.3, seed=9).assign(batch=np.arange(60) % 2)
+    names, declared = list(df.columns[:4]), {} if level == "interval" else {"categories": [1.0, 2.0, 3.0, 4.0]}
+    found = df.agree.coders(*names, level=level, by="batch", **declared)
+    for batch, part in df.groupby("batch"):
+        assert_frame_equal(found.loc[batch], part.agree.coders(*names, level=level, **declared), check_dtype=False)
+    assert_frame_equal(as_long(df[names]).coders(level=level), df.agree.coders(*names, level=level))
+
+
+def test_scores_have_no_categories() -> None:
+    """Squared differences of numbers: the same figures as by category, and none that need categories."""
+    df = scores(40, 4, gaps=0.3, seed=8)
+    found = df.agree.coders(level="interval")
+    coded = df.agree.coders(level="interval", categories=[1.0, 2.0, 3.0, 4.0])
+    same = ["n_labels", "n_items", "agreement", "alpha_without", "alpha_change", "difference", "note"]
+    assert_frame_equal(found[same], coded[same])
+    assert found.drop(columns=same).isna().all(axis=None)
+    assert_frame_equal(df.agree.coders(weights="quadratic"), found)
+    large = (df * 1e200).agree.coders(level="interval")
+    assert_frame_equal(large.drop(columns="difference"), found.drop(columns="difference"))
+    assert_series_equal(large["difference"], found["difference"] * 1e200)
+
+
+def test_positions_of_ordered_labels() -> None:
+    order = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    df = pd.DataFrame({"ann": ["low", "mid", "high"], "bob": ["mid", "high", "high"]}, dtype=order)
+    assert df.agree.coders(level="ordinal")["difference"].tolist() == pytest.approx([-2 / 3, 2 / 3])
+    assert df.agree.coders()["difference"].isna().all()

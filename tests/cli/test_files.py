@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sys
 
 import numpy as np
@@ -197,3 +198,12 @@ def test_the_order_of_words_is_given_by_categories(run, tmp_path):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     assert "; give the 3 labels in their order with --categories LOWEST ... HIGHEST" in err
+
+
+def test_records_by_id_are_rows_with_that_index(run, labels, tmp_path):
+    by_id = {f"id{n}": row for n, row in enumerate(labels[CODERS].fillna("").to_dict("records"))}
+    (tmp_path / "by_id.json").write_text(json.dumps(by_id), encoding="utf-8")
+    options = ("--coders", *CODERS, "--metrics", "alpha", "--format", "csv")
+    pd.testing.assert_frame_equal(as_csv(run("by_id.json", *options)[1]), as_csv(run("labels.csv", *options)[1]))
+    worst = run("by_id.json", "--coders", *CODERS, "--worst", "3")[1]
+    assert re.search(r"\bid\d+\b", worst)

@@ -574,3 +574,48 @@ def test_labels_come_before_measurements() -> None:
     frame = pd.DataFrame({"task": np.repeat(range(30), 3), "time": times, "coder": [1, 2, 3] * 30, "cats": cats})
     with pytest.raises(InputError, match=r"use df.agree.long\(item='task', coder='coder', label='cats'\)"):
         frame.agree.alpha()
+
+
+@pytest.mark.parametrize(
+    ("role", "names"),
+    {
+        "coder": "coders raterId annotator_1 worker labeler Labeller judge reviewer reader assessor participant_id "
+        "respondent user who",
+        "label": "labels tag rating score category code answer annotation value response",
+        "item": "item doc documents unit taskId text question case subject sentence comment tweet post segment seg "
+        "utterance passage instance example image id",
+    }.items(),
+)
+def test_names_that_tell_a_role(role: str, names: str) -> None:
+    assert {name: role_of(name) for name in names.split()} == dict.fromkeys(names.split(), role)
+
+
+def test_one_label_is_no_crosstab() -> None:
+    assert not _same_labels(pd.Index(["x"]), pd.Index(["x"]))
+    assert _same_labels(pd.Index(["x", "y"]), pd.Index(["y", "x"]))
+
+
+@pytest.mark.parametrize(("per_coder", "long"), [(2, True), (1, False)])
+def test_coders_of_long_data_label_two_items(per_coder: int, long: bool) -> None:
+    who = [f"c{i // per_coder}" for i in range(12)]
+    frame = pd.DataFrame({"item": [i % 4 for i in range(12)], "who": who, "tag": list("xyxyyx" * 2)})
+    samples = sample([frame[name] for name in frame], list(frame))
+    assert samples is not None
+    assert (find_roles(samples) is not None) == long
+
+
+def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
+    labels = pd.DataFrame({"ann": list("abcabc"), "bob": list("abccba")})
+    dummies = pd.get_dummies(labels)
+    start = "the columns of each of 'ann' and 'bob' hold one 1 per row: each is a category of one coder; make one "
+    for frame in (dummies, dummies.astype(int), dummies.astype(float)):
+        with refuses(InputError, start + "column per coder: pd.from_dummies(df, sep='_')"):
+            frame.agree.kappa()
+    same(pd.from_dummies(dummies, sep="_").agree.kappa(), labels.agree.kappa())
+    with refuses(InputError, start + "column per coder: pd.from_dummies(df.drop(columns=['k']), sep='_')"):
+        dummies.assign(k=1).agree.kappa(by="k")
+    several = dummies.assign(ann_b=True)  # more than one choice per row: sets of binary codes
+    assert several.agree.kappa(*several.columns)["n_coders"].iloc[0] == 6
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        assert several.agree.observed()["n_coders"].iloc[0] == 6

@@ -13,12 +13,13 @@ import pandas as pd
 
 import pandas_agreement
 from pandas_agreement.accessor import AgreementAccessor
+from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
 from tests.helpers import defaults
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "judges", "plot", "preferences")
+FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences")
 METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
@@ -102,6 +103,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "high": _one(5, 1e6, None),
     "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
+    "frequency": _one(None, "no such column"),
     "categories": _categories,
     "missing": _one("pairable", "all", "complete", "raise"),
     "ci": _one(0.95, 0.5, None),
@@ -125,7 +127,23 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "title": _one("A title"),
     "words": _one("fleiss", "koo_li"),
     "pictures": _one(False),
+    "gold": lambda rng, data: data.frame.columns[-1] if rng.random() < 0.5 else pd.Series([data.ratings.labels[0]]),
+    "ties": _one("missing", "first", "random", "prior"),
+    "smoothing": _one(0, 0.5, 2.0),
+    "diagonal": _one(0, 1),
+    "prior": _one("estimate", "uniform"),
+    "tol": _one(1e-6),
+    "max_iter": _one(1, 50),
+    "start": _one("votes", "random"),
+    "restarts": _one(2),
 }
+#: options that mean another thing for the methods of `truth`
+OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
+    "method": _one("majority", "dawid_skene", "one_coin", "mace"),
+    "weights": _one("agreement", None),
+    "duplicates": _one("raise", "first", "all"),
+}
+VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
 GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups
@@ -144,7 +162,8 @@ class Call:
 
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):
-            return getattr(self.data.agree(), self.method)(*self.coders, **self.options)
+            result = getattr(self.data.agree(), self.method)(*self.coders, **self.options)
+            return getattr(result, VIEWS[self.seed % len(VIEWS)])() if isinstance(result, Truth) else result
         chunks = [
             self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)
         ]
@@ -198,7 +217,8 @@ def keywords_of(method: str) -> list[str]:
 def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) -> dict[str, Any]:
     known = [name for name in keywords_of(method) if not streamed or name in STREAM_OPTIONS]
     chosen = rng.permutation(known)[: int(rng.choice([0, 1, 1, 2, 3]))].tolist()
-    options = {name: RIGHT[name](rng, data) for name in chosen}
+    right = RIGHT | OF_TRUTH if method in ("truth", "consensus") else RIGHT
+    options = {name: right[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
     if "n_resamples" in known and not streamed and (method in RESAMPLES or "method" in chosen):

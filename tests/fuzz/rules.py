@@ -34,8 +34,10 @@ SCHEMAS: dict[str, schemas.Schema] = {
     "p_values": schemas.P_VALUES,
     "diagnose": schemas.FINDINGS,
     "replicates": {"value": ("float64", "")},
+    "consensus": schemas.TRUTH_ITEMS,
 }
-OWN_COLUMNS = ("confusion", "disagreements", "report")
+OWN_COLUMNS = ("confusion", "disagreements", "report", "truth")
+OF_ITEMS = (schemas.ITEMS, schemas.TRUTH_ITEMS)
 SLACK = 1e-9
 
 
@@ -106,7 +108,9 @@ def _check_schema(result: pd.DataFrame, schema: schemas.Schema) -> None:
         text = dtype == "str" and (pd.api.types.is_string_dtype(found) or (found.kind == "O" and not len(result)))
         if not (text or dtype == "label" or found == dtype):
             raise Broken(f"gave {name!r} as {found}")
-    if None in result.index.names and result.index.nlevels > 1 and schema is not schemas.ITEMS:  # the user's own index
+    if (
+        None in result.index.names and result.index.nlevels > 1 and not any(schema is one for one in OF_ITEMS)
+    ):  # the user's own index
         raise Broken(f"gave index levels without a name: {result.index.names}")
 
 

@@ -63,8 +63,8 @@ def test_an_unknown_winner_is_shown() -> None:
     frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "won": ["x", "tie"]}, index=["r1", "r2"])
     message = (
         "1 row has a winner that is no candidate of the row: 'tie' in row 'r2', with 'y' and 'z'; the winner is a "
-        "candidate of its row, or in every row 'first' or 'second' or the name of that column; ties are named, as in "
-        "tie='tie'"
+        "candidate of its row, or in every row 'first' or 'second' (or the names of these columns); ties are named "
+        "with tie="
     )
     with refuses(InputError, message):
         strengths(frame)

@@ -68,7 +68,7 @@ def test_counts_leave_out_what_they_cannot_know(example: pd.DataFrame, grouped: 
     counts = to_counts(example[list(CODERS)], LABELS).assign(batch=example["batch"])
     report = plain(counts.groupby("batch").agree.counts()) if grouped else plain(counts.agree.counts(), by="batch")
     assert titles(report) == [*FIRST, "By batch", "Findings by batch", "Categories", *LAST, "Not in this report"]
-    assert left_out(report) == {"Coders and pairs": "A table of counts does not identify the coders."}
+    assert left_out(report) == {"Coders and pairs": "The data do not identify the coders."}
     assert "coders" not in facts(report)
     assert "580 items with two or more labels." in words(report, "In short")
     assert "were labelled by several coders" in words(report, "Methods, ready to paste")
@@ -137,17 +137,19 @@ def test_scores_show_levels_and_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": list(range(12))}], ids=str
+    "options", [{"level": "nominal"}, {"weights": "linear"}, {"categories": [n / 2 for n in range(12)]}], ids=str
 )
 def test_a_call_can_say_that_numbers_are_categories(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
-    df = pd.DataFrame(rng.integers(0, 12, (50, 3)), columns=list(CODERS[:3]))
+    df = pd.DataFrame(rng.integers(0, 12, (50, 3)) / 2, columns=list(CODERS[:3]))
     assert "Categories" not in titles(plain(df.agree))
     assert "Categories" in titles(plain(df.agree, **options))
 
 
-def test_few_numbers_are_categories() -> None:
-    assert "Categories" in titles(plain(likert().agree))
+def test_whole_numbers_are_categories_unless_told_otherwise() -> None:
+    df = pd.DataFrame(np.random.default_rng(1).integers(0, 30, (50, 3)), columns=list(CODERS[:3]))
+    assert "Categories" in titles(plain(df.agree))
+    assert "Categories" not in titles(plain(df.agree, level="interval"))
 
 
 def test_a_crowd_of_scores() -> None:
@@ -158,17 +160,14 @@ def test_a_crowd_of_scores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "names", "lead"),
+    ("options", "lead"),
     [
-        ({"level": "ordinal"}, ["Krippendorff's alpha"], "Krippendorff's alpha (ordinal level) is "),
-        (
-            {"weights": "quadratic"},
-            ["Observed agreement", "Kappa", "Pi", "Gwet's AC2", "Bennett's S"],
-            "Kappa (quadratic weights) is ",
-        ),
+        ({"level": "ordinal"}, "Krippendorff's alpha (ordinal level) is "),
+        ({"weights": "quadratic"}, "Kappa (quadratic weights) is "),
     ],
 )
-def test_partial_credit(options: dict[str, Any], names: list[str], lead: str) -> None:
+def test_partial_credit(options: dict[str, Any], lead: str) -> None:
+    names = ["Observed agreement", "Kappa", "Pi", "Krippendorff's alpha", "Gwet's AC2", "Bennett's S"]
     report = plain(likert().agree, **options)
     shown = frame(tables(report, "How much agreement")[0])
     assert shown["coefficient"].tolist() == names
@@ -352,8 +351,8 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa needs the coder of each label, which a table of counts lacks; use pi, alpha, ac1 or s, or give the "
-        "data as df.agree.long(item=..., coder=..., label=...)"
+        "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give "
+        "the data as df.agree.long(item=..., coder=..., label=...)"
     )
 
 

@@ -330,7 +330,7 @@ def test_very_many_pairs_are_not_tested() -> None:
 def test_a_coder_of_scores_is_sent_to_limits() -> None:
     df = measurements()
     df["cleo"] = df["cleo"].to_numpy()[::-1]
-    assert "cleo: Look at limits() and disagreements(), and train this coder again." in words(
+    assert "cleo: Look at limits() and disagreements(level='interval'), and train this coder again." in words(
         plain(df.agree), "What to do next"
     )
 

@@ -58,7 +58,7 @@ def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
 
 
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
-    """Register one of the six forms."""
+    """Register one of the six forms; those of the one-way model do not tell coders apart."""
 
     def kernel(values: Scores, level: float) -> Numeric:
         design = Design(values)
@@ -85,7 +85,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     Name: estimate, dtype: float64
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
-    facts |= {"random_coders": "A" in form}
+    facts |= {"random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1")}
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 

@@ -1,0 +1,294 @@
+"""`df.agree.coder_groups(...)`: agreement within and across groups of coders, such as women and men, or two sites."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.breakdown import coder_groups
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.data.reading import check_each, columns_of
+from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, public, shown, warn_once
+from pandas_agreement.options import Options
+
+Assignment = Mapping[Hashable, Sequence[Hashable]] | Hashable
+CALL = "df.agree.coder_groups({'women': ['ann', 'bea'], 'men': ['carl', 'dev']})"
+WITHOUT = ("n_resamples", "rng", "progress", "sampling", "expected", "pool")
+
+
+@docs.completed
+class CoderGroupsWay(Base):
+    """The way in for groups of coders."""
+
+    __slots__ = ()
+
+    @public
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own.
+
+        Parameters
+        ----------
+        groups : dict or column name
+            A dict ``{group: [coders]}``; coders that it does not name are left out. For long data also the name of a
+            column that holds the group of the coder of each row, which must be the same in all rows of a coder; coders
+            without a group (missing values) are left out with a warning.
+
+        Returns
+        -------
+        GroupedCoders
+            An object with the methods `within`, `across` and `compare`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
+        >>> camps.within()["estimate"].round(3)
+        coder_group   coefficient
+        first shift   alpha          0.611
+        second shift  alpha          0.388
+        Name: estimate, dtype: float64
+        >>> camps.across()["estimate"].round(3).tolist()
+        [0.512]
+        """
+        if isinstance(groups, Mapping):
+            return GroupedCoders(self, _checked(groups))
+        if self._long_columns is None:
+            problem = f"coder_groups takes a dict of groups, and got {shown(groups)}"
+            remedy = f"write {CALL}; a column of groups is for df.agree.long(...)"
+            raise InputError(problem, remedy, code="wrong format")
+        columns_of(self._frame, [groups])
+        return GroupedCoders(self, groups)
+
+
+def _checked(groups: Mapping[Hashable, Any]) -> dict[Hashable, list[Hashable]]:
+    """The coders of each group, every one named once."""
+    listed: dict[Hashable, list[Hashable]] = {}
+    seen: dict[Hashable, Hashable] = {}
+    for group, coders in groups.items():
+        if isinstance(coders, (str, bytes, Mapping)) or not isinstance(coders, Iterable):
+            problem = f"group {shown(group)} must be a list of coders, and is {shown(coders)}"
+            raise InputError(problem, f"write {CALL}", code="several columns")
+        listed[plain(group)] = [plain(coder) for coder in coders]
+        check_each(listed[plain(group)])
+        if not listed[plain(group)]:
+            raise InputError(f"group {shown(group)} has no coders", "name them, or leave it out", code="too few coders")
+        for coder in listed[plain(group)]:
+            if coder in seen:
+                where = "twice" if seen[coder] == group else f"in the groups {shown(seen[coder])} and {shown(group)}"
+                problem = f"coder {shown(coder)} is named {where}"
+                raise InputError(problem, "a coder belongs to one group", column=coder, code="repeated name")
+            seen[coder] = group
+    _check_number(list(listed))
+    return listed
+
+
+def _check_number(names: Sequence[Hashable]) -> None:
+    if len(names) < 2:
+        got = f"only {shown(names[0])}" if names else "none"
+        raise InputError(
+            f"groups of coders are compared, and there is {got}", "name at least two", code="too few groups"
+        )
+
+
+@docs.completed
+class GroupedCoders(Base):
+    """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
+
+    __slots__ = ("_assignment", "_source")
+
+    def __init__(self, source: Base, groups: Assignment) -> None:
+        self._source, self._assignment = source, groups
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._source._frame
+
+    @takes(metric="metric", without=WITHOUT)
+    def within(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+        """Agreement of the coders of each group among themselves: one row per group of coders.
+
+        The coefficient of the labels of the group's coders, as if there were no others.
+
+        Parameters
+        ----------
+        metric : str
+            A coefficient of items: observed, kappa, pi, alpha, ac1, ac2, s or perreault_leigh.
+        by_category : bool
+            One row per category, each against all others.
+        **options
+            `by`, `ci`, `clusters`, `weights` or `level` and the other options of the coefficient. `missing` is
+            'pairable', or 'complete' (items that all coders of all groups labelled) or 'raise'; `method` is 'auto',
+            'score', 'analytic' or 'log'.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_group` (after the group keys; `category` follows it), with the columns of `kappa`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
+        >>> camps.within(metric="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
+                                  estimate  ci_low  ci_high  n_items
+        coder_group  coefficient
+        first shift  kappa           0.611   0.546    0.670      418
+        second shift kappa           0.400   0.326    0.472      381
+        """
+        camps = self._camps("within", options)
+        return coder_groups.within(camps, find(metric), options, by_category)
+
+    @takes(metric="metric", without=WITHOUT)
+    def across(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+        """Agreement of coders of different groups: one row per pair of groups.
+
+        Parameters
+        ----------
+        metric, by_category, **options
+            As for `within`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_group_1` and `coder_group_2` (after the group keys), with the columns of `kappa`;
+            `n_items` counts the items with labels of both groups.
+
+        Notes
+        -----
+        An item with a labels of one group and b of the other has a b pairs of labels, one from each group. Their mean
+        distance, D_i = sum of n_k m_l d_kl / (a b) for the counts n and m of the two groups, is its disagreement. D_o
+        is the mean of D_i over items; for alpha an item counts a + b times, as each of its labels is paired.
+
+        Chance for pi, alpha, AC1, AC2, S: the margins of these pairs, to which both groups contribute alike, q_k = mean
+        over items of (n_k / a + m_k / b) / 2; for alpha weighted by a + b, and in the finite sample n / (n - 1).
+        Chance for kappa: the mean over the pairs of coders, one of each group, of the distance of two labels drawn
+        from the margins of the coders. With one coder in each group these are the coefficients of two coders. If it
+        does not matter who gave which label, the true values within and across are the same, so that their difference
+        is due to the groups. As always with pi and alpha, groups that use the categories at different rates disagree;
+        with kappa this is chance.
+
+        References
+        ----------
+        Vanbelle, S. and Albert, A. (2009). Agreement between two independent groups of raters. Psychometrika 74,
+        477-491.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
+        >>> camps.across()[["estimate", "observed", "expected"]].round(3)
+                                                estimate  observed  expected
+        coder_group_1 coder_group_2 coefficient
+        first shift   second shift  alpha          0.512     0.677     0.337
+        """
+        camps = self._camps("across", options)
+        return coder_groups.across(camps, find(metric), options, by_category)
+
+    @takes(metric="metric", without=WITHOUT)
+    def compare(
+        self,
+        *,
+        metric: str = "alpha",
+        by_category: bool = False,
+        alternative: Alternative = "two-sided",
+        options: Options,
+    ) -> pd.DataFrame:
+        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?
+
+        Three rows per pair of groups: each of the two within minus the agreement across, and one group minus the other.
+        The estimates rest on the same items, whose influence on both gives their correlation; the test uses the
+        standard errors at the common value, as `compare` of sets of coders does.
+
+        Parameters
+        ----------
+        metric, by_category, **options
+            As for `within`; `method='analytic'` takes the standard errors at the estimates.
+        alternative : {'two-sided', 'greater', 'less'}
+            The alternative hypothesis: first minus second is not 0, above 0, or below 0.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `first` and `second` (after the group keys and `category`); Holm's adjustment is within a group:
+
+            {CONTRASTS}
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first": ["ann", "bob"], "second": ["cleo", "dev"]})
+        >>> camps.compare()[["difference", "ci_low", "ci_high", "p_holm"]].round(3)
+                                               difference  ci_low  ci_high  p_holm
+        first         second
+        within first  across first and second       0.099   0.038    0.157   0.001
+        within second across first and second      -0.124  -0.188   -0.062   0.000
+        within first  within second                 0.223   0.125    0.319   0.000
+        """
+        camps = self._camps("compare", options)
+        return coder_groups.compare(camps, find(metric), options, by_category, alternative)
+
+    # ------------------------------------------------------------------------------------------------------- reading
+
+    def _camps(self, method: str, options: Options) -> coder_groups.Camps:
+        """Read the data, with the group of each coder."""
+        groups = self._assignment
+        named: list[Hashable] = (
+            [coder for coders in groups.values() for coder in coders] if isinstance(groups, dict) else []
+        )
+        reading = self._source._read(named, options, needs_coders=f"coder_groups(...).{method}", rows=True)
+        names, camp = _of_dict(groups, reading.coders) if isinstance(groups, dict) else self._of_column(reading.coders)
+        return coder_groups.Camps.of(reading, camp, names, options.missing)
+
+    def _of_column(self, coders: Sequence[Hashable]) -> tuple[list[Hashable], Array]:
+        """The groups in a column of long data, and the group of each coder; -1 is none."""
+        columns: Any = self._source._long_columns
+        who, group = columns_of(self._frame, [columns[1], self._assignment])
+        rows = who.notna().to_numpy()
+        codes, values = pd.factorize(group[rows], sort=True)
+        camp = np.full(len(coders), -1)
+        place = pd.Index(list[Any](coders), tupleize_cols=False).get_indexer(pd.Index(who[rows], tupleize_cols=False))
+        known = place >= 0  # coders with a label
+        camp[place[known]] = codes[known]
+        wrong = known & (camp[place] != codes)
+        if wrong.any():
+            raise self._not_constant(coders[int(place[np.argmax(wrong)])], who, group)
+        names = list(map(plain, pd.Index(values).tolist()))
+        used = np.isin(np.arange(len(names)), camp)
+        _check_number([name for name, seen in zip(names, used, strict=True) if seen])
+        warn_once(_without_group(int((camp < 0).sum()), len(coders), self._assignment))
+        number = np.append(np.cumsum(used) - 1, -1)
+        return [name for name, seen in zip(names, used, strict=True) if seen], number[camp]
+
+    def _not_constant(self, coder: Hashable, who: pd.Series, group: pd.Series) -> InputError:
+        """The error for a coder whose rows have several groups."""
+        found = group[(who == coder).to_numpy()]
+        values = [shown(value) for value in found.dropna().unique().tolist()[:2]]
+        values += ["none"] if len(values) < 2 else []
+        problem = f"coder {shown(coder)} has two values of {shown(self._assignment)}: {' and '.join(values)}"
+        return InputError(problem, "a coder belongs to one group", column=self._assignment, code="not constant")
+
+
+def _of_dict(groups: Mapping[Hashable, Sequence[Hashable]], coders: Sequence[Hashable]) -> tuple[list[Hashable], Array]:
+    place = {coder: number for number, listed in enumerate(groups.values()) for coder in listed}
+    missing = next((coder for coder in place if coder not in set(coders)), None)
+    if missing is not None:
+        raise ColumnError.missing(missing, coders, "coder")
+    return list(groups), np.array([place[coder] for coder in coders])
+
+
+def _without_group(lost: int, n_coders: int, column: Hashable) -> list[Remark]:
+    """The remark on coders without a group."""
+    of = f"of {n_coders} coders"
+    problem = counted(
+        lost, f"{of} has no {shown(column)} and is left out", f"{of} have no {shown(column)} and are left out"
+    )
+    remedy = "fillna makes them a group of their own"
+    return [Remark(problem, remedy, code="coders without a group", column=column)] if lost else []

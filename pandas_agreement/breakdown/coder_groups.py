@@ -1,0 +1,295 @@
+"""Agreement within groups of coders and across them: of a group, of a pair of groups, and the differences.
+
+Within a group a coefficient is that of its coders. Across two groups its pairs of coders have one coder of each, and
+chance comes from the margins of these pairs: see `AcrossStatistics` and `expected_across`. If it does not matter who
+gave a label, both have the same true value, so that they can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.breakdown.categories import BINARY
+from pandas_agreement.breakdown.coders import long_of
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
+from pandas_agreement.coefficients.across import across_kernel
+from pandas_agreement.coefficients.registry import Coefficient, require
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
+from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.missing import keep
+from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.sums import divide
+from pandas_agreement.data import Reading
+from pandas_agreement.engine import Block, Counted, assemble, describe, distance_for, measure_one
+from pandas_agreement.errors import InputError, choose
+from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.standard_errors import analytic
+from pandas_agreement.options import Options
+from pandas_agreement.results import frames, schemas
+
+MISSING = ("pairable", "complete", "raise")
+
+
+@dataclass(frozen=True, eq=False)
+class Camps:
+    """A reading whose coders belong to groups."""
+
+    reading: Reading
+    ratings: LongRatings  # the items that count
+    kept: Array  # (I,) which items of the reading these are
+    camp: Array  # (1 or G, C) the group of each coder, -1 is none
+    names: list[Hashable]  # of the groups of coders
+
+    @classmethod
+    def of(cls, reading: Reading, camp: Array, names: Sequence[Hashable], missing: str) -> Camps:
+        choose("missing", missing, dict.fromkeys(MISSING))
+        rule = "all" if missing == "pairable" else missing  # pairs are made later
+        ratings, kept = keep(long_of(reading), rule, reading.coders)
+        return cls(reading, ratings, kept, np.atleast_2d(camp), list(names))
+
+    @property
+    def pairs(self) -> tuple[Array, Array]:
+        return pair_numbers(len(self.names))
+
+    def clusters(self, item: Array) -> Array | None:
+        """The cluster of some items."""
+        return None if self.reading.clusters is None else self.reading.clusters[self.kept][item]
+
+    def arranged(self, ratings: LongRatings, item: Array, each: int) -> Reading:
+        """The reading of parts of items; `each` group of items has become so many."""
+        chosen = self.reading.chosen
+        return replace(
+            self.reading,
+            ratings=ratings,
+            groups=None if self.reading.groups is None else self.reading.groups.repeat(each),
+            clusters=self.clusters(item),
+            chosen=None if chosen is None else chosen.repeat(each, 0),
+            named=False,
+            rows=None,
+            items=None,
+            coded=None,
+        )
+
+    def binary(self, category: int) -> Camps:
+        """One category against all others."""
+        lookup = np.arange(self.ratings.n_categories) == category
+        ratings = self.ratings.recode(lookup, 2)
+        reading = replace(self.reading, category_set=BINARY, chosen=None)
+        return replace(self, reading=reading, ratings=ratings)
+
+
+# ------------------------------------------------------------------------------------------------ within and across
+
+
+def _evaluated_within(camps: Camps, record: Coefficient, options: Options) -> tuple[Evaluation, Reading, Array]:
+    """The coefficient of each group of coders, the reading it comes from, and the item of each of its items."""
+    part = within_groups(camps.ratings, camps.camp, len(camps.names))
+    kept = part.ratings.sizes > 1
+    ratings, item = part.ratings.select(kept), part.item[kept]
+    reading = camps.arranged(ratings, item, len(camps.names))
+    return evaluate(record, ratings, distance_for(record, reading, options, quiet=True)), reading, item
+
+
+def _evaluated_across(camps: Camps, record: Coefficient, options: Options) -> tuple[Evaluation, Reading, Array]:
+    """The same for each pair of groups."""
+    part = across_groups(camps.ratings, camps.camp, len(camps.names))
+    reading = camps.arranged(part.ratings, part.item, len(camps.pairs[0]))
+    distance = distance_for(record, reading, options, quiet=True)
+    return evaluate_across(record, part, distance), reading, part.item
+
+
+def evaluate_across(record: Coefficient, across: Across, distance: Distance) -> Evaluation:
+    """The coefficient of pairs of coders from two groups."""
+    statistics = AcrossStatistics(across, distance, record.unit, record.needs_coders)
+    kernel = across_kernel(record, statistics)
+    sums = statistics.sums
+    estimate = kernel(sums, statistics.distance)
+
+    def influence() -> Array:
+        return statistics.influence(estimate)
+
+    def value_at(observed: Array) -> Array:
+        return kernel(replace(sums, disagreement=observed * sums.pairable), statistics.distance).value
+
+    def left_out() -> Array:
+        raise InputError("method='jackknife' is not for pairs of groups", "use method='auto'", option="method")
+
+    values = estimate.value, estimate.observed, estimate.expected
+    return Evaluation(*values, statistics, influence, left_out, value_at)
+
+
+def _block_within(camps: Camps, record: Coefficient, options: Options) -> Block:
+    _, reading, _ = _evaluated_within(camps, record, options)
+    return measure_one(record, reading, options, Counted.everything(reading.ratings))
+
+
+def _block_across(camps: Camps, record: Coefficient, options: Options) -> Block:
+    evaluation, reading, _ = _evaluated_across(camps, record, options)
+    return describe(record, evaluation, reading, options, reading.clusters)
+
+
+def within(camps: Camps, record: Coefficient, options: Options, by_category: bool) -> pd.DataFrame:
+    """One row per group of coders (after the group keys)."""
+    return _result(camps, record, options, by_category, _block_within, {"coder_group": np.arange(len(camps.names))})
+
+
+def across(camps: Camps, record: Coefficient, options: Options, by_category: bool) -> pd.DataFrame:
+    """One row per pair of groups of coders (after the group keys)."""
+    first, second = camps.pairs
+    levels = {"coder_group_1": first, "coder_group_2": second}
+    return _result(camps, record, options, by_category, _block_across, levels)
+
+
+def _result(
+    camps: Camps,
+    record: Coefficient,
+    options: Options,
+    by_category: bool,
+    block: Callable[[Camps, Coefficient, Options], Block],
+    levels: dict[str, Array],
+) -> pd.DataFrame:
+    """The rows of all groups of items, groups of coders and categories."""
+    _check(record, options, by_category)
+    labels, parts = _parts(camps, by_category)
+    blocks = [block(part, record, options) for part in parts]
+    G, K = camps.reading.ratings.n_groups, len(parts)
+    each = len(next(iter(levels.values())))
+    names: dict[str, Any] = {
+        name: _repeated(_listed(camps.names, np.tile(places, G)), K) for name, places in levels.items()
+    }
+    if labels is not None:
+        names["category"] = labels.take(np.tile(np.arange(K), G * each))
+    groups = None if camps.reading.groups is None else camps.reading.groups.repeat(each * K)
+    if not blocks:
+        blocks = [block(camps, record, options)]
+    frame = assemble(frames.row_index(groups, names, [record.name]), blocks)
+    if labels is not None:
+        frame["n_categories"] = np.full(len(frame), len(labels), np.int64)
+    return frame
+
+
+def _listed(names: Sequence[Hashable], places: Array) -> list[Any]:
+    return [names[place] for place in places]
+
+
+def _repeated(values: list[Any], times: int) -> list[Any]:
+    return [value for value in values for _ in range(times)]
+
+
+def _parts(camps: Camps, by_category: bool) -> tuple[pd.Index | None, list[Camps]]:
+    """The data as they are, or each category against all others."""
+    if not by_category:
+        return None, [camps]
+    labels = camps.reading.category_set.labels
+    return labels, [camps.binary(category) for category in range(len(labels))]
+
+
+def _check(record: Coefficient, options: Options, by_category: bool) -> None:
+    require(record, "coder_groups", "is not made of the pairs of labels of items")
+    choose("method", options.method, dict.fromkeys(("auto", "score", "analytic", "log")))
+    if by_category and (record.needs_weights or not options.nominal):
+        problem = "by_category=True compares a category with all others, so labels are the same or not"
+        raise InputError(problem, "leave out weights= and level=, or by_category=", option="by_category")
+
+
+# -------------------------------------------------------------------------------------------------------- comparison
+
+
+def compare(camps: Camps, record: Coefficient, options: Options, by_category: bool, alternative: str) -> pd.DataFrame:
+    """Within minus across, and group minus group: one row per difference (after the group keys)."""
+    _check(record, options, by_category)
+    tail = choose("alternative", alternative, TAILS)
+    labels, parts = _parts(camps, by_category)
+    found = [contrasted(part, record, options, tail) for part in parts]
+    G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
+    columns = {name: np.stack([each[name] for each in found], 1) for name in found[0]}  # (G, K, rows)
+    shape = columns["p_value"].shape
+    columns["p_holm"] = holm(columns["p_value"].reshape(G, -1)).reshape(shape)
+    flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
+    flat["note"] = np.where(np.isnan(flat["p_value"]), "no difference can be tested", "").astype(object)
+    levels: dict[str, Any] = {}
+    if labels is not None:
+        levels["category"] = labels.take(np.tile(np.repeat(np.arange(shape[1]), shape[2]), G))
+    for place, level in enumerate(("first", "second")):
+        levels[level] = [pair[place] for pair in names] * (G * shape[1])
+    groups = None if camps.reading.groups is None else camps.reading.groups.repeat(shape[1] * shape[2])
+    return frames.result(frames.index_of(groups, levels), flat, schemas.CONTRASTS)
+
+
+def _contrasted_places(n_camps: int) -> tuple[Array, Array]:
+    """What is compared, as places among the groups followed by their pairs: first, second."""
+    one, two = pair_numbers(n_camps)
+    pair = n_camps + np.arange(len(one))
+    first = np.stack([one, two, one], 1).ravel()
+    return first, np.stack([pair, pair, two], 1).ravel()
+
+
+def _contrast_names(camps: Camps) -> list[tuple[str, str]]:
+    one, two = camps.pairs
+    names = [f"within {name}" for name in camps.names]
+    names += [f"across {camps.names[a]} and {camps.names[b]}" for a, b in zip(one, two, strict=True)]
+    first, second = _contrasted_places(len(camps.names))
+    return [(names[a], names[b]) for a, b in zip(first, second, strict=True)]
+
+
+def contrasted(camps: Camps, record: Coefficient, options: Options, tail: Any) -> dict[str, Array]:
+    """The columns of the differences: (G, rows)."""
+    level, G, Q = options.ci or 0.95, camps.reading.ratings.n_groups, len(camps.names)
+    n_pairs = len(camps.pairs[0])
+    evaluated = _evaluated_within(camps, record, options), _evaluated_across(camps, record, options)
+    estimates, influences = [], []
+    for (evaluation, reading, item), each, start in zip(evaluated, (Q, n_pairs), (0, Q), strict=True):
+        uncertainty = analytic(evaluation, reading.clusters)
+        estimates.append(Estimates.of(record, evaluation, uncertainty, level))
+        group, place = np.divmod(reading.ratings.item_group, max(each, 1))
+        n = spread(evaluation.statistics.n_items[0], reading.ratings.group)
+        weight = reading.ratings.weights
+        influences.append((group, start + place, item, np.nan_to_num(divide(evaluation.influence(), n)) * weight))
+    everything = joined(estimates)
+    if options.method == "analytic":
+        everything = Estimates(everything.value, everything.n, everything.se, everything.df)
+    first, second = _contrasted_places(Q)
+    r, units = _correlations(camps, influences, first, second)
+    rows = np.arange(G)[:, None]
+
+    def places(which: Array) -> Array:
+        return np.where(which < Q, rows * Q + which, G * Q + rows * n_pairs + which - Q)
+
+    columns = differences(everything, places(first), places(second), r, tail, options.ci)
+    return columns | {"n_items": units}
+
+
+def _correlations(
+    camps: Camps, influences: Sequence[tuple[Array, ...]], first: Array, second: Array
+) -> tuple[Array, Array]:
+    """Correlations of the estimates that are compared, and the number of items behind each: (G, rows) each."""
+    from scipy import sparse
+
+    G, Q = camps.reading.ratings.n_groups, len(camps.names)
+    n_parts = Q + len(camps.pairs[0])
+    group, place, item, value = (np.concatenate(part) for part in zip(*influences, strict=True))
+    column, n_items = group * n_parts + place, camps.ratings.n_items
+    shape = G * n_parts, n_items
+    used = sparse.csr_array((np.ones(len(item)), (column, item)), shape=shape)
+    clusters = camps.clusters(np.arange(n_items))
+    unit = item if clusters is None else clusters[item]
+    units = n_items if clusters is None else int(clusters.max(initial=0)) + 1
+    by_unit = sparse.csr_array((value, (column, unit)), shape=(G * n_parts, units))
+    one, two = ((np.arange(G)[:, None] * n_parts + which).ravel() for which in (first, second))
+
+    def products(a: Array, b: Array) -> Array:
+        return np.asarray(by_unit[a].multiply(by_unit[b]).sum(axis=1)).reshape(G, len(first))
+
+    scale = np.sqrt(products(one, one) * products(two, two))
+    either = ((used[one] + used[two]) > 0).astype(np.int64).sum(axis=1)
+    return np.clip(np.nan_to_num(divide(products(one, two), scale)), -1.0, 1.0), np.asarray(either).reshape(
+        G, len(first)
+    )

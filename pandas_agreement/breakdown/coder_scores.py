@@ -1,0 +1,102 @@
+"""Statistics of coders who give scores: agreement by squared differences, mean difference, alpha without the coder.
+
+The columns are those of `coders`. All sums are over scores and items, whatever the number of different values.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.breakdown.coders import notes_on
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.scores import Scores, span
+from pandas_agreement.core.sums import divide
+from pandas_agreement.data import Reading
+from pandas_agreement.results import frames, schemas
+
+
+def coders_of_scores(reading: Reading, scores: Scores) -> pd.DataFrame:
+    """One row per group and active coder."""
+    sums = ScoreSums(scores)
+    several = sums.size > 1
+    n_items = scores.per_cell(several.astype(float))
+    unit = sums.largest[scores.cell_owner]
+    without, whole = sums.alpha_without(), sums.alpha_of_all()
+    nothing = np.full(len(n_items), np.nan)
+    columns = {
+        "n_labels": scores.cell_sizes,
+        "n_items": n_items,
+        "agreement": 1 - divide(divide(scores.per_cell(np.where(several, sums.disagreement, 0.0)), n_items), unit),
+        "alpha_without": without,
+        "alpha_change": without - whole[scores.cell_owner],
+        "difference": divide(scores.per_cell(np.where(several, sums.difference, 0.0)), n_items)
+        * scores.unit[scores.cell_owner],
+        "favours": np.full(len(n_items), None, dtype=object),
+        "note": notes_on(n_items),
+    }
+    columns |= dict.fromkeys(("kappa_majority", "entropy", "bias", "favours_by"), nothing)
+    return frames.result(score_index(reading, scores), columns, schemas.CODERS)
+
+
+def score_index(reading: Reading, scores: Scores) -> pd.Index:
+    """The group and the name of each active coder."""
+    groups = None if reading.groups is None else reading.groups.take(scores.cell_owner)
+    return frames.index_of(groups, {"coder": [reading.coders[int(coder)] for coder in scores.cell_coder]})
+
+
+class ScoreSums:
+    """Sums over the scores of items with two or more, centred within their group; scores (N,), items (I,)."""
+
+    def __init__(self, scores: Scores) -> None:
+        self.scores = scores
+        self.size = scores.sizes[scores.item].astype(float)
+        self.paired = self.size > 1
+        n = scores.per_group(np.ones(len(self.size)))
+        scaled = scores.value / scores.unit[scores.owner]
+        self.x = scaled - divide(scores.per_group(scaled), n)[scores.owner]
+        self.total, self.squares = (scores.per_item(values)[scores.item] for values in (self.x, self.x**2))
+        r = self.size
+        self.apart = np.maximum(r * self.x**2 - 2 * self.x * self.total + self.squares, 0.0)
+        self.disagreement = self.apart / np.maximum(r - 1, 1)  # mean squared difference from the others
+        self.difference = self.x - (self.total - self.x) / np.maximum(r - 1, 1)
+
+    @property
+    def largest(self) -> Array:
+        """The largest squared difference of each group: (G,)."""
+        paired, G = self.paired, self.scores.n_groups
+        width = span(self.x[paired], self.scores.owner[paired], G) ** 2
+        return np.where(width > 0, width, 1.0)
+
+    def _sums(self) -> tuple[Array, Array, Array, Array]:
+        """Of each group: disagreement, number of scores, their sum and the sum of their squares."""
+        parts = self.disagreement, np.ones(len(self.x)), self.x, self.x**2
+        disagreement, n, total, squares = (self.scores.per_group(np.where(self.paired, part, 0.0)) for part in parts)
+        return disagreement, n, total, squares
+
+    def alpha_of_all(self) -> Array:
+        return _alpha(*self._sums())
+
+    def alpha_without(self) -> Array:
+        """Alpha of the other coders: (M,). An item left with one score is dropped together with that score."""
+        scores, r, x = self.scores, self.size, self.x
+        pairs = 2 * (r * self.squares - self.total**2)  # of the item, all ordered pairs
+        after = np.where(r > 2, (pairs - 2 * self.apart) / np.maximum(r - 2, 1), 0.0)
+        partner = self.total - x
+        two = r == 2
+        lost = (
+            pairs / np.maximum(r - 1, 1) - after,
+            np.where(two, 2.0, 1.0),
+            np.where(two, x + partner, x),
+            np.where(two, self.squares, x**2),
+        )
+        whole = (sums[scores.cell_owner] for sums in self._sums())
+        gone = (scores.per_cell(np.where(self.paired, part, 0.0)) for part in lost)
+        return _alpha(*(one - other for one, other in zip(whole, gone, strict=True)))
+
+
+def _alpha(disagreement: Array, n: Array, total: Array, squares: Array) -> Array:
+    """Alpha at the interval level from sums."""
+    expected = divide(2 * (n * squares - total**2), n - 1)
+    varies = expected > 1e-12 * np.maximum(squares, 1e-300)
+    return np.where(varies, 1 - divide(disagreement, expected), np.nan)

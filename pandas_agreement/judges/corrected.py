@@ -1,0 +1,463 @@
+"""What the humans would have said about everything: shares of categories from a judge's labels and some human ones.
+
+Arrays have one row per group and judge, R in all; S are the judge's labels (strata), K the categories. Each design has
+its estimator: post-stratification for human labels of a random subset, Rogan and Gladen's for a calibration set from
+elsewhere, weighting for known probabilities. Scores are in `corrected_scores`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import normal_quantile, t_quantile
+from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import InputError, choose, shown
+from pandas_agreement.inference.means import means, squares
+from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
+from pandas_agreement.judges.roles import Judged
+from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.options import Options
+from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.notes import RowNotes
+
+RANDOM, SEPARATE, PROBABILITY = "random", "separate", "probability"
+DESIGNS = {
+    RANDOM: "the human labels are of a random subset of the judged items",
+    SEPARATE: "they are of another set, with the same error rates, and the other judged items are meant",
+}
+MAX_UNLABELLED = 0.1  # share of judged items whose label of the judge has no human label beside it
+MIN_HUMAN = 30  # human labels; fewer have a note
+NO_HUMAN = "no human label among the judged items"
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The judged items of all judges below each other: (I,) each."""
+
+    row: Array  # group and judge
+    n_rows: int
+    judge: Array  # label of the judge
+    standard: Array  # human label or score
+    missing: Array  # there is none
+    weight: Array  # 1 / probability of a human label
+    cluster: Array | None
+    tied: Array  # (R,) judged items whose humans are tied
+    unjudged: Array  # (R,) items with a human label and none of the judge
+
+    @classmethod
+    def of(cls, data: Labelled, missing: Array, weight: Array | None) -> Items:
+        J = len(data.judges)
+        judge, item = np.nonzero(data.judges >= 0)
+        row, R = data.group[item] * J + judge, data.n_groups * J
+        every, of_judge = np.divmod(np.arange(J * len(missing)), max(len(missing), 1))
+        unjudged = (data.judges < 0).ravel() & ~np.tile(missing, J)
+        return cls(
+            row,
+            R,
+            data.judges[judge, item],
+            data.standard[item],
+            missing[item],
+            np.ones(len(item)) if weight is None else weight[item],
+            None if data.clusters is None else data.clusters[item],
+            np.bincount(row, data.tied[item], R),
+            np.bincount((data.group[of_judge] * J + every)[unjudged], minlength=R),
+        )
+
+    @property
+    def labelled(self) -> Array:
+        """Items with a human label or score."""
+        return ~self.missing
+
+    def table(self, chosen: Array, *parts: tuple[Array, int]) -> Array:
+        """Numbers of the chosen items by row and the given codes: (R, ...)."""
+        cell, shape = self.row, [self.n_rows]
+        for code, size in parts:
+            cell, shape = cell * size + code, [*shape, size]
+        return np.bincount(cell[chosen], minlength=int(np.prod(shape))).reshape(shape).astype(float)
+
+    def means(self, values: Array) -> tuple[Array, Array, Array]:
+        """Means of values (I, V), standard errors of items or clusters, and degrees of freedom: (R, V) each."""
+        parts = [means(column, self.row, self.n_rows, self.cluster) for column in values.T]
+        df = [np.full(self.n_rows, np.inf) if self.cluster is None else part.df for part in parts]
+        return (
+            np.stack([part.value for part in parts], -1),
+            np.stack([part.se for part in parts], -1),
+            np.stack(df, -1),
+        )
+
+    def effects(self, n_categories: int, variance: Array, influence: Callable[[int], Array]) -> tuple[Array, Array]:
+        """Variance with clusters over that of independent items, and degrees of freedom: (R, K) each.
+
+        The influence (I,) of the items on a category adds up to 0 in each row, and its squares to the variance.
+        """
+        if self.cluster is None:
+            return np.ones(variance.shape), np.full(variance.shape, np.inf)
+        ratio, df = np.ones(variance.shape), np.zeros(variance.shape)
+        for category in range(n_categories):
+            total, units = squares(influence(category), self.row, self.n_rows, self.cluster)
+            found = divide(divide(units, units - 1) * total, variance[:, category])
+            ratio[:, category] = np.where(variance[:, category] > 0, found, 1.0)
+            df[:, category] = units - 1
+        return ratio, df
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """Estimates of one design: (R, K) each."""
+
+    estimate: Array
+    se: Array
+    low: Array
+    high: Array
+    reliability: Array
+    worth: Array
+    n_items: Array  # (R,) items that are meant
+    judge_share: Array
+    method: str
+
+
+def corrected_rate(
+    judged: Judged, design: Any, reference: Any, probability: Array | None, options: Options
+) -> pd.DataFrame:
+    """One row per group, judge and category."""
+    standard = check_reference(reference, judged.humans, MAJORITY)
+    data = labelled(judged, standard)
+    items = Items.of(data, data.standard < 0, None if probability is None else 1 / probability)
+    design = check_design(design, items, probability is not None)
+    K = len(judged.reading.category_set.labels)
+    notes = RowNotes((items.n_rows, K))
+    human = items.table(items.labelled, (items.standard, K))  # (R, K)
+    found = ESTIMATORS[design](items, judged, options.ci or 0.95, notes)
+    n_human = human.sum(-1)
+    columns = {
+        "estimate": found.estimate,
+        "ci_low": found.low,
+        "ci_high": found.high,
+        "se": found.se,
+        "judge_share": found.judge_share,
+        "human_share": divide(human, n_human[:, None]),
+        "reliability": found.reliability,
+        "worth": found.worth,
+        "n_items": found.n_items[:, None],
+        "n_human": n_human[:, None],
+        "ci_level": np.where(np.isnan(found.low), np.nan, options.ci or 0.95),
+    }
+    note_items(judged, items, n_human, notes)
+    return _frame(judged, columns, design, found.method, notes, options)
+
+
+def _frame(
+    judged: Judged, columns: dict[str, Array], design: str, method: str, notes: RowNotes, options: Options
+) -> pd.DataFrame:
+    labels = judged.reading.category_set.labels
+    shape = notes.text().shape
+    if options.ci is None:
+        columns |= {name: np.full(shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
+    groups, judges = judged.levels()
+    K = len(labels)
+    levels = {"judge": _repeated(judges, K), "category": labels.tolist() * len(judges)}
+    index = judged_index(schemas.CORRECTED, None if groups is None else groups.repeat(K), levels)
+    flat: dict[str, Any] = {name: np.broadcast_to(values, shape).ravel() for name, values in columns.items()}
+    flat |= {"design": design, "ci_method": method if options.ci else "", "note": notes.text().ravel()}
+    notes.warn()
+    return frames.result(index, flat, schemas.CORRECTED)
+
+
+def _repeated(values: list[Any], times: int) -> list[Any]:
+    return [value for value in values for _ in range(times)]
+
+
+def check_design(design: Any, items: Items, weighted: bool) -> str:
+    """The design that was asked for; it may be left out only if every judged item has a human label."""
+    if weighted and design is not None:
+        problem = f"design={shown(design)} and probability= are two designs"
+        raise InputError(problem, "leave out one of them", option="design", code="idle option")
+    if weighted:
+        return PROBABILITY
+    if design is None and not items.labelled.all():
+        problem = "design= is missing: some judged items have no human label, and how the others were chosen decides"
+        words = "; ".join(f"{word!r} if {meaning}" for word, meaning in DESIGNS.items())
+        remedy = f"say {words}; or probability= with the column of their known probabilities"
+        raise InputError(problem, remedy, option="design", code="missing option")
+    if design is not None:
+        choose("design", design, DESIGNS)
+    if design == SEPARATE and items.labelled.all():
+        problem = "design='separate' is about judged items without a human label, and there are none"
+        raise InputError(problem, "use design='random'", option="design", code="no items")
+    return design or RANDOM
+
+
+def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:
+    """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
+    shape = (-1, *[1] * (notes.text().ndim - 1))  # one row of notes per group and judge
+    few = ((n_human > 0) & (n_human < MIN_HUMAN)).reshape(shape)
+    notes.add(few, f"fewer than {MIN_HUMAN} human labels")
+    what = "counted as a label of their own" if judged.wrong else "left out"
+    numbers = {
+        "item whose humans are tied has no majority": (items.tied, "items whose humans are tied have no majority"),
+        "item without a label of the judge left out": (items.unjudged, "items without a label of the judge left out"),
+        f"label outside the categories {what}": (judged.n_invalid.ravel(), f"labels outside the categories {what}"),
+    }
+    for one, (number, several) in numbers.items():
+        notes.count(number.reshape(shape), one, several)
+
+
+# ----------------------------------------------------------------------------------------------------- random subset
+
+
+def critical(df: Array, level: float) -> Array:
+    """The normal quantile, or that of t with few clusters."""
+    return np.where(np.isinf(df), normal_quantile(level), t_quantile(np.where(np.isinf(df), 1.0, df), level))
+
+
+def post_stratified(N: Array, x: Array, extra: float = 0.0) -> tuple[Array, Array, Array]:
+    """Shares of the categories, their variances, and shares within the judge's labels.
+
+    Every label of the judge has its own shares of human labels (double sampling). A label of the judge without human
+    ones is left out, unless there is `extra`.
+
+    Parameters
+    ----------
+    N : array (..., S)
+        Judged items by the judge's label.
+    x : array (..., S, K)
+        Items with a human label, by both labels.
+    extra : float
+        Part of one further human label per label of the judge that each category gets.
+
+    Returns
+    -------
+    array (..., K), array (..., K), array (..., S, K)
+
+    References
+    ----------
+    Tenenbein, A. (1970). A double sampling scheme for estimating from binomial data with misclassifications. Journal of
+    the American Statistical Association 65, 1350-1361.
+
+    Examples
+    --------
+    >>> share, variance, _ = post_stratified(np.array([700, 300]), np.array([[40, 3], [5, 12]]))
+    >>> share.round(6), (variance**0.5).round(6)
+    (array([0.739398, 0.260602]), array([0.04386, 0.04386]))
+    """
+    N, x = np.asarray(N, float)[..., None], np.asarray(x, float)
+    m = x.sum(-1, keepdims=True) + (extra > 0)
+    p = np.nan_to_num(divide(x + extra, m))
+    w = divide(N * (m > 0), (N * (m > 0)).sum(-2, keepdims=True))
+    share = (w * p).sum(-2, keepdims=True)
+    within = np.nan_to_num(divide(w**2 * p * (1 - p), m)).sum(-2)
+    between = divide((w * (p - share) ** 2).sum(-2), N.sum(-2))
+    return share[..., 0, :], within + between, p
+
+
+def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Array]:
+    """The interval of post-stratified shares, with one more human label per label of the judge: (..., K) each.
+
+    It is spread evenly over the categories, half and half for two of them.
+    """
+    share = post_stratified(N, x)[0]
+    centre, variance, _ = post_stratified(N, x, 1 / x.shape[-1])
+    width = quantile * np.sqrt(variance)
+    return np.minimum(np.maximum(centre - width, 0), share), np.maximum(np.minimum(centre + width, 1), share)
+
+
+def _random(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+    S, K = judged.reading.ratings.n_categories, len(judged.reading.category_set.labels)
+    N = items.table(items.judge >= 0, (items.judge, S))  # (R, S)
+    x = items.table(items.labelled, (items.judge, S), (items.standard, K))  # (R, S, K)
+    total, m = N.sum(-1), x.sum(-1)
+    share, variance, p = post_stratified(N, x)
+
+    def influence(k: int) -> Array:
+        """The influence of each item on the share of a category: its squares add up to the variance."""
+        row, own = items.row, p[items.row, items.judge, k]
+        w = divide(N * (m > 0), (N * (m > 0)).sum(-1, keepdims=True))[row, items.judge]
+        gap = divide(w, m[row, items.judge]) * ((items.standard == k) - own)
+        used = (m > 0)[row, items.judge]
+        return np.where(items.labelled, gap, 0.0) + np.where(
+            used, divide(w, N[row, items.judge]) * (own - share[row, k]), 0.0
+        )
+
+    effect, df = items.effects(K, variance, influence)
+    low, high = post_stratified_limits(N, x, critical(df, level) * np.sqrt(effect))
+    known = (m.sum(-1) > 0) & (divide((N * (m == 0)).sum(-1), total) <= MAX_UNLABELLED)
+    _note_unlabelled(judged, N, m, known, notes)
+    drawn = divide(x.sum(1), m.sum(-1)[:, None])  # shares among the human labels
+    explained = (np.nan_to_num(m[..., None] * (p - drawn[:, None]) ** 2)).sum(1) / np.maximum(m.sum(-1), 1)[:, None]
+    columns = {
+        "estimate": share,
+        "se": np.sqrt(variance * effect),
+        "low": low,
+        "high": high,
+        "reliability": divide(explained, drawn * (1 - drawn)),
+        "worth": divide(share * (1 - share), variance * effect),
+    }
+    columns = {name: np.where(known[:, None], values, np.nan) for name, values in columns.items()}
+    return Corrected(**columns, n_items=total, judge_share=divide(N, total[:, None])[:, :K], method="pseudo-labels")
+
+
+def _note_unlabelled(judged: Judged, N: Array, m: Array, known: Array, notes: RowNotes) -> None:
+    """Name the labels of the judge that have no human label beside them."""
+    empty = (N > 0).any(-1) & (m.sum(-1) == 0)
+    notes.undefined((N.sum(-1) == 0)[:, None], "no label of the judge")
+    notes.undefined(empty[:, None], NO_HUMAN)
+    names = [*map(shown, judged.reading.category_set.labels.tolist()), "a label outside the categories"]
+    texts = np.full(len(N), "", object)
+    for row, label in np.argwhere((N > 0) & (m == 0) & ~empty[:, None]):
+        text = f"no human label among the {int(N[row, label])} items judged {names[label]}"
+        texts[row] += f"; {text}" if texts[row] else text
+    notes.add(True, texts[:, None])
+    notes.undefined(((m.sum(-1) > 0) & ~known)[:, None], "human labels of a random subset would be more even")
+
+
+# ------------------------------------------------------------------------------------------------------- another set
+
+
+def _separate(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+    """Rogan and Gladen's estimate for two categories, with Lang and Reiczigel's interval."""
+    S, labels = judged.reading.ratings.n_categories, judged.reading.category_set.labels
+    K = len(labels)
+    if K != 2:
+        problem = f"design='separate' is for two categories, and there are {K}"
+        remedy = (
+            "the errors between one category and all others depend on how frequent the others are: use labels with "
+        )
+        raise InputError(problem, remedy + "two categories, or design='random'", option="design", code="two categories")
+    N = items.table(~items.labelled, (items.judge, S))[:, :K]  # (R, K)
+    n = items.table(~items.labelled)
+    x = items.table(items.labelled, (items.judge, S), (items.standard, K))[:, :K]  # (R, judge, human)
+    p, m = (
+        divide(N, n[:, None]),
+        items.table(items.labelled, (items.standard, K)),
+    )  # human labels k; [:, ::-1] the other
+    hits = np.diagonal(x, axis1=1, axis2=2)
+    q1 = divide(hits, m)
+    q0 = 1 - divide(x.sum(2) - hits, m[:, ::-1])
+    youden = q0 + q1 - 1
+    share = divide(p + q0 - 1, youden)
+
+    def influence(k: int) -> Array:
+        row, said, theta = items.row, items.judge == k, share[items.row, k]
+        truly = items.standard == k
+        new = (said - p[row, k]) / n[row]
+        sick = -theta * (said - q1[row, k]) / m[row, k]
+        well = (1 - theta) * ((1 - q0[row, k]) - said) / m[row, 1 - k]
+        return np.nan_to_num(np.where(items.labelled, np.where(truly, sick, well), new) / youden[row, k])
+
+    variance = _delta(p, n[:, None], q0, m[:, ::-1], q1, m, share) / youden**2
+    effect, df = items.effects(K, variance, influence)
+    low, high = lang_reiczigel(p, n[:, None], q0, m[:, ::-1], q1, m, critical(df, level), effect)
+    _note_separate(n, m, youden, share, notes)
+    known = (youden > 0) & (n > 0)[:, None]
+    misfit = "no share fits: the judge's errors here cannot be those on the items with a human label"
+    notes.add(known & np.isnan(low), misfit)
+    estimate = np.clip(share, 0, 1)
+    columns = {
+        "estimate": estimate,
+        "se": np.sqrt(variance * effect),
+        "low": np.minimum(low, estimate),
+        "high": np.maximum(high, estimate),
+    }
+    columns = {name: np.where(known, values, np.nan) for name, values in columns.items()}
+    nothing = np.full(share.shape, np.nan)
+    return Corrected(**columns, reliability=nothing, worth=nothing, n_items=n, judge_share=p, method="lang-reiczigel")
+
+
+def _delta(p: Array, n: Array, q0: Array, m0: Array, q1: Array, m1: Array, share: Array) -> Array:
+    """Variance of the estimate times the square of q0 + q1 - 1."""
+    return p * (1 - p) / n + (1 - share) ** 2 * q0 * (1 - q0) / m0 + share**2 * q1 * (1 - q1) / m1
+
+
+def lang_reiczigel(
+    p: Array, n: Array, q0: Array, m0: Array, q1: Array, m1: Array, z: Array, effect: Array
+) -> tuple[Array, Array]:
+    """Lang and Reiczigel's interval, NaN if it is wholly outside 0 to 1; `effect` widens it for clusters.
+
+    References
+    ----------
+    Lang, Z. and Reiczigel, J. (2014). Confidence limits for prevalence of disease adjusted for estimated sensitivity
+    and specificity. Preventive Veterinary Medicine 113, 13-22.
+    """
+    p, n = (n * p + z**2 / 2) / (n + z**2), n + z**2
+    q0, m0, q1, m1 = (m0 * q0 + 1) / (m0 + 2), m0 + 2, (m1 * q1 + 1) / (m1 + 2), m1 + 2
+    youden = np.where(q0 + q1 > 1, q0 + q1 - 1, np.nan)
+    share = (p + q0 - 1) / youden
+    shift = 2 * z**2 * (share * q1 * (1 - q1) / m1 - (1 - share) * q0 * (1 - q0) / m0)
+    width = z * np.sqrt(effect * _delta(p, n, q0, m0, q1, m1, share)) / youden
+    low, high = share + shift - width, share + shift + width
+    possible = (high > 0) & (low < 1)
+    return np.where(possible, np.clip(low, 0, 1), np.nan), np.where(possible, np.clip(high, 0, 1), np.nan)
+
+
+def _note_separate(n: Array, m: Array, youden: Array, share: Array, notes: RowNotes) -> None:
+    judged, calibrated = (n > 0)[:, None], m.sum(-1, keepdims=True) > 0
+    notes.undefined(~judged, "no judged item without a human label")
+    notes.undefined(judged & ~calibrated, NO_HUMAN)
+    lacking = judged & calibrated & (m == 0).any(-1, keepdims=True)
+    notes.undefined(lacking, "the human labels have one category only: no error rate of the other")
+    notes.undefined(
+        judged & ~lacking & (youden <= 0), "the judge is no better than chance on the items with a human label"
+    )
+    clipped = (youden > 0) & judged & ((share < 0) | (share > 1))
+    notes.add(clipped, "the estimate is outside 0 to 1 and was set to the nearer end")
+
+
+# ---------------------------------------------------------------------------------------------- known probabilities
+
+
+def _weighted(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+    """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
+    K = len(judged.reading.category_set.labels)
+    n = items.table(items.judge >= 0)
+    said = items.judge[:, None] == np.arange(K)
+    right = items.standard[:, None] == np.arange(K)
+    values = said + np.where(items.labelled, items.weight, 0.0)[:, None] * (right * 1.0 - said)  # (I, K)
+    estimate, se, df = items.means(values)
+    known = (n > 0) & (items.table(items.labelled) > 0)
+    notes.undefined((n == 0)[:, None], "no label of the judge")
+    notes.undefined((~known & (n > 0))[:, None], NO_HUMAN)
+    note_weights(items, known, notes)
+    width = critical(df, level) * se
+    outside = known[:, None] & ((estimate < 0) | (estimate > 1))
+    notes.add(outside, "the estimate is outside 0 to 1 and was set to the nearer end")
+    share = np.clip(estimate, 0, 1)
+    columns = {
+        "estimate": share,
+        "se": se,
+        "low": np.clip(estimate - width, 0, 1),
+        "high": np.clip(estimate + width, 0, 1),
+        "worth": divide(share * (1 - share), se**2),
+    }
+    columns = {name: np.where(known[:, None], column, np.nan) for name, column in columns.items()}
+    counts = items.table(items.judge < K, (items.judge, K + 1))[:, :K]
+    nothing = np.full(share.shape, np.nan)
+    return Corrected(
+        **columns, reliability=nothing, n_items=n, judge_share=divide(counts, n[:, None]), method="design-based"
+    )
+
+
+def note_weights(items: Items, known: Array, notes: RowNotes) -> None:
+    """The largest weight of a human label."""
+    most = np.zeros(items.n_rows)
+    np.maximum.at(most, items.row[items.labelled], items.weight[items.labelled])
+    texts = np.array(
+        [
+            f"the largest weight of a human label is {value:.3g}" if one else ""
+            for value, one in zip(most, known, strict=True)
+        ],
+        object,
+    )
+    notes.add(True, texts[:, None] if notes.text().ndim > 1 else texts)
+
+
+ESTIMATORS: dict[str, Callable[[Items, Judged, float, RowNotes], Corrected]] = {
+    RANDOM: _random,
+    SEPARATE: _separate,
+    PROBABILITY: _weighted,
+}

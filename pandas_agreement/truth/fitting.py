@@ -1,0 +1,299 @@
+"""Run a method on ballots, votes or a model with its restarts, and derive what follows for items and coders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks, sum_rows
+from pandas_agreement.inference.bootstrap import progress_bar
+from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, reliability
+from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
+from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
+from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
+from pandas_agreement.truth.kernels.mace import Mace
+from pandas_agreement.truth.kernels.one_coin import OneCoin
+from pandas_agreement.truth.kernels.votes import (
+    EQUAL,
+    Decision,
+    Tally,
+    agreement_with_vote,
+    decide_probabilities,
+    tally,
+    tally_of_counts,
+)
+from pandas_agreement.truth.reading import Cast, coder_weights
+from pandas_agreement.truth.settings import Settings
+
+TWO_MODELS = {"dawid_skene": DawidSkene, "one_coin": OneCoin}
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The outcome of a fit. Items are those of the reading; `solution` is None for votes."""
+
+    cast: Cast
+    settings: Settings
+    votes: Tally  # of the items with a label
+    solution: Solution | None
+    weight: Array | None  # (P,) of the votes
+
+    @property
+    def n_categories(self) -> int:
+        return len(self.cast.reading.category_set)
+
+    @cached_property
+    def group_labels(self) -> Array:
+        """Number of labels of each group: (G,)."""
+        return np.bincount(self.cast.group, self.n_labels, minlength=self.cast.n_groups).astype(np.int64)
+
+    @cached_property
+    def n_labels(self) -> Array:
+        """Labels of each item: (I,)."""
+        if self.cast.ballots is None:
+            return self.cast.reading.ratings.sizes
+        return self._spread(self.cast.ballots.sizes, 0)
+
+    def _spread(self, values: Array, empty: Any) -> Array:
+        """Values of the items with a label in the places of all items."""
+        labelled = self.cast.labelled
+        if labelled.all():
+            return values
+        out = np.full((*values.shape[:-1], len(labelled)), empty, values.dtype)
+        out[..., labelled] = values
+        return out
+
+    @cached_property
+    def shares(self) -> Array:
+        """How frequent each category is: the parameter of the model, or the mean of the probabilities; (G, K)."""
+        if self.solution is not None and self.settings.prior_kind == "estimate":
+            return self.solution.parameters["pi"]
+        group = self.cast.group[self.cast.labelled]
+        n = np.maximum(np.bincount(group, minlength=self.cast.n_groups), 1)[:, None]
+        if self.solution is not None:
+            return sum_rows(self.solution.T.T, group, len(n)) / n
+        gold = self.cast.gold[self.cast.labelled]
+        votes, K = self.votes, self.n_categories
+        open_ = gold[votes.item] < 0
+        cell = np.concatenate([group[votes.item[open_]] * K + votes.code[open_], (group * K + gold)[gold >= 0]])
+        mass = np.concatenate([votes.share[open_], np.ones(int((gold >= 0).sum()))])
+        return np.bincount(cell, mass, minlength=len(n) * K).reshape(len(n), K) / n
+
+    def probabilities(self) -> Array:
+        """Of each category for each item: (K, I)."""
+        if self.solution is not None:
+            T = self._spread(self.solution.T, np.nan)
+            lost = ~self.cast.labelled
+            T = T.copy() if lost.any() else T
+            T[:, lost] = self.shares.T[:, self.cast.group[lost]]
+        else:
+            T = np.full((self.n_categories, len(self.cast.labelled)), np.nan)
+            T[:, self.cast.labelled] = 0.0
+            T[self.votes.code, np.flatnonzero(self.cast.labelled)[self.votes.item]] = self.votes.share
+        known = np.flatnonzero(self.cast.gold >= 0)
+        if len(known):
+            T = T.copy()
+            T[:, known] = 0.0
+            T[self.cast.gold[known], known] = 1.0
+        return T
+
+    @cached_property
+    def vote(self) -> Decision:
+        """The vote on the items with a label, gold or not."""
+        return self.votes.decide()
+
+    @cached_property
+    def decision(self) -> Decision:
+        """Leading category of all items; gold items are certain."""
+        if self.solution is not None:
+            return decide_probabilities(self.probabilities())
+        vote = self.vote
+        names = ("first", "second", "top", "margin", "entropy", "leaders")
+        empty = (-1, -1, np.nan, np.nan, 0, 0)
+        wide = [self._spread(getattr(vote, name), value).copy() for name, value in zip(names, empty, strict=True)]
+        known = self.cast.gold >= 0
+        for values, certain in zip(wide, (self.cast.gold[known], -1, 1.0, 1.0, 0.0, 1), strict=True):
+            values[known] = certain
+        return Decision(*wide)
+
+    @cached_property
+    def tie(self) -> Array:
+        """Several categories lead: (I,)."""
+        return (self.decision.leaders > 1) & self.cast.labelled & (self.cast.gold < 0)
+
+    @cached_property
+    def label(self) -> Array:
+        """The inferred category of each item, -1 for none: (I,)."""
+        known = (self.cast.labelled & ~self.tie) | (self.cast.gold >= 0)
+        label = np.where(known, self.decision.first, -1)
+        tied = np.flatnonzero(self.tie)
+        if len(tied) and self.settings.ties != "missing":
+            label[tied] = self._resolved(tied)
+        return label
+
+    def _resolved(self, tied: Array) -> Array:
+        """One of the leading categories of each tied item, by the rule for ties."""
+        lead = self._leads(tied)  # (K, n)
+        if self.settings.ties == "first":
+            return lead.argmax(0)
+        if self.settings.ties == "random":
+            draws = np.random.default_rng(self.settings.rng).random(len(self.cast.labelled))[tied]
+            return (lead.cumsum(0) > np.floor(draws * lead.sum(0))).argmax(0)
+        share = np.where(lead, self.shares[self.cast.group[tied]].T, -1.0)
+        alone = (share >= share.max(0) - EQUAL).sum(0) == 1
+        return np.where(alone, share.argmax(0), -1)
+
+    def _leads(self, items: Array) -> Array:
+        """Which categories lead these items: (K, n)."""
+        if self.solution is not None:
+            T = self.probabilities()[:, items]
+            return T.max(0) - EQUAL <= T
+        place = np.full(len(self.cast.labelled), -1)
+        place[items] = np.arange(len(items))
+        item = np.flatnonzero(self.cast.labelled)[self.votes.item]
+        chosen = (place[item] >= 0) & self.votes.leading(self.vote)
+        lead = np.zeros((self.n_categories, len(items)), bool)
+        lead[self.votes.code[chosen], place[item[chosen]]] = True
+        return lead
+
+    @cached_property
+    def agreement(self) -> Array:
+        """Share of the labels of each item that equal its inferred label: (I,)."""
+        label = self.label[self.cast.labelled]
+        counts = self.votes if self.weight is None or self.cast.ballots is None else tally(self.cast.ballots)
+        same = counts.code == label[counts.item]
+        share = np.bincount(counts.item[same], counts.share[same], minlength=counts.n_items)
+        return self._spread(np.where(label >= 0, share, np.nan), np.nan)
+
+    def differs_from_vote(self) -> Array:
+        """The model contradicts a vote that has one leader: (I,)."""
+        vote = self._spread(np.where(self.vote.leaders == 1, self.vote.first, -1), -1)
+        return (vote >= 0) & (self.label >= 0) & (vote != self.label) & (self.cast.gold < 0)
+
+    # ------------------------------------------------------------------------------------------------------- coders
+
+    @property
+    def ballots(self) -> Ballots:
+        if self.cast.ballots is None:
+            raise TypeError("a table of counts has no coders")
+        return self.cast.ballots
+
+    def reliability(self, errors: bool) -> Reliability | None:
+        """Accuracy and error rates of each coder; None for votes."""
+        if self.solution is None:
+            return None
+        s, d = self.settings.pseudo(self.n_categories)
+        estimated = self.settings.prior_kind == "estimate"
+        return reliability(self.settings.method, self.ballots, self.solution, self.shares, estimated, s, d, errors)
+
+    def agreement_with_others(self) -> Array:
+        """Share of each coder's labels that equal the consensus of the other coders, ties shared: (P,)."""
+        ballots = self.ballots
+        if not len(ballots.item):
+            return np.zeros(0)
+        same = self._same_as_others() if self.solution is None else self._same_as_inferred()
+        gold = ballots.gold[ballots.item]
+        same = np.where(gold >= 0, (ballots.code == gold).astype(float), same)
+        known = np.isfinite(same)
+        right = np.bincount(ballots.pair[known], same[known], minlength=ballots.n_pairs)
+        n = np.bincount(ballots.pair[known], minlength=ballots.n_pairs)
+        return np.where(n > 0, right / np.maximum(n, 1), np.nan)
+
+    def _same_as_others(self) -> Array:
+        ballots = self.ballots
+        weight = np.ones(len(ballots.item)) if self.weight is None else self.weight[ballots.pair]
+        return self.votes.without(ballots.item.astype(np.int64), ballots.code.astype(np.int64), weight)
+
+    def _same_as_inferred(self) -> Array:
+        """The label equals the category that the labels of the others make most probable: (N,)."""
+        ballots, solution = self.ballots, self.solution
+        if solution is None:
+            raise TypeError("votes have no model")
+        L = model_maker(self.settings, self.n_categories)(ballots).expect(solution.parameters)
+        log = np.log(np.maximum(implied_theta(self.settings.method, solution.parameters, self.n_categories), TINY))
+        same = np.full(len(ballots.item), np.nan)
+        for rows in blocks(len(same)):
+            pair, code, item = ballots.pair[rows], ballots.code[rows], ballots.item[rows]
+            rest = L[:, item] - log[pair, code].T
+            top = rest.max(0)
+            lead = rest >= top - 1e-9
+            own = lead[code, np.arange(len(code))] / lead.sum(0)
+            same[rows] = np.where(ballots.sizes[item] > 1, own, np.nan)
+        return same
+
+
+def fit(cast: Cast, settings: Settings) -> Fit:
+    """Votes, or a model, on all groups at once."""
+    ballots = cast.ballots
+    if ballots is None:
+        counts = cast.reading.ratings.counts
+        return Fit(cast, settings, tally_of_counts(counts.select(cast.labelled)), None, None)
+    weight = None
+    if isinstance(settings.weights, str):
+        weight = agreement_with_vote(ballots, tally(ballots))
+    elif settings.weights is not None:
+        weight = coder_weights(cast.reading, ballots, settings.weights)
+    votes = tally(ballots, weight)
+    return Fit(cast, settings, votes, None if settings.is_vote else solve(ballots, settings), weight)
+
+
+def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], Any]:
+    """The model of a method, for any part of the groups."""
+    s, d = settings.pseudo(n_categories)
+    estimated = settings.prior_kind == "estimate"
+    if settings.method == "mace":
+        return partial(Mace, smoothing=s, estimated=estimated)
+    return partial(TWO_MODELS[settings.method], smoothing=s, diagonal=d, estimated=estimated)
+
+
+def solve(ballots: Ballots, settings: Settings) -> Solution:
+    """From the votes, or the best of several random starts, by group."""
+    if not ballots.n_items:
+        return _nothing(ballots)
+    make = model_maker(settings, ballots.n_categories)
+    bar: Any = progress_bar() if settings.progress else iter
+    go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, bar=bar)
+    if not settings.n_restarts:
+        return go(T=ballots.vote_shares())
+    seeds = np.random.default_rng(settings.rng).spawn(settings.n_restarts)
+    best: Solution | None = None
+    for rng in seeds:
+        found = _from_draws(ballots, settings, make, go, rng)
+        best = found if best is None else best.better(found, ballots)
+    if best is None:
+        raise ValueError("no restart")
+    return best
+
+
+def _nothing(ballots: Ballots) -> Solution:
+    """The solution of no labels."""
+    K, n = ballots.n_categories, ballots.n_groups
+    empty = {"theta": np.zeros((0, K, K)), "q": np.zeros(0), "m": np.zeros(0), "xi": np.zeros((0, K))}
+    parameters = {**empty, "pi": np.full((n, K), np.nan)}
+    return Solution(np.zeros((K, 0)), parameters, np.zeros(n), np.zeros(n), np.zeros(n, np.int64), np.ones(n, bool))
+
+
+def _from_draws(ballots: Ballots, settings: Settings, make: Any, go: Any, rng: np.random.Generator) -> Solution:
+    """One run from a random start; the draws of a group do not depend on the other groups."""
+    K = ballots.n_categories
+    if settings.method == "mace":
+        local = rank_within(ballots.pair_group)
+        draws = rng.random((int(local.max(initial=-1)) + 1, 1 + K))[local]
+        model = make(ballots)
+        start = model.start(draws)
+        return go(T=posterior(model.expect(start), ballots)[0], parameters=start)
+    local = rank_within(ballots.group)
+    T = rng.standard_exponential((int(local.max(initial=-1)) + 1, K))[local].T.copy()
+    return go(T=ballots.clamped(T / T.sum(0)))
+
+
+def without_gold(cast: Cast, hidden: Array) -> Cast:
+    """The same data with some gold labels unknown (a boolean array of items)."""
+    gold = np.where(hidden, -1, cast.gold)
+    ballots = cast.ballots
+    return replace(cast, gold=gold, ballots=None if ballots is None else replace(ballots, gold=gold[cast.labelled]))

@@ -1,0 +1,1 @@
+"""Votes and models of the true label, of all groups at once. Only numpy and scipy here."""

@@ -1,0 +1,142 @@
+"""Expectation and maximization for all groups in one run. Only numpy here.
+
+A sweep is an M step, an E step and the objective, which never falls. A group that has converged keeps the values of
+that sweep, so that groups have the numbers that each would have alone; once half of the groups have converged the
+run goes on with the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.truth.kernels.ballots import Ballots
+
+TINY = 1e-300  # least probability in a logarithm
+OF_GROUPS = "pi"  # the parameter with one row per group; the others have one row per coder
+
+Parameters = dict[str, Array]
+Bar = Callable[[Any], Iterable[int]]
+
+
+class Model(Protocol):
+    """What a method tells the run about itself."""
+
+    def maximize(self, T: Array, before: Parameters | None) -> Parameters:
+        """The parameters for these probabilities of the true categories, (K, I), and the parameters before."""
+
+    def expect(self, parameters: Parameters) -> Array:
+        """Log of the probability of the labels and each true category: (K, I)."""
+
+    def penalty(self, parameters: Parameters) -> Array:
+        """Log of the prior of the parameters: (G,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Probabilities, parameters and, by group, the likelihood and how it was reached."""
+
+    T: Array  # (K, I)
+    parameters: Parameters
+    loglik: Array  # (G,)
+    objective: Array  # (G,)
+    n_sweeps: Array  # (G,)
+    converged: Array  # (G,)
+
+    def better(self, other: Solution, ballots: Ballots) -> Solution:
+        """Of each group the solution with the higher objective."""
+        wins = other.objective > self.objective
+        items, pairs = wins[ballots.group], wins[ballots.pair_group]
+
+        def choose(ours: Array, theirs: Array, which: Array) -> Array:
+            return np.where(which.reshape(-1, *[1] * (ours.ndim - 1)), theirs, ours)
+
+        parameters = {
+            name: choose(value, other.parameters[name], wins if name == OF_GROUPS else pairs)
+            for name, value in self.parameters.items()
+        }
+        by_group = [
+            choose(getattr(self, name), getattr(other, name), wins)
+            for name in ("loglik", "objective", "n_sweeps", "converged")
+        ]
+        return Solution(np.where(items, other.T, self.T), parameters, *by_group)
+
+
+def posterior(L: Array, ballots: Ballots) -> tuple[Array, Array]:
+    """Probabilities of the true categories and log-likelihoods of the items: (K, I) -> (K, I), (I,)."""
+    top = L.max(0)
+    T = np.exp(L - top)
+    total = T.sum(0)
+    T /= total
+    loglik = top + np.log(total)
+    known = np.flatnonzero(ballots.gold >= 0)
+    loglik[known] = L[ballots.gold[known], known]
+    return ballots.clamped(T), loglik
+
+
+def run(
+    make: Callable[[Ballots], Model],
+    ballots: Ballots,
+    T: Array,
+    tol: float,
+    max_iter: int,
+    bar: Bar = iter,
+    parameters: Parameters | None = None,
+) -> Solution:
+    """Sweep until the objective of every group gains at most `tol` of its size."""
+    found: Solution | None = None
+    part, model = ballots, make(ballots)
+    items, pairs, groups = (np.arange(n) for n in (ballots.n_items, ballots.n_pairs, ballots.n_groups))
+    finished, best = np.zeros(len(groups), bool), np.full(len(groups), -np.inf)
+    for sweep in bar(range(1, max_iter + 1)):
+        parameters = model.maximize(T, parameters)
+        T, by_item = posterior(model.expect(parameters), part)
+        loglik = part.sum(by_item)
+        objective = loglik + model.penalty(parameters)
+        converged = objective - best <= tol * np.abs(objective)
+        done = ~finished & (converged | (sweep == max_iter))
+        if done.any():
+            state = Solution(T, parameters, loglik, objective, np.full(len(done), sweep), converged)
+            found = (
+                state
+                if done.all() and len(done) == ballots.n_groups
+                else _kept(found or _empty(ballots, parameters), state, part, done, (items, pairs, groups))
+            )
+            finished |= done
+        if finished.all():
+            break
+        best = objective
+        if 2 * finished.sum() > len(finished):
+            part, kept_items, kept_pairs = part.only(~finished)
+            model, T = make(part), T[:, kept_items]
+            kept = {OF_GROUPS: ~finished}
+            parameters = {name: value[kept.get(name, kept_pairs)] for name, value in parameters.items()}
+            items, pairs, groups, best = items[kept_items], pairs[kept_pairs], groups[~finished], best[~finished]
+            finished = np.zeros(len(groups), bool)
+    return found if found is not None else _empty(ballots, {})
+
+
+def _empty(ballots: Ballots, parameters: Parameters) -> Solution:
+    """Room for the values of all groups."""
+    sizes = {OF_GROUPS: ballots.n_groups}
+    room = {name: np.zeros((sizes.get(name, ballots.n_pairs), *value.shape[1:])) for name, value in parameters.items()}
+    n = ballots.n_groups
+    T = np.zeros((ballots.n_categories, ballots.n_items))
+    return Solution(T, room, np.zeros(n), np.zeros(n), np.zeros(n, np.int64), np.zeros(n, bool))
+
+
+def _kept(found: Solution, state: Solution, part: Ballots, done: Array, places: tuple[Array, Array, Array]) -> Solution:
+    """Copy the values of groups that are done to their places."""
+    items, pairs, groups = places
+    of_items, of_pairs = done[part.group], done[part.pair_group]
+    found.T[:, items[of_items]] = state.T[:, of_items]
+    for name, value in state.parameters.items():
+        where, which = (groups, done) if name == OF_GROUPS else (pairs, of_pairs)
+        found.parameters[name][where[which]] = value[which]
+    for name in ("loglik", "objective", "n_sweeps", "converged"):
+        getattr(found, name)[groups[done]] = getattr(state, name)[done]
+    return found

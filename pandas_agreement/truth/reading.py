@@ -1,0 +1,286 @@
+"""From a reading of the user's frame to ballots: gold labels, given probabilities, weights and coders by group."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_hashable
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.judgments import Labels
+from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.data import Reading
+from pandas_agreement.data.labels import encode
+from pandas_agreement.data.reading import columns_of
+from pandas_agreement.errors import InputError, counted, shown, wrong_value
+from pandas_agreement.truth.kernels.ballots import Ballots
+from pandas_agreement.truth.settings import Settings
+
+MAX_MODEL_CATEGORIES = 50  # categories that nobody declared; more are probably no categories
+MAX_ROOM = 32  # entries per label of a table of groups and coders
+SUM_ERROR = 1e-6  # of given probabilities
+
+
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """The data of one fit. Items are those of the reading; ballots hold those with a label."""
+
+    reading: Reading
+    labelled: Array  # (I,) of bool
+    gold: Array  # (I,) the known category, or -1
+    ballots: Ballots | None  # None for counts
+
+    @property
+    def group(self) -> Array:
+        """Group of each item: (I,)."""
+        return self.reading.ratings.item_group
+
+    @property
+    def n_groups(self) -> int:
+        return self.reading.ratings.n_groups
+
+
+def cast(reading: Reading, frame: pd.DataFrame, settings: Settings) -> Cast:
+    """Read gold labels and given probabilities, and number the coders through all groups."""
+    reading, gold = _with_gold(reading, frame, settings.gold)
+    ratings = reading.ratings
+    if not settings.is_vote:
+        _check_categories(reading, settings)
+    if not ratings.identified:
+        return Cast(reading, ratings.sizes > 0, gold, None)
+    long = _long(ratings)
+    labelled = np.zeros(long.n_items, bool)
+    labelled[long.item] = True
+    _check_coders(reading, long)
+    prior = _given_prior(reading, frame, settings.prior) if isinstance(settings.prior, pd.DataFrame) else None
+    ballots = _ballots(long, labelled, gold, prior)
+    return Cast(_light(reading, long), labelled, gold, ballots)
+
+
+def _light(reading: Reading, long: LongRatings) -> Reading:
+    """The reading without its labels, which the ballots hold."""
+    none = np.zeros(0, np.int64)
+    items = LongRatings(
+        long.n_coders, long.n_categories, long.n_groups, long.group, None, Labels(none, none, none), long.n_items
+    )
+    return replace(reading, ratings=items, coded=None, clusters=None)
+
+
+def _long(ratings: Any) -> LongRatings:
+    return ratings.as_long().by_item if isinstance(ratings, WideRatings) else ratings.by_item
+
+
+def _check_coders(reading: Reading, long: LongRatings) -> None:
+    if len(reading.coders) < 2:
+        got = ", ".join(map(shown, reading.coders)) or "none"
+        problem = f"a consensus needs at least two coders, and got {got if got == 'none' else 'only ' + got}"
+        raise InputError(problem, "the labels of one coder are their own consensus", code="too few coders")
+
+
+def _check_categories(reading: Reading, settings: Settings) -> None:
+    """Raise for a model of labels that are many and that nobody declared, such as numbers with fractions."""
+    K = len(reading.category_set)
+    if K > MAX_MODEL_CATEGORIES and not (reading.category_set.declared or reading.listed):
+        problem = f"method={settings.method!r} estimates error rates between categories, and there are {K} labels"
+        remedy = "list them with categories=[...] if all of them are categories, or use method='majority'"
+        raise InputError(problem, remedy, option="method", code="too many categories")
+
+
+def _ballots(long: LongRatings, labelled: Array, gold: Array, prior: Array | None) -> Ballots:
+    items = np.flatnonzero(labelled)
+    place = np.cumsum(labelled) - 1
+    group = long.item_group[items]
+    used, pair = _numbered(long)
+    pair_group, used = used // max(long.n_coders, 1), used % max(long.n_coders, 1)
+    narrow = np.min_scalar_type(-max(long.n_categories, 1))
+    return Ballots(
+        item=place[long.item].astype(np.int32),
+        pair=pair.astype(np.int32),
+        code=long.code.astype(narrow),
+        group=group,
+        pair_group=pair_group,
+        pair_coder=used,
+        gold=gold[items],
+        n_categories=long.n_categories,
+        n_groups=long.n_groups,
+        prior=None if prior is None else prior[:, items],
+    )
+
+
+def _numbered(long: LongRatings) -> tuple[Array, Array]:
+    """Combinations of group and coder that have a label, ascending, and the position of each label's."""
+    key = long.coder if long.group is None else long.group[long.item] * np.int64(long.n_coders) + long.coder
+    size = long.n_groups * long.n_coders
+    if size > MAX_ROOM * max(len(key), 1):
+        return np.unique(key, return_inverse=True)
+    used = np.bincount(key, minlength=size) > 0
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
+
+
+# --------------------------------------------------------------------------------------------------------------- gold
+
+
+def gold_column(frame: pd.DataFrame, gold: Any) -> Hashable:
+    """The column that `gold=` names, or None for a Series."""
+    if gold is None or isinstance(gold, pd.Series):
+        return None
+    if not is_hashable(gold):
+        raise wrong_value("gold", gold, "must be the name of a column, or a Series of labels by item")
+    columns_of(frame, [gold])
+    return gold
+
+
+def _with_gold(reading: Reading, frame: pd.DataFrame, gold: Any) -> tuple[Reading, Array]:
+    """The reading with the gold labels among its categories, and the code of each item's: (I,)."""
+    n_items = reading.ratings.n_items
+    if gold is None:
+        return reading, np.full(n_items, -1)
+    named = gold_column(frame, gold) is not None
+    labels = _by_item(reading, frame, frame[gold] if named else gold, gold if named else None)
+    (places, codes), category_set = _joined(reading, labels, gold if named else "gold")
+    same = len(category_set) == len(reading.category_set) and (places == np.arange(len(places))).all()
+    ratings: Any = reading.ratings if same else reading.ratings.recode(places, len(category_set))
+    return replace(reading, ratings=ratings, category_set=category_set), codes.astype(np.int64)
+
+
+def _joined(reading: Reading, labels: pd.Series, name: Hashable) -> Any:
+    """Codes of the categories and of the gold labels among both; declared categories stay as they are."""
+    known = reading.category_set
+    if known.declared:
+        column = pd.Series(pd.Categorical.from_codes(np.arange(len(known)), known.labels, ordered=known.ordered))
+        plain = labels.astype(object) if isinstance(labels.dtype, pd.CategoricalDtype) else labels
+        categories = known.labels.tolist()
+        codes, category_set = encode([column, plain], ["labels", name], categories)
+        return codes, replace(category_set, ordered=known.ordered, labels=known.labels)
+    plain = labels.astype(object) if isinstance(labels.dtype, pd.CategoricalDtype) else labels
+    objects = known.labels.dtype == object
+    column = pd.Series(known.labels.to_numpy() if objects else known.labels)
+    return encode([column, plain], ["labels", name])
+
+
+def _by_item(reading: Reading, frame: pd.DataFrame, gold: pd.Series, name: Hashable) -> pd.Series:
+    """The gold label of each item, in the order of the reading."""
+    if reading.rows is not None:
+        if name is None:
+            gold = _aligned(gold, frame.index, "gold")
+        return gold.iloc[reading.rows].reset_index(drop=True)
+    items = reading.items
+    if items is None:
+        raise InputError("gold= needs items, and these data have none", option="gold", code="no items")
+    if name is None:
+        return _of_names(gold, items, frame)
+    return _of_rows(reading, frame, name, items)
+
+
+def _aligned(values: Any, index: pd.Index, option: str) -> Any:
+    """A Series or frame by the frame's index, which must be unique."""
+    if not index.is_unique:
+        problem = f"{option}= is matched by the frame's index, which repeats {shown(index[index.duplicated()][0])}"
+        raise InputError(
+            problem, f"add {option} as a column, or use df.reset_index()", option=option, code="repeated name"
+        )
+    _check_names(values, index, option)
+    return values.reindex(index)
+
+
+def _check_names(values: Any, index: pd.Index, option: str) -> None:
+    if not values.index.is_unique:
+        repeated = values.index[values.index.duplicated()][0]
+        raise InputError(f"{option}= has two entries for item {shown(repeated)}", "keep one", option=option)
+    unknown = values.index.difference(index, sort=False)
+    if len(unknown):
+        problem = (
+            f"{option}= has {counted(len(unknown), 'item', 'items')} that the data lack, such as {shown(unknown[0])}"
+        )
+        raise InputError(problem, "match it to the items", option=option, code="unknown item")
+
+
+def _of_names(gold: pd.Series, items: pd.Index, frame: pd.DataFrame) -> pd.Series:
+    """A Series by item; an item in several groups has the same label in all of them."""
+    known = items.unique() if items.name not in frame.columns else pd.Index(frame[items.name].dropna().unique())
+    _check_names(gold, known, "gold")
+    return gold.reindex(items).reset_index(drop=True)
+
+
+def _of_rows(reading: Reading, frame: pd.DataFrame, name: Hashable, items: pd.Index) -> pd.Series:
+    """A column of long data, the same within the item where it is not missing."""
+    group = reading.ratings.group
+    index = items.to_frame(index=False)
+    if reading.groups is not None and group is not None:
+        index = pd.concat([reading.groups.take(group).to_frame(index=False), index], axis=1)
+    keys = [key for key in index.columns if key in frame.columns]
+    rows = frame.loc[frame[name].notna(), [*keys, name]].drop_duplicates()
+    twice = rows.duplicated(keys)
+    if twice.any():
+        item = rows[items.name][twice].iloc[0]
+        both = rows[name][(rows[items.name] == item).to_numpy(bool)].tolist()
+        problem = f"item {shown(item)} has two gold labels, {shown(both[0])} and {shown(both[1])}"
+        raise InputError(problem, "give every item one", option="gold", column=name, code="two gold labels")
+    found = index[keys].merge(rows.rename(columns={name: "(gold)"}), on=keys, how="left")["(gold)"]
+    dtype = frame[name].dtype
+    return found.astype(dtype) if isinstance(dtype, pd.CategoricalDtype) else found
+
+
+# ---------------------------------------------------------------------------------------------- given probabilities
+
+
+def _given_prior(reading: Reading, frame: pd.DataFrame, prior: pd.DataFrame) -> Array:
+    """Probabilities of the categories of every item: (K, I)."""
+    labels = reading.category_set.labels
+    missing = [label for label in labels if label not in prior.columns]
+    extra = [label for label in prior.columns if label not in labels]
+    if missing or extra:
+        problem = (
+            f"prior= has no column for the category {shown(missing[0])}"
+            if missing
+            else (f"prior= has a column {shown(extra[0])}, which is no category of the labels")
+        )
+        remedy = "it needs one column per category" if missing else "list all categories with categories=[...]"
+        raise InputError(problem, remedy, option="prior", code="unknown label")
+    table = prior[labels.tolist()].set_axis(range(len(labels)), axis=1).astype(float)
+    if reading.rows is not None:
+        table = _aligned(table, frame.index, "prior").iloc[reading.rows]
+    else:
+        if not table.index.is_unique:
+            raise InputError(
+                f"prior= has two rows for item {shown(table.index[table.index.duplicated()][0])}",
+                "keep one",
+                option="prior",
+            )
+        table = table.reindex(reading.items)
+    values = table.to_numpy()
+    lost = np.isnan(values).any(1)
+    if lost.any():
+        item = table.index[int(lost.argmax())]
+        raise InputError(
+            f"prior= has no probabilities for item {shown(item)}", "every item needs a row", option="prior"
+        )
+    bad = (values < 0).any(1) | (np.abs(values.sum(1) - 1) > SUM_ERROR)
+    if bad.any():
+        item = table.index[int(bad.argmax())]
+        problem = f"the probabilities of item {shown(item)} in prior= are not 0 to 1 with sum 1"
+        raise InputError(problem, "divide them by their sum", option="prior")
+    return values.T.copy()
+
+
+def coder_weights(reading: Reading, ballots: Ballots, weights: Any) -> Array:
+    """The weight of each coder's vote: (P,)."""
+    table = pd.Series(weights)
+    if not table.index.is_unique:
+        raise InputError(
+            f"weights= names coder {shown(table.index[table.index.duplicated()][0])} twice", option="weights"
+        )
+    known = table.to_dict()
+    for name in [reading.coders[coder] for coder in np.unique(ballots.pair_coder)]:
+        if name not in known:
+            raise InputError(
+                f"weights= has no weight for coder {shown(name)}", "every coder needs one", option="weights"
+            )
+    values = np.array([known.get(name, np.nan) for name in reading.coders], dtype=float)[ballots.pair_coder]
+    if not (np.isfinite(values) & (values >= 0)).all():
+        raise InputError("weights= must be finite numbers of 0 or more", option="weights")
+    return values

@@ -1,0 +1,108 @@
+"""Two camps of coders, found without being named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement.breakdown.camps import MAX_CODERS, two_camps
+from pandas_agreement.data import read_wide
+from tests.data_sets import LONG, to_long
+
+
+def planted(
+    n_items: int = 300, n_coders: int = 6, apart: float = 0.4, seed: int = 0, gaps: float = 0.0
+) -> pd.DataFrame:
+    """Every second coder sees something else in some of the items."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, n_items)
+    other = np.where(rng.random(n_items) < apart, rng.integers(0, 3, n_items), truth)
+    seen = np.stack([[truth, other][coder % 2] for coder in range(n_coders)], 1)
+    labels = np.where(rng.random(seen.shape) < 0.85, seen, rng.integers(0, 3, seen.shape)).astype(float)
+    labels[rng.random(seen.shape) < gaps] = np.nan
+    return pd.DataFrame(labels, columns=[f"c{coder}" for coder in range(n_coders)])
+
+
+def camps_of(frame: pd.DataFrame, by: Any = None) -> pd.DataFrame:
+    return two_camps(read_wide(frame, [name for name in frame if name != "run"], by))
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+def test_camps_are_found_and_named(gaps: float) -> None:
+    found = camps_of(planted(gaps=gaps)).iloc[0]
+    assert {found["first"], found["second"]} == {"c0, c2, c4", "c1, c3, c5"}
+    assert found["p_value"] < 0.01
+
+
+def test_numbers_are_those_of_the_camps_on_the_other_half_of_the_items() -> None:
+    frame = planted()
+    found = camps_of(frame).iloc[0]
+    groups = {side: found[side].split(", ") for side in ("first", "second")}
+    camps = frame.iloc[1::2].agree.coder_groups(groups)
+    assert [found["within_1"], found["within_2"]] == pytest.approx(camps.within()["estimate"].tolist())
+    assert found["across"] == pytest.approx(camps.across()["estimate"].item())
+    tests = camps.compare(alternative="greater")["p_value"]
+    assert found["p_value"] == pytest.approx(max(tests.iloc[:2]))
+    assert found["gap"] == pytest.approx(min(found["within_1"], found["within_2"]) - found["across"])
+
+
+def test_finding_of_diagnose() -> None:
+    frame = planted()
+    found = frame.agree.diagnose()
+    row, camps = found.loc["two camps"], camps_of(frame).iloc[0]
+    assert row["about"] == f"{camps['first']} against {camps['second']}"
+    assert row["severity"] == "high"
+    assert row["value"] == pytest.approx(camps["gap"])
+    assert row["threshold"] == 0.1
+    assert row["evidence"] == (
+        f"on the half of the items that did not define the camps (150) alpha is {camps['within_1']:.2f} within one, "
+        f"{camps['within_2']:.2f} within the other and {camps['across']:.2f} across: at least {camps['gap']:.2f} less, "
+        "above 0.1 (p < .001)"
+    )
+    assert to_long(frame).agree.long(**LONG).diagnose().loc["two camps", "about"] == row["about"]
+
+
+def test_groups_have_their_own_camps() -> None:
+    one, two = (
+        planted(200, seed=1),
+        planted(200, seed=2, gaps=0.2).set_axis([f"c{n}" for n in (0, 2, 4, 1, 3, 5)], axis=1),
+    )
+    frame = pd.concat([one.assign(run="a"), two[list(one)].assign(run="b")], ignore_index=True)
+    found = camps_of(frame, "run")
+    loop = pd.concat({key: camps_of(part.drop(columns="run")) for key, part in frame.groupby("run")}).droplevel(1)
+    pd.testing.assert_frame_equal(found, loop.rename_axis("run"))
+    assert (found["p_value"] < 0.01).all()
+
+
+def test_one_coder_out_of_line_is_no_camp() -> None:
+    rng = np.random.default_rng(3)
+    frame = planted(apart=0.0)
+    frame["c0"] = rng.integers(0, 3, len(frame))
+    found = frame.agree.diagnose()
+    assert "coder out of line" in found.index
+    assert "two camps" not in found.index
+
+
+@pytest.mark.parametrize("n_coders", [2, 3, MAX_CODERS + 1])
+def test_too_few_and_too_many_coders(n_coders: int) -> None:
+    assert len(camps_of(planted(40, n_coders))) == 0
+    assert "two camps" not in planted(40, n_coders).agree.diagnose().index
+
+
+def test_group_with_three_coders_has_no_camps() -> None:
+    frame = planted(100).assign(run=np.repeat([0, 1], 50))
+    frame.loc[50:, ["c3", "c4", "c5"]] = np.nan
+    found = camps_of(frame, "run")
+    assert found["p_value"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("n_items", [0, 1, 2, 3])
+def test_few_items(n_items: int) -> None:
+    assert not (camps_of(planted().iloc[:n_items]).get("p_value", pd.Series(dtype=float)).dropna() < 0.05).any()
+
+
+def test_one_label_everywhere() -> None:
+    assert camps_of(planted() * 0)["p_value"].isna().all()

@@ -1,0 +1,133 @@
+"""The scale of the labels in what advises: as the call says, or as the type of the labels suggests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from pandas_agreement.breakdown.diagnose import OPEN
+from pandas_agreement.breakdown.scales import scale_of
+from pandas_agreement.options import make_options
+from tests.data_sets import as_long
+
+rng = np.random.default_rng(11)
+VALUE = rng.normal(3, 1, 200)
+SCORES = pd.DataFrame({name: VALUE + rng.normal(0, 0.6, 200) for name in "abcd"}).assign(a=lambda df: df["a"] + 0.6)
+STARS = SCORES.round().clip(1, 5).astype(int)
+ORDER = pd.CategoricalDtype([1, 2, 3, 4, 5], ordered=True)
+
+
+def kind(df: pd.DataFrame, **given: Any) -> str:
+    options = make_options(given, "summary", one_word=True)
+    return scale_of(df.agree._read((), options), options).kind
+
+
+@pytest.mark.parametrize(
+    ("df", "given", "expected"),
+    [
+        (STARS, {}, "open"),
+        (STARS.astype(float).where(STARS != 3), {}, "open"),  # whole numbers with gaps
+        (STARS % 2, {}, "names"),  # two numbers are the same either way
+        (STARS > 2, {}, "names"),
+        (STARS.astype(str), {}, "names"),
+        (STARS.astype("category"), {}, "names"),
+        (STARS.astype(ORDER), {}, "order"),
+        (STARS.astype("Int64"), {}, "open"),
+        (STARS * 0.5, {}, "scores"),
+        (SCORES, {}, "scores"),
+        (STARS, {"categories": [1, 2, 3, 4, 5]}, "open"),
+        (STARS.astype(str), {"categories": list("12345")}, "names"),
+        (STARS, {"level": "nominal"}, "names"),
+        (STARS, {"level": "ordinal"}, "order"),
+        (STARS, {"level": "interval"}, "scores"),
+        (STARS, {"weights": "linear"}, "order"),
+        (STARS.astype(ORDER), {"level": "interval"}, "order"),  # by position
+        (STARS.astype(ORDER), {"level": "nominal"}, "names"),
+        (pd.DataFrame({"a": list("xyz"), "b": list("xyy")}), {"level": "masi"}, "sets"),
+    ],
+)
+def test_the_scale_of_labels(df: pd.DataFrame, given: dict[str, Any], expected: str) -> None:
+    assert kind(df, **given) == expected
+
+
+def test_seventeen_sense_ids_are_no_measurements() -> None:
+    ids = pd.DataFrame({name: np.random.default_rng(1).integers(1, 18, 60) for name in "ab"})
+    assert kind(ids) == "open"
+
+
+def test_whole_numbers_are_shown_both_ways() -> None:
+    found = STARS.agree.diagnose()
+    nominal, ordinal = (STARS.agree.alpha(level=level, ci=None)["estimate"].iloc[0] for level in ("nominal", "ordinal"))
+    assert found.index[0] == OPEN
+    assert found["evidence"].iloc[0] == (
+        f"the labels are 5 whole numbers, 1 to 5: alpha is {nominal:.2f} if they are names (level='nominal'), "
+        f"{ordinal:.2f} if they are steps of a scale (level='ordinal')"
+    )
+    assert not found.index.str.contains("category").any()
+    assert (STARS.agree.diagnose(level="nominal").index == "category nobody agrees on").any()
+    assert OPEN not in STARS.agree.diagnose(level="nominal").index
+    assert_frame_equal(STARS.agree.diagnose(level=None), found)
+
+
+def test_findings_hold_both_ways_while_the_scale_is_open() -> None:
+    """Alpha of names is low, that of steps is not: nothing is said about low agreement."""
+    truth = np.random.default_rng(0).integers(1, 6, 400)
+    near = {
+        name: np.clip(truth + np.random.default_rng(n).integers(-1, 2, 400), 1, 5) for n, name in enumerate("abc", 1)
+    }
+    df = pd.DataFrame(near)
+    assert "low agreement" in df.agree.diagnose(level="nominal").index
+    assert "low agreement" not in df.agree.diagnose(level="ordinal").index
+    assert "low agreement" not in df.agree.diagnose().index
+    df["c"] = np.random.default_rng(9).integers(1, 6, 400)
+    assert df.agree.diagnose().loc["coder out of line", "about"] == "c"
+
+
+def test_scores_get_findings_for_scores() -> None:
+    found = SCORES.agree.diagnose()
+    assert found.index.tolist() == ["coder out of line", "coders differ in level"]
+    assert found.loc["coder out of line", "about"] == "a"
+    difference = SCORES["a"].mean() - SCORES[["b", "c", "d"]].to_numpy().mean()
+    assert found.loc["coders differ in level", "evidence"] == (
+        "the mean scores of the coders differ (F test, p < .001); 'a' is farthest from the others of the same items, "
+        f"by {difference:+.3g}"
+    )
+    noise = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 3)), columns=list("abc"))
+    low = noise.agree.diagnose().loc["low agreement", "evidence"]
+    assert low.startswith("ICC(A,1) is ")
+    assert low.endswith("below 0.5")
+
+
+@pytest.mark.parametrize("df", [SCORES, STARS, STARS.astype(ORDER)], ids=["scores", "open", "order"])
+def test_groups_and_long_data(df: pd.DataFrame) -> None:
+    batch = np.arange(200) % 2
+    together = df.assign(batch=batch).agree.diagnose(by="batch")
+    for each in (0, 1):
+        alone = df[batch == each].agree.diagnose()
+        one = together.xs(each, level="batch").sort_index(kind="stable")
+        assert_frame_equal(one, alone.sort_index(kind="stable"))
+    if not isinstance(df.dtypes.iloc[0], pd.CategoricalDtype):
+        assert_frame_equal(as_long(df).diagnose(), df.agree.diagnose())
+
+
+def test_thousand_scores_are_not_coded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No category is made of a score."""
+    monkeypatch.setattr("pandas_agreement.data.wide.encode", None)
+    SCORES.agree.diagnose()
+    SCORES.agree.coders(level="interval")
+
+
+def test_the_report_asks_and_answers() -> None:
+    def lead(df: pd.DataFrame, **options: Any) -> str:
+        return df.agree.report(pictures=False, **options).to_markdown().partition("## In short")[2].strip()
+
+    assert lead(STARS).startswith("**The labels are 5 whole numbers, 1 to 5: alpha is ")
+    assert lead(STARS.astype(ORDER)).startswith("**Krippendorff's alpha (ordinal level) is ")
+    assert lead(STARS, level="nominal").startswith("**Krippendorff's alpha is ")
+    assert lead(SCORES).startswith("**ICC(A,1) is ")
+    table = STARS.agree.coders(level="ordinal")["agreement"].min()
+    assert f"{table:.3f}" in STARS.agree.report(pictures=False, level="ordinal").to_markdown()

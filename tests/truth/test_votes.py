@@ -1,0 +1,315 @@
+"""Majority and weighted votes: labels, ties, weights, gold, formats and groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal, assert_series_equal
+
+from pandas_agreement import InputError
+from tests.data_sets import LONG, as_long, to_counts, to_long
+from tests.helpers import refuses, same
+from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
+
+DF = pd.DataFrame({"ann": ["x", "y", "z", None], "bob": ["x", "y", "x", None], "cleo": ["y", "y", None, None]})
+
+
+def brute_vote(row: list[Any]) -> tuple[Any, float, float, bool]:
+    """Label (None on a tie), share of the leader, margin, tie."""
+    counts = Counter(x for x in row if x is not None).most_common()
+    if not counts:
+        return None, np.nan, np.nan, False
+    n, first = sum(c for _, c in counts), counts[0][1]
+    second = counts[1][1] if len(counts) > 1 else 0
+    return (None if second == first else counts[0][0]), first / n, (first - second) / n, second == first
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_vote_is_that_of_counting_by_hand(seed: int) -> None:
+    frame, _ = simulated(60, 4, 3, gaps=0.5, seed=seed)
+    items = frame.agree.consensus()
+    for row, found in zip(frame.to_numpy().tolist(), items.itertuples(), strict=True):
+        label, share, margin, tie = brute_vote([x if isinstance(x, str) else None for x in row])
+        assert (found.label if isinstance(found.label, str) else None) == label
+        np.testing.assert_allclose([found.probability, found.margin], [share, margin], rtol=1e-12)
+        assert found.tie == tie
+        np.testing.assert_equal(found.agreement, share if label is not None else np.nan)
+
+
+def test_the_result_plugs_back_in_by_the_own_index_of_the_frame() -> None:
+    frame = DF.set_axis(["p", "q", "q", "r"])
+    found = frame.agree.consensus()
+    assert found.index.tolist() == ["p", "q", "q", "r"]
+    assert found["label"].tolist()[:2] == ["x", "y"]
+    assert found["label"].isna().tolist() == [False, False, True, True]
+    assert found["note"].tolist() == ["", "", "tie", "no label"]
+    assert found["n_labels"].tolist() == [3, 3, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pd.Series([1, 2, 1]),
+        pd.Series([1, 2, 1], dtype="Int64"),
+        pd.Series([True, False, True]),
+        pd.Series(["a", "b", "a"], dtype="string"),
+        pd.Series([1.5, 2.5, 1.5]),
+        pd.Series(pd.Categorical(["lo", "hi", "lo"], ["lo", "mid", "hi"], ordered=True)),
+    ],
+)
+def test_labels_keep_their_kind(labels: pd.Series) -> None:
+    found = pd.DataFrame({"ann": labels, "bob": labels}).agree.consensus()["label"]
+    assert found.tolist() == labels.tolist()
+    if isinstance(labels.dtype, pd.CategoricalDtype):
+        assert found.dtype == labels.dtype
+
+
+def test_ties_are_resolved_as_asked() -> None:
+    frame = pd.DataFrame({"ann": ["b", "b", "b", "a"], "bob": ["c", "b", "b", "a"]})
+    label = {rule: frame.agree.consensus(ties=rule, rng=1)["label"].iloc[0] for rule in ("first", "random", "prior")}
+    assert label["first"] == "b"
+    assert label["prior"] == "b"
+    assert label["random"] in ("b", "c")
+    drawn = {frame.agree.consensus(ties="random", rng=seed)["label"].iloc[0] for seed in range(20)}
+    assert drawn == {"b", "c"}
+    alike = pd.DataFrame({"ann": ["a", "b"], "bob": ["b", "a"]})
+    assert alike.agree.consensus(ties="prior")["label"].isna().all()  # equally frequent
+
+
+def test_random_ties_fall_evenly() -> None:
+    frame = pd.DataFrame({"ann": ["a"] * 4000, "bob": ["b"] * 4000})
+    share = (frame.agree.consensus(ties="random", rng=0)["label"] == "a").mean()
+    assert abs(share - 0.5) < 0.03
+
+
+def test_weights_by_agreement_are_those_of_the_definition() -> None:
+    frame, _ = simulated(80, 5, 3, seed=2)
+    rows = [[x if isinstance(x, str) else None for x in row] for row in frame.to_numpy().tolist()]
+    right, n = np.zeros(5), np.zeros(5)
+    for row in rows:
+        counts = Counter(x for x in row if x is not None)
+        most = max(counts.values(), default=0)
+        leaders = [x for x, c in counts.items() if c == most]
+        for c, x in enumerate(row):
+            if x is not None:
+                n[c] += 1
+                right[c] += (x in leaders) / len(leaders)
+    weight = right / n
+    found = frame.agree.consensus(weights="agreement")
+    same(found, frame.agree.consensus(weights=dict(zip(frame.columns, weight, strict=True))))
+    for row, one in zip(rows, found.itertuples(), strict=True):
+        sums: dict[Any, float] = {}
+        for c, x in enumerate(row):
+            if x is not None:
+                sums[x] = sums.get(x, 0) + weight[c]
+        if sums:
+            np.testing.assert_allclose(one.probability, max(sums.values()) / sum(sums.values()), rtol=1e-12)
+
+
+def test_wide_long_and_counts_have_the_same_votes() -> None:
+    frame, _ = simulated(50, 4, 3, seed=3)
+    frame = frame[frame.notna().any(axis=1)].reset_index(drop=True)
+    wide = frame.agree.consensus()
+    same(as_long(frame).consensus().rename_axis(None), wide)
+    same(to_counts(frame, ["a", "b", "c"]).agree.counts().consensus(), wide)
+    queue = [
+        frame.agree.truth().queue(n=5)["inferred"],
+        to_counts(frame, ["a", "b", "c"]).agree.counts().truth().queue(n=5)["inferred"],
+    ]
+    assert_series_equal(*queue)
+
+
+def test_groups_have_the_votes_of_each_alone() -> None:
+    frame, _ = simulated(90, 4, 3, seed=4)
+    frame = frame.assign(batch=np.repeat(["p", "q", "r"], 30))
+    together = frame.agree.consensus(by="batch", weights="agreement")
+    alone = pd.concat(
+        [
+            part.drop(columns="batch").agree.consensus(weights="agreement", categories=list("abc"))
+            for _, part in frame.groupby("batch")
+        ]
+    )
+    same(together.astype({"label": object}), alone.astype({"label": object}))
+    assert_frame_equal(frame.groupby("batch").agree.consensus(weights="agreement"), together)
+
+
+def test_rows_without_a_group_stay_in_the_result() -> None:
+    frame = DF.assign(batch=["p", None, "p", "p"])
+    with pytest.warns(UserWarning, match="no group key"):
+        found = frame.agree.consensus(by="batch")
+    assert found["note"].tolist() == ["", "no group", "tie", "no label"]
+    assert found["n_labels"].tolist() == [3, 0, 2, 0]
+
+
+# --------------------------------------------------------------------------------------------------------------- gold
+
+
+def test_gold_is_certain_and_never_a_coder() -> None:
+    frame = DF.assign(checked=["z", None, "x", "w"])
+    found = frame.agree.truth(gold="checked")
+    items = found.items()
+    assert items["label"].tolist() == ["z", "y", "x", "w"]
+    assert items["gold"].tolist() == [True, False, True, True]
+    assert items["probability"].tolist() == [1, 1, 1, 1]
+    assert found.coders().index.tolist() == ["ann", "bob", "cleo"]
+    assert found.coders()["n_gold"].tolist() == [2, 2, 1]
+    assert found.coders()["gold_accuracy"].tolist() == [0.0, 0.5, 0.0]
+    assert found.queue()["inferred"].tolist() == ["y"]
+    by_series = DF.agree.truth(gold=pd.Series({0: "z", 2: "x", 3: "w"})).items()
+    same(by_series, items)
+
+
+def test_gold_of_long_data_is_a_column_or_a_series() -> None:
+    frame, truth = simulated(30, 3, 3, gaps=0.2, seed=5)
+    long = to_long(frame).assign(checked=lambda d: truth.where(truth.index < 10)[d["doc"]].to_numpy())
+    column = long.agree.long(**LONG).consensus(gold="checked")
+    series = long.agree.long(**LONG).consensus(gold=truth[:10])
+    same(column, series)
+    assert (column.loc[column["gold"], "label"] == truth[column.index[column["gold"]]]).all()
+    assert column["gold"].sum() == len(set(long["doc"]) & set(range(10)))
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        ("chekced", "no column 'chekced'; did you mean 'checked'?"),
+        ("ann", "gold='ann' is one of the coders; gold labels are known, and never a coder"),
+        (pd.Series({9: "x"}), "gold= has 1 item that the data lack, such as 9; match it to the items"),
+        (pd.Series(["x", "y"], index=[0, 0]), "gold= has two entries for item 0; keep one"),
+    ],
+)
+def test_wrong_gold_is_refused(gold: Any, message: str) -> None:
+    frame = DF.assign(checked="x")
+    with pytest.raises((InputError, KeyError)) as caught:
+        frame.agree.truth("ann", "bob", gold=gold).items()
+    assert str(caught.value) == message
+
+
+def test_two_gold_labels_of_one_item_are_refused() -> None:
+    long = pd.DataFrame({"doc": [1, 1, 2], "who": ["a", "b", "a"], "tag": ["x", "y", "x"], "checked": ["x", "y", None]})
+    with refuses(InputError, "item 1 has two gold labels, 'x' and 'y'; give every item one"):
+        long.agree.long(**LONG).consensus(gold="checked")
+    with refuses(InputError, "gold='tag' is the column of the labels; name the column of the known labels"):
+        long.agree.long(**LONG).consensus(gold="tag")
+
+
+def test_a_gold_label_outside_declared_categories_is_refused() -> None:
+    frame = DF.assign(checked=["w", None, None, None])
+    assert "w" in frame.agree.truth(gold="checked").shares().index
+    with pytest.raises(InputError, match=r"column 'checked' has the label 'w' in 1 row, which is not among"):
+        frame.agree.consensus(gold="checked", categories=["x", "y", "z"])
+
+
+# ------------------------------------------------------------------------------------------------------------ mistakes
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"method": "vote"}, "method='vote' is not known; write method='majority'"),
+        ({"method": "wawa"}, "method='wawa' is not known; write method='majority' with weights='agreement'"),
+        ({"method": "dawid"}, "method='dawid' is not known; use one of 'majority', 'dawid_skene', 'one_coin', 'mace'"),
+        ({"ties": "last"}, "ties='last' is not known; use one of 'missing', 'first', 'random', 'prior'"),
+        (
+            {"smoothing": 1},
+            "method='majority' cannot use smoothing=; it is an option of method='dawid_skene' and method='one_coin' "
+            "and method='mace'",
+        ),
+        (
+            {"method": "mace", "weights": "agreement"},
+            "method='mace' cannot use weights=; it is an option of method='majority'",
+        ),
+        ({"weights": "expert"}, "weights='expert' must be 'agreement', a Series of weights by coder, or None"),
+        (
+            {"method": "dawid_skene", "smoothing": -1},
+            "smoothing=-1 must be a number of 0 or more",
+        ),
+        (
+            {"method": "dawid_skene", "restarts": 3},
+            "restarts= repeats random starts, and this fit starts from the votes; add start='random', or leave out "
+            "restarts=",
+        ),
+        ({"method": "one_coin", "max_iter": 0}, "max_iter=0 must be a whole number above 0: the most sweeps"),
+    ],
+)
+def test_wrong_options_are_refused_at_once(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        DF.agree.truth(**given)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"ann": 1, "bob": 2}, "weights= has no weight for coder 'cleo'; every coder needs one"),
+        ({"ann": 1, "bob": -2, "cleo": 1}, "weights= must be finite numbers of 0 or more"),
+    ],
+)
+def test_weights_fit_the_coders(weights: Any, message: str) -> None:
+    with refuses(InputError, message):
+        DF.agree.consensus(weights=weights)
+
+
+def test_one_coder_is_no_consensus() -> None:
+    with pytest.raises(InputError, match="at least two coders"):
+        DF.agree.consensus("ann")
+    long = pd.DataFrame({"doc": [1, 2], "who": ["a", "a"], "tag": ["x", "y"]})
+    with refuses(
+        InputError,
+        "a consensus needs at least two coders, and got only 'a'; the labels of one coder are their own consensus",
+    ):
+        long.agree.long(**LONG).consensus()
+
+
+def test_counts_have_no_coders_and_a_crosstab_no_items() -> None:
+    counts = pd.DataFrame({"y": [3, 0, 1], "n": [0, 3, 1]}).agree.counts()
+    assert counts.truth().summary()["n_labels"].tolist() == [8]
+    for call in (counts.truth().coders, counts.truth().confusions, counts.truth(method="dawid_skene").items):
+        with pytest.raises(InputError, match="needs the coder of each label, which a table of counts lacks"):
+            call()
+    with pytest.raises(InputError, match="a crosstab has no items"):
+        pd.crosstab(DF["ann"], DF["bob"]).agree.crosstab().consensus()
+
+
+def test_the_fit_is_made_once_and_does_not_follow_the_frame() -> None:
+    frame = DF.copy()
+    truth = frame.agree.truth()
+    assert repr(truth).startswith("Labels inferred with method='majority', not fitted yet.")
+    before = truth.items()
+    frame.loc[0, "ann"] = "z"
+    frame.loc[0, "bob"] = "z"
+    assert_frame_equal(truth.items(), before)
+    assert truth.queue(n=4).loc[0, "ann"] == "x"
+
+
+@pytest.mark.parametrize("frame", [DF.iloc[:0], DF.iloc[3:], DF.iloc[:1]])
+@pytest.mark.parametrize("method", ["majority", "dawid_skene", "one_coin", "mace"])
+@pytest.mark.filterwarnings("ignore")
+def test_frames_with_hardly_any_label(frame: pd.DataFrame, method: Any) -> None:
+    truth = frame.agree.truth(method=method)
+    assert len(truth.items()) == len(frame)
+    assert truth.summary().index.tolist() == [method]
+    assert len(truth.queue()) == len(frame)
+    truth.shares()
+    assert len(truth.coders()) == int(frame.notna().any().sum())
+
+
+def test_bluebird_has_the_published_accuracy_of_the_vote() -> None:
+    label = bluebird_long().consensus()["label"]
+    assert (label == bluebird_truth()[label.index]).mean() == pytest.approx(0.7592592592592593)
+
+
+def test_many_categories_take_no_table() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, 3000, 3000) for name in ("ann", "bob", "cleo")})
+    frame["bob"] = frame["ann"]
+    found = frame.agree.consensus()
+    assert (found["label"] == frame["ann"]).all()
+    with pytest.raises(
+        InputError, match=r"^method='one_coin' estimates error rates between categories, and there are "
+    ):
+        frame.agree.consensus(method="one_coin")
