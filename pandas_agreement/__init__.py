@@ -24,7 +24,7 @@ from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret, membership
 
 if TYPE_CHECKING:
-    from pandas_agreement import plan
+    from pandas_agreement import plan, testing
     from pandas_agreement.plotting import plot_result
     from pandas_agreement.streaming import stream
 
@@ -46,10 +46,11 @@ __all__ = [
     "plan",
     "plot_result",
     "stream",
+    "testing",
 ]
 
 #: public names that are imported on first use, as they are slow to import, and their modules
-LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming"}
+LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming", "testing": "testing"}
 
 
 def _import_later(name: str) -> object:

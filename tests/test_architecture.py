@@ -26,7 +26,7 @@ LAYERS = [
     {"engine"},
     {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
     {"truth"},
-    {"plan", "plotting"},
+    {"plan", "plotting", "testing"},
     {"report"},
     {"accessor", "dask"},
     {""},  # the package itself: its public names

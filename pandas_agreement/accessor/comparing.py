@@ -150,14 +150,20 @@ class ComparingMethods(Base):
 
             {HETEROGENEITY}
 
+        Notes
+        -----
+        p is that of F and t, with the degrees of freedom of the variance in the data. They are few where some items
+        weigh much, as those of a rare category far from the others. With a `method` other than the default it is that
+        of chi-squared and of the normal distribution.
+
         Examples
         --------
         >>> example = pandas_agreement.load_example()
         >>> example.agree.heterogeneity("ann", "bob", by="batch")[["statistic", "df", "n_groups"]].round(1)
-                  statistic   df  n_groups
+                  statistic     df  n_groups
         test
-        equality       44.4  5.0         6
-        trend           5.8  NaN         6
+        equality       44.4    5.0         6
+        trend           5.8  418.0         6
         """
         return groups.heterogeneity(self._groups(coders, metric, options))
 

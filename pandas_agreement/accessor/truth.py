@@ -115,8 +115,8 @@ class TruthMethods(Base):
         Notes
         -----
         The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
-        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. As a ranking
-        they are good, so `queue` uses them. Labels that were inferred are no gold for the same coders.
+        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
+        still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
 
         With one or two labels per item the vote is better than error rates of every coder; below three labels per
         item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.

@@ -5,7 +5,7 @@ Groups that share items, or clusters of items, are correlated; the influence val
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from pandas_agreement.breakdown.comparison import OF_CODERS, contrast_frame, gro
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for, measure, method_of
@@ -39,9 +40,14 @@ class Groups:
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
     of_coders: bool = False  # the groups are groups of coders, who labelled the same items
+    powers: Array | None = None  # (3, G): items or clusters, sums of squares and of fourth powers of their influences
 
     def correlations(self, first: Array, second: Array) -> Array | float:
         return 0.0 if self.correlation is None else self.correlation[first, second]
+
+    def df(self, members: Array) -> Array:
+        """Degrees of freedom of the variance in sets of groups (S, M); NaN if only standard errors are known: (S,)."""
+        return np.full(len(members), np.nan) if self.powers is None else effective_df(self.powers[:, members].sum(-1))
 
 
 def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups:
@@ -62,10 +68,34 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         counted = Counted.of(reading, record, options)
         evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
         correlation = None if units is None else _correlation(evaluation.influence(), counted, units)
-    if by_score:
-        uncertainty = analytic(evaluation, counted.clusters(reading))
-        estimates = Estimates.of(record, evaluation, uncertainty, float(options.ci or 0.95))
-    return Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
+    groups = Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
+    if not by_score:
+        return groups
+    clusters = counted.clusters(reading)
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, clusters), float(options.ci or 0.95))
+    return replace(groups, estimates=estimates, powers=_powers(evaluation.influence(), counted, clusters))
+
+
+def _powers(influence: Array, counted: Counted, clusters: Array | None) -> Array:
+    """How many items or clusters each group has, and the sums of squares and fourth powers of their influences."""
+    ratings, influence = counted.ratings, np.nan_to_num(influence)
+    if clusters is None:
+        return np.stack([ratings.sum(influence**power) for power in (0, 2, 4)])
+    pairs, unit = np.unique(np.stack([ratings.item_group, clusters]), axis=1, return_inverse=True)
+    sums = np.bincount(unit.ravel(), influence * ratings.weights, minlength=pairs.shape[1])
+    return np.stack([np.bincount(pairs[0], sums**power, minlength=ratings.n_groups) for power in (0, 2, 4)])
+
+
+def effective_df(powers: Array) -> Array:
+    """Degrees of freedom of a variance: those of the chi-squared distribution with its mean and variance.
+
+    `powers` (3, ...) are a number, a sum of squares and a sum of fourth powers. A few items with a large influence, as
+    of a rare category far from the others, make a variance uncertain.
+    """
+    n, squares, fourths = powers
+    variance = divide(squares, n)
+    found = divide(2 * n * variance**2, divide(fourths, n) - variance**2)
+    return np.where(found > 0, np.clip(found, 1.0, n), n)  # equal influences: as sure as the number of items allows
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
@@ -105,8 +135,6 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
-    from scipy.special import chdtrc, ndtr
-
     if groups.of_coders:
         warn("the groups share items and no coders", OF_CODERS, option="by", code="groups of coders")
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
@@ -115,16 +143,27 @@ def heterogeneity(groups: Groups) -> pd.DataFrame:
     places = groups.places[known].astype(float)
     chi2, trend = equality_and_trend(estimates, known[None], places, correlation) if n > 1 else np.full((2, 1), np.nan)
     order = listed_order([groups.names[place] for place in known[np.argsort(places)]])
+    df = groups.df(known[None]) if n > 1 else np.full(1, np.nan)
     columns = {
         "statistic": np.append(chi2, trend),
-        "df": np.array([n - 1.0 if n > 1 else np.nan, np.nan]),
-        "p_value": np.append(chdtrc(n - 1, chi2) if n > 1 else np.nan, 2 * ndtr(-np.abs(trend))),
+        "df": np.append(n - 1.0 if n > 1 else np.nan, df),
+        "p_value": np.append(*p_values(chi2, trend, n, df)),
         "n_groups": np.array([n, n]),
         "null": np.array(
             ["all groups have the same value", f"no rise or fall in the order of the groups{order}"], object
         ),
     }
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
+
+
+def p_values(chi2: Array, trend: Array, n_groups: int, df: Array) -> tuple[Array, Array]:
+    """Those of equality and trend, by F and t; without degrees of freedom by chi-squared and normal."""
+    from scipy.special import ndtr
+
+    equality = np.where(
+        np.isnan(df), chi2_test(chi2, n_groups - 1), f_test(chi2 / max(n_groups - 1, 1), n_groups - 1, df)
+    )
+    return equality, np.where(np.isnan(df), 2 * ndtr(-np.abs(trend)), t_test(trend, df))
 
 
 def equality_and_trend(

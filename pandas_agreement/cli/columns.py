@@ -13,12 +13,11 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.shapes import find_roles, may_be_coders, sample
+from pandas_agreement.data.shapes import Sample, find_counts, find_roles, may_be_coders, most_related, role_of, sample
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
-MAX_VALUES_BY_CHANCE = 10  # values of a column that may all differ by chance
 MAX_GUESSED_CODERS = 1_000  # columns that may all be coders without being named
 NAMED = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
 CELLS = "a cell is a text, a number, true, false or a list of these"
@@ -46,42 +45,58 @@ def separator_hint(names: Sequence[Hashable]) -> str:
     """A hint for a single column whose name contains a separator: the cells were not separated."""
     name = str(names[0])
     marks = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(names) == 1 else []
-    return f"the only column is {name!r}: should it be --sep {marks[0]!r}?" if marks else ""
+    return f"the only column is {name!r}: should it be --delimiter {marks[0]!r}?" if marks else ""
 
 
 def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
-    """All columns but the group keys; an error if one of them does not look like a coder's.
-
-    A coder's column shares labels with another coder's. In a column of names or texts every row differs.
-    """
+    """All columns but the group keys; an error that proposes the options if they do not all look like coders'."""
     hint = separator_hint(list(frame.columns))
     if hint:
         raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in by]
     if len(columns) > MAX_GUESSED_CODERS:
         raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
-    samples = sample([frame[name] for name in columns], columns) or []
-    roles = find_roles(samples)
-    if roles is not None:
-        options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
-        raise InputError("the file has one row per judgment", f"name the columns: {options}")
-    values = {name: set(frame[name].dropna().astype(str).str.strip()) for name in columns}
-    users = Counter(value for own in values.values() for value in own)
-    odd = [name for name in columns if _is_odd(values[name], users, int(frame[name].notna().sum()))]
-    likely = [name for name in columns if name not in odd]
-    if not odd and len(likely) > 1:
+    samples = sample([as_numbers(frame, [name])[name] for name in columns], columns) or []
+    _refuse_other_formats(samples)
+    likely = _likely_coders(samples)
+    if likely == columns and len(likely) > 1:
         return likely
     known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
     remedy = f"name the coders: --coders {shlex.join(likely)}" if known else NAMED
-    listed = ", ".join(map(repr, odd or columns))
-    why = "all values differ, or no other column shares them"
-    raise InputError(f"not every column looks like a coder's: {listed} ({why})", remedy)
+    odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
+    why = "all values differ, or the others do not share them"
+    raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)
 
 
-def _is_odd(own: set[str], users: Mapping[str, int], n: int) -> bool:
-    """Whether no other column shares the values of a column, by the number of columns that use each, or all differ."""
-    shared = any(users[value] > 1 for value in own)
-    return bool(own) and (not shared or (n >= MAX_VALUES_BY_CHANCE and len(own) == n))
+def _refuse_other_formats(samples: Sequence[Sample]) -> None:
+    """Refuse files with one row per judgment and tables of counts, with the options to type."""
+    roles = find_roles(samples) or _roles_by_name(samples)
+    if roles is not None:
+        options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
+        raise InputError("the file has one row per judgment", f"name the columns: {options}")
+    counted = find_counts(samples)
+    if counted is not None:
+        options = shlex.join(["--counts", *map(str, counted.columns)])
+        remedy = f"name the columns of the categories: {options}, or, if they are coders, name them with --coders"
+        raise InputError(f"{counted.why}, as in a table of counts", remedy)
+
+
+def _roles_by_name(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
+    """The columns of item, coder and label, if they are called so and only one is called like a coder."""
+    named = {role: [one.name for one in samples if role_of(one.name) == role] for role in ("item", "coder", "label")}
+    clear = len(named["coder"]) == 1 and all(named.values())
+    return {role: names[0] for role, names in named.items()} if clear else None
+
+
+def _likely_coders(samples: Sequence[Sample]) -> list[str]:
+    """The columns that share labels, of one kind, without those that number the rows or are called like items."""
+    rest = [one for one in samples if one.distinct and not one.all_differ and role_of(one.name) != "item"]
+    likely: list[Sample] = []
+    while len(found := most_related(rest, True)) > 1:
+        kinds = frozenset[str]().union(*(one.kinds for one in likely or found))
+        likely += [one for one in found if one.kinds <= kinds]
+        rest = [one for one in rest if one not in found]
+    return [str(one.name) for one in samples if one in likely or not one.distinct]
 
 
 def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:

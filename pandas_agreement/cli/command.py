@@ -14,17 +14,18 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import pandas as pd
 
+from pandas_agreement import testing
 from pandas_agreement.characters import in_one_line, visible
-from pandas_agreement.cli.output import FORMATS, Output, check_output, report_path
+from pandas_agreement.cli.judged import JudgedOutput, check_judged
+from pandas_agreement.cli.output import FORMATS, Output, check_output, consensus_path, report_path
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
-from pandas_agreement.coefficients.registry import REGISTRY, find
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, AgreementWarning, heard
-from pandas_agreement.formatting import each, number
 from pandas_agreement.report.build import collected_warnings
 from pandas_agreement.start import INTERRUPTED, started
 
@@ -37,7 +38,9 @@ Without FILE the example that ships with the package is shown."""
 
 EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
-or long (one row per judgment: --item --coder --label).
+or long (one row per judgment: --item --coder --label),
+or a table of numbers (--counts, --crosstab).
+A file is never read by guess: where its columns are not clear, the options to type are proposed.
 Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers
 may be names or steps of a scale: alpha is shown both ways, until --level nominal or --level ordinal.
 --level or --weights stands for both, for all coefficients.
@@ -95,19 +98,20 @@ def _run(options: argparse.Namespace) -> int:
     name = source_name(options)
     try:
         check_output(options)
+        check_judged(options)
         notes: list[AgreementWarning] = []
         try:
             with collected_warnings() as notes:
-                output = Output(open_source(options), options)
+                output = _output(options)
         finally:
             for note in dict.fromkeys(map(as_typed, notes)):
                 _say(f"note: {note}")
         with heard():  # undefined results and their reasons are in the text
             text = output.text()
+        failures = _failures(output.result, options)
     except AgreementError as error:
         _say(f"{name}: {as_typed(error)}")
         return 2
-    failures = _failures(output.result, options.fail_under)
     try:
         _write(text)
     except OSError as error:
@@ -116,6 +120,16 @@ def _run(options: argparse.Namespace) -> int:
     for failure in failures:
         _say(f"{name}: {failure}")
     return 1 if failures else 0
+
+
+def _output(options: argparse.Namespace) -> Output | JudgedOutput:
+    """Read the file; judges are compared with people, or all coders with each other."""
+    source = open_source(options)
+    if not options.judge:
+        return Output(source, options)
+    judged = JudgedOutput(source, options)
+    judged.result  # noqa: B018 (computed here, so that its warnings are printed)
+    return judged
 
 
 def _unexpected(error: Exception) -> str:
@@ -155,11 +169,21 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--item", metavar="COLUMN", help="long files: what is judged")
     group.add_argument("--coder", metavar="COLUMN", help="long files: who judges")
     group.add_argument("--label", metavar="COLUMN", help="long files: the judgment")
+    judge = "judges or models to compare with people, by kappa or the coefficient of --metrics"
+    group.add_argument("--judge", nargs="+", metavar="NAME", help=judge)
+    group.add_argument("--humans", nargs="+", metavar="NAME", help="with --judge: the people")
     group.add_argument("--by", nargs="+", metavar="COLUMN", default=[], help="a result for each group")
     group.add_argument("--categories", nargs="+", metavar="LABEL", help="the categories, in their order")
     group.add_argument("--missing", metavar="RULE", help="pairable (default), all, complete or raise")
     group.add_argument("--duplicates", metavar="RULE", help="long files, a judgment given twice: raise, first or last")
-    group.add_argument("--sep", metavar="CHARACTER", help="separator of the cells (default: , or for .tsv a tab)")
+    counts = "a table of counts: one row per item; the columns of the categories (none named: all columns)"
+    group.add_argument("--counts", nargs="*", metavar="COLUMN", help=counts)
+    crosstab = "a contingency table of two coders; the first column holds the labels of the first"
+    group.add_argument("--crosstab", action="store_true", help=crosstab)
+    sep = "with --level jaccard or masi: the text between the labels of a cell, such as |"
+    group.add_argument("--sep", metavar="TEXT", help=sep)
+    delimiter = "separator of the columns of the file (default: , or for .tsv a tab)"
+    group.add_argument("--delimiter", metavar="CHARACTER", help=delimiter)
 
 
 def _add_result_options(group: argparse._ArgumentGroup) -> None:
@@ -170,12 +194,18 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
+    consensus = "write the majority label of each item instead, .csv"
+    group.add_argument("--consensus", type=consensus_path, metavar="FILE", help=consensus)
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
     group.add_argument("--no-formulas", action="store_true", help=formulas)
-    fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated"
+    fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated; "
+    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval, and with --judge difference.ci_low=-0.1 "
+    fail_under += "about that of judge minus people"
     kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
     group.add_argument("--fail-under", help=fail_under, **kind)
+    min_items = "with --fail-under: status 1 also if a row rests on fewer items"
+    group.add_argument("--min-items", type=_whole, default=0, metavar="N", help=min_items)
 
 
 def _level(text: str) -> float | None:
@@ -197,31 +227,39 @@ def _float(text: str) -> float:
 
 
 def _whole(text: str) -> int:
-    """The value of --worst."""
+    """The value of --worst or --min-items."""
     if not (text.isascii() and text.isdigit() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r} must be a whole number above 0, such as 10")
     return int(text)
 
 
-def _threshold(text: str) -> tuple[str, float]:
-    """The value of --fail-under."""
-    name, _, value = text.partition("=")
-    threshold = _float(value)
-    if not name or math.isnan(threshold):
-        raise argparse.ArgumentTypeError(f"{text!r} should read like alpha=0.8")
-    return name, threshold
+class Threshold(NamedTuple):
+    """A value of --fail-under: the coefficient, whether its estimate or its lower limit, and the least value."""
+
+    name: str
+    on: str
+    least: float
 
 
-def _failures(summary: pd.DataFrame, thresholds: Sequence[tuple[str, float]]) -> list[str]:
-    """One line per row that does not reach its threshold."""
-    lines = []
-    for coefficient, threshold in thresholds:
-        rows = summary[summary.index.get_level_values(-1) == find(coefficient).name]
-        for (*group, name), row in each(rows[~(rows["estimate"] >= threshold)]):
-            where = ", ".join(f"{level} {key}" for level, key in zip(rows.index.names, group, strict=False))
-            value = f"{number(row.estimate, 4)}{', in ' + where if where else ''}"
-            lines.append(f"{name} is {value}: --fail-under requires {threshold:g}")
-    return lines
+def _threshold(text: str) -> Threshold:
+    """The value of --fail-under: alpha=0.8 or alpha.ci_low=0.8."""
+    what, _, value = text.partition("=")
+    name, _, on = what.partition(".")
+    least = _float(value)
+    if not name or on not in ("", *testing.COLUMNS) or math.isnan(least):
+        raise argparse.ArgumentTypeError(f"{text!r} should read like alpha=0.8 or alpha.ci_low=0.8")
+    try:
+        testing.check_least(what, least)
+    except AgreementError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return Threshold(name, on or testing.ESTIMATE, least)
+
+
+def _failures(result: pd.DataFrame, options: argparse.Namespace) -> list[str]:
+    """One line per row that does not reach its threshold, or rests on too few items."""
+    least = options.min_items
+    found = [testing.misses(result, each.name, each.on, each.least, least) for each in options.fail_under]
+    return [miss.text({"at_least": "--fail-under", "min_items": "--min-items"}) for misses in found for miss in misses]
 
 
 def _say(line: str) -> None:

@@ -57,7 +57,7 @@ def read_table(path: str, sep: str | None = None) -> Table:
     """
     reader = READERS.get(_ending(path), _read_text)
     if sep is not None and reader is not _read_text:
-        raise InputError(f"--sep is for text files such as CSV, not for {_ending(path)}")
+        raise InputError(f"--delimiter is for text files such as CSV, not for {_ending(path)}")
     try:
         table = reader(path, sep)
     except InputError:
@@ -82,7 +82,7 @@ def _read_text(path: str, sep: str | None) -> Table:
     """Read separated cells as text, unchanged; only column names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
-        raise InputError(f"--sep {sep!r} must be a single character, or \\t for a tab")
+        raise InputError(f"--delimiter {sep!r} must be a single character, or \\t for a tab")
     text = _contents(path)
     _refuse_other_formats(path, text)
     options = {**({} if separator == "," else {"sep": separator}), **TEXT_OPTIONS}
@@ -298,7 +298,7 @@ def _no_such_file(path: str, error: BaseException) -> tuple[str, str]:
 
 def _bad_table(path: str, error: BaseException) -> tuple[str, str]:
     reason = _first_line(error).removeprefix("Error tokenizing data. C error: ")
-    return reason, "check that line, or name the separator, such as --sep ';'"
+    return reason, "check that line, or name the separator, such as --delimiter ';'"
 
 
 def _fixed(problem: str, remedy: str) -> Callable[[str, BaseException], tuple[str, str]]:

@@ -73,7 +73,7 @@ def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]
     return frame.assign(**columns)
 
 
-def _without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+def without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """Put an apostrophe before every name and text that a spreadsheet would take for a formula; numbers stay."""
     plain = _with_plain_sets(frame, label_text)
     texts = [name for name in plain.columns if not is_numeric_dtype(plain[name].dtype)]
@@ -99,7 +99,9 @@ class Output:
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
         default = _default_metrics(weights_for(source.scale))
-        checked = [find(name) for name, _ in options.fail_under]
+        if options.counts is not None:  # which do not hold the coders that kappa needs
+            default = [name if name != "kappa" else "pi" for name in default]
+        checked = [find(threshold.name) for threshold in options.fail_under]
         named = [find(name) for name in options.metrics or ()]
         given = {**source.groups, **source.scale, **source.options}
         chosen = make_options(given, "summary", [*(named or map(find, default)), *checked], one_word=True)
@@ -123,16 +125,23 @@ class Output:
         request = replace(request, scores=False if labels else None)
         if typed.worst is None:
             return request
-        metric = "kappa" if typed.weights and not typed.level else "alpha"
-        return replace(request, n=typed.worst, item_metric=metric, within_groups=True)
+        return replace(request, n=typed.worst, item_metric=self._item_metric(), within_groups=True)
+
+    def _item_metric(self) -> str:
+        """The coefficient by which items are ranked; counts do not hold the coders that kappa needs."""
+        if not self._options.weights or self._options.level:
+            return "alpha"
+        return "kappa" if self._options.counts is None else "pi"
 
     def text(self) -> str:
         """The text to print; with --report the file is written, and the text is its name."""
         if self._options.report:
             return self._written()
+        if self._options.consensus:
+            return self._labels_written()
         rows = self.result.reset_index() if self._options.worst is None else self._worst()
         if self._options.no_formulas:
-            rows = _without_formulas(rows)
+            rows = without_formulas(rows)
         if self._options.format in RECORDS:
             return RECORDS[self._options.format](rows)
         return PAGES[self._options.format](self._contents())
@@ -143,6 +152,19 @@ class Output:
         contents = write(self.data, f"Agreement report: {name}")
         getattr(Report(contents), _writer(path))(path)
         return in_one_line(f"{path}: wrote the agreement report of {name}") + "\n"
+
+    def _labels_written(self) -> str:
+        """Write the labels of the items as CSV; rows of a wide file are numbered."""
+        source, path = self._source, self._options.consensus
+        taken = {name: value for name, value in source.options.items() if name in ("categories", "duplicates")}
+        items = source.view.consensus(*source.chosen, **source.groups, **taken)
+        rows = items.reset_index() if source.roles else items.rename_axis("row").reset_index()
+        if _is_whole(rows["label"]):
+            rows = rows.astype({"label": "Int64"})
+        text = _csv(without_formulas(rows) if self._options.no_formulas else rows)
+        document.write(text, Path(path))
+        ties = int(items["tie"].sum())
+        return in_one_line(f"{path}: wrote the labels of {len(items)} items, {ties} of them ties") + "\n"
 
     def _contents(self) -> Contents:
         """The sections to print, and the lines of Python that give the same numbers."""
@@ -165,8 +187,8 @@ class Output:
             return source.lines("summary", {"metrics": metrics, **source.groups, **scale, **source.options})
         shared = {name: value for name, value in source.options.items() if name != "ci"}
         if "level" in scale:
-            scale = {"level": scale["level"]}
-        metric = {"metric": "kappa"} if "weights" in scale else {}
+            scale = {name: value for name, value in scale.items() if name != "weights"}
+        metric = {"metric": self._item_metric()} if "weights" in scale else {}
         return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
 
     def _worst(self) -> pd.DataFrame:
@@ -204,10 +226,24 @@ def report_path(text: str) -> str:
     return text
 
 
+def consensus_path(text: str) -> str:
+    """The value of --consensus."""
+    if Path(text).suffix.lower() != ".csv":
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .csv")
+    return text
+
+
 def check_output(options: argparse.Namespace) -> None:
-    """Check --no-formulas and --report before the file is read."""
-    if options.no_formulas and options.format != "csv":
+    """Check --no-formulas, --consensus and --report before the file is read."""
+    if options.no_formulas and options.format != "csv" and not options.consensus:
         raise InputError("--no-formulas is for --format csv")
+    if options.consensus and (options.report or options.worst is not None):
+        other = "--report" if options.report else "--worst"
+        raise InputError(f"--consensus writes labels, and {other} something else", "give one of them")
+    if options.min_items and not options.fail_under:
+        raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
+    if options.ci is None and any(threshold.on == "ci_low" for threshold in options.fail_under):
+        raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
     if options.report is None:
         return
     if options.format != "table":

@@ -28,6 +28,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     ),
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",
+    "of difference": lambda error: "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",
     "orders differ": lambda error: "give the order of all labels with --categories ...",
     "repeated judgment": lambda error: "keep one with --duplicates first or --duplicates last",
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
@@ -48,6 +49,10 @@ PROBLEMS: dict[str, Callable[[Explained], str]] = {
     ),
     "needs weights": lambda error: f"{error.facts['coefficient']} needs --weights, such as linear or quadratic",
     "unknown option": lambda error: f"--{error.option} is not an option of these coefficients",
+    "idle option": lambda error: "--sep splits cells into sets, which only --level jaccard and --level masi compare",
+    "no such form": lambda error: (
+        f"{error.facts['coefficient']} has no form with --{error.option} {error.facts['chosen']}"
+    ),
     "wrong format": lambda error: f"--{error.option} is not an option of wide files",
 }
 

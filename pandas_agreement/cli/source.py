@@ -26,13 +26,15 @@ EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_exampl
 class Source:
     """The data of one run and the options of its calls.
 
-    `view` is `df.agree` or `df.agree.long(...)`; `chosen` are the coders to name in each call (none: all of them).
-    `roles` are the columns of a long file (item, coder, label), empty for a wide one. `options` are for every method,
-    `scale` (weights, level) and `by` for those that have them. `reading` are the lines of Python that read the frame.
+    `view` is `df.agree`, or `df.agree.long(...)` and the like, as `way` has it in Python; `chosen` are the coders to
+    name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), empty for
+    others. `options` are for every method, `scale` (weights, level, sep) and `by` for those that have them. `reading`
+    are the lines of Python that read the frame.
     """
 
     view: Any
     frame: pd.DataFrame
+    way: str
     chosen: tuple[str, ...]
     roles: dict[str, str]
     by: list[str]
@@ -50,9 +52,7 @@ class Source:
 
     def lines(self, method: str, options: Mapping[str, Any]) -> list[str]:
         """The lines of Python that read the file and call a method."""
-        roles = ", ".join(f"{role}={column!r}" for role, column in self.roles.items())
-        view = f"df.agree.long({roles})" if roles else "df.agree"
-        return [*self.reading, *call(f"{view}.{method}", [literal(name) for name in self.chosen], options)]
+        return [*self.reading, *call(f"{self.way}.{method}", [literal(name) for name in self.chosen], options)]
 
 
 def source_name(options: argparse.Namespace) -> str:
@@ -66,7 +66,14 @@ def open_source(options: argparse.Namespace) -> Source:
     absent = [f"--{role}" for role, column in roles.items() if column is None]
     if options.file is None:
         return _example(options, absent)
-    table = read_table(options.file, options.sep)
+    tables = {"--counts": options.counts is not None, "--crosstab": options.crosstab}
+    for name in (name for name, is_given in tables.items() if is_given):
+        _refuse_options_of_coders(name, options)
+    table = read_table(options.file, options.delimiter)
+    if options.crosstab:
+        return _crosstab(table, options)
+    if options.counts is not None:
+        return _counts(table, options)
     if len(absent) == len(roles):
         return _wide(table, options)
     if absent:
@@ -76,8 +83,10 @@ def open_source(options: argparse.Namespace) -> Source:
 
 def _example(options: argparse.Namespace, absent: list[str]) -> Source:
     """The example data; options that describe a file are an error."""
-    if len(absent) < 3 or options.sep is not None:
-        raise InputError(f"--item, --coder, --label and --sep describe a file: python -m {PROGRAM} FILE ...")
+    described = (options.delimiter, options.counts, options.crosstab or None)
+    if len(absent) < 3 or any(option is not None for option in described):
+        names = "--item, --coder, --label, --counts, --crosstab and --delimiter"
+        raise InputError(f"{names} describe a file: python -m {PROGRAM} FILE ...")
     options.coders = options.coders or EXAMPLE_CODERS
     options.by = options.by or ["batch"]
     frame = load_example()
@@ -92,7 +101,10 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
 def _wide(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
     frame, by = table.frame, options.by
-    known_columns(frame, {"--by": by, "--coders": options.coders or []})
+    who = (
+        {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
+    )
+    known_columns(frame, {"--by": by, **who})
     coders = options.coders or guess_coders(frame, by)
     both = [name for name in coders if name in by]
     if both:
@@ -103,7 +115,8 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
     if isinstance(frame.index, pd.RangeIndex):  # else the ids of records
         frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
     is_numeric = all(_is_numeric(frame[name]) for name in coders)
-    return Source(frame.agree, frame, tuple(coders), {}, **_common(table, frame, options, is_numeric, [*coders, *by]))
+    common = _common(table, frame, options, is_numeric, [*coders, *by])
+    return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)
 
 
 def _long(table: Table, options: argparse.Namespace, roles: dict[str, str]) -> Source:
@@ -113,7 +126,56 @@ def _long(table: Table, options: argparse.Namespace, roles: dict[str, str]) -> S
     frame = _prepared(frame, {role: [column] for role, column in roles.items()}, options.by)
     used, is_numeric = list(dict.fromkeys([*roles.values(), *options.by])), _is_numeric(frame[roles["label"]])
     common = _common(table, frame, options, is_numeric, used, roles["coder"])
-    return Source(frame.agree.long(**roles), frame, tuple(options.coders or ()), roles, **common)
+    named = ", ".join(f"{role}={column!r}" for role, column in roles.items())
+    chosen = tuple(options.coders or ())
+    return Source(frame.agree.long(**roles), frame, f"df.agree.long({named})", chosen, roles, **common)
+
+
+def _counts(table: Table, options: argparse.Namespace) -> Source:
+    """One row per item, one column per category."""
+    frame, by = table.frame, options.by
+    known_columns(frame, {"--by": by, "--counts": options.counts})
+    names = options.counts or [str(name) for name in frame.columns if name not in by]
+    for key in (key for key in by if key in names):
+        raise InputError(f"column {key!r} cannot be both a category (--counts) and a group (--by)")
+    frame = _prepared(frame[[*names, *by]], {"label": names}, by)
+    common = _common(table, frame, options, all(map(is_number, names)), [*names, *by])
+    frame, renamed = _with_number_names(frame, names)
+    frame = frame.set_axis(range(1, len(frame) + 1))
+    chosen = f"df[{[*names, *by]!r}]" if len(table.frame.columns) > len(frame.columns) else "df"
+    return Source(frame.agree.counts(), frame, f"{chosen}{renamed}.agree.counts()", (), {}, **common)
+
+
+def _crosstab(table: Table, options: argparse.Namespace) -> Source:
+    """The contingency table of two coders; the first column holds the labels of the first."""
+    if options.by:
+        raise InputError("--by is not an option of a crosstab, which is one group")
+    first, *names = map(str, table.frame.columns)
+    frame, renamed = as_numbers(table.frame, names), ""
+    are_numbers = all(map(is_number, [*names, *frame[first].dropna().astype(str)]))
+    frame = as_numbers(frame, [first]) if are_numbers else frame
+    common = _common(table, frame, options, are_numbers, [first, *names])
+    frame = frame.set_index(first)
+    if are_numbers:
+        frame, renamed = _with_number_names(frame, names)
+    way = f"df.set_index({first!r}){renamed}.agree.crosstab()"
+    return Source(frame.agree.crosstab(), frame, way, (), {}, **common)
+
+
+def _with_number_names(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, str]:
+    """Rename columns that are called like numbers, if all of these are, and the same in Python."""
+    if not all(map(is_number, names)):
+        return frame, ""
+    numbers = dict(zip(names, pd.to_numeric(pd.Series(names)).tolist(), strict=True))
+    return frame.rename(columns=numbers), f".rename(columns={numbers!r})"
+
+
+def _refuse_options_of_coders(name: str, options: argparse.Namespace) -> None:
+    """Refuse options about coders where the file holds none."""
+    other = "counts" if name == "--crosstab" else "crosstab"
+    for option in ("coders", "item", "coder", "label", "duplicates", "sep", other):
+        if getattr(options, option) not in (None, False):
+            raise InputError(f"--{option} cannot be used with {name}: the file is a table of numbers")
 
 
 def _common(
@@ -131,7 +193,7 @@ def _common(
     return {
         "by": options.by,
         "options": _shared_options(options, is_numeric),
-        "scale": given(options, "weights", "level"),
+        "scale": given(options, "weights", "level", "sep"),
         "title": "The example that ships with pandas_agreement" if is_example else title,
         "reading": EXAMPLE_READING if is_example else reading_lines(options.file, table, columns, coder),
         "is_example": is_example,

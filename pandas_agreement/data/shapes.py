@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,7 @@ MIN_CODERS_OF_CROWD = 10  # fewer may well outnumber their items
 MIN_COUNTED = 3  # categories of a table of counts that is known from its numbers, and different rows
 MIN_ROWS = 5  # of such a table; of other designs and sums that vary, four times as many
 MANY_ZEROS = 1 / 3  # share of the cells of a table of counts
+MAX_SUMMANDS = 8  # columns among which those that add up to another are searched
 MOSTLY = 0.8  # share of rows that add up to the same, or of combinations that occur
 MAX_REPEATED = 0.05  # share of judgments that may be repeated in long data
 NAME_SEPARATORS = "_.-: "  # between the coder and the category of a one-hot column
@@ -157,7 +159,7 @@ def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
     few = all(len(one.distinct) < MAX_VALUES_BY_CHANCE or one.kinds == {TEXT} for one in used)
     if few and all(not one.distinct.isdisjoint(used[0].distinct) for one in used):
         return []  # the usual case, decided at once
-    likely = _most_related(used, nominal)
+    likely = most_related(used, nominal)
     if len(likely) < 2:
         return _nothing_shared(used)
     strangers = [one for one in used if one not in likely]
@@ -171,7 +173,7 @@ def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
     return [_doubtful(rows[0], "has another whole number in every row", likely)] if rows else []
 
 
-def _most_related(samples: Sequence[Sample], nominal: bool) -> list[Sample]:
+def most_related(samples: Sequence[Sample], nominal: bool) -> list[Sample]:
     """The largest set of columns that share labels with one another; of two such sets, the one with fewer labels."""
     parent = list(range(len(samples)))
     owner: dict[Any, int] = {}  # the first column that has the label
@@ -367,21 +369,57 @@ def _counts(samples: Sequence[Sample]) -> list[Remark]:
 
     Coders who use 0 that often also agree on it, so a row of zeros would occur.
     """
+    found = find_counts(samples)
+    if found is None:
+        return []
+    others = [one.name for one in samples if one.name not in found.columns]
+    start = f"df.drop(columns={others!r})" if others else "df"
+    remedy = f"if it is one, use {start}.agree.counts() in place of df.agree"
+    return [Remark(f"{found.why}, as in a table of counts", remedy, code="counts")]
+
+
+class Counted(NamedTuple):
+    """The columns of a table of counts, and how they are known."""
+
+    columns: list[Hashable]
+    why: str
+
+
+def find_counts(samples: Sequence[Sample]) -> Counted | None:
+    """The columns that hold counts, if the numbers of a row add up to the same, or to one of the columns."""
     used = [one for one in samples if not one.all_differ]  # a number of the row is no category
+    return _constant_sums(used) or _total_of_others([one for one in used if _whole_numbers([one]) is not None])
+
+
+def _constant_sums(used: Sequence[Sample]) -> Counted | None:
     table = _whole_numbers(used)
     if table is None or len(used) < MIN_COUNTED or table.shape[1] < MIN_ROWS or not table.any(0).all():
-        return []
+        return None
     sums, times = np.unique(table.sum(0), return_counts=True)
     usual, share = int(sums[times.argmax()]), float(times.max() / table.shape[1])
-    varied = len(np.unique(table, axis=1).T) >= MIN_COUNTED and table.max() > 1 < usual
     constant = share == 1 or (share >= MOSTLY and table.shape[1] >= 4 * MIN_ROWS)
-    if not (varied and constant and float((table == 0).mean()) >= MANY_ZEROS):
-        return []
-    others = [one.name for one in samples if one not in used]
-    start = f"df.drop(columns={others!r})" if others else "df"
+    if not (_varies(table) and usual > 1 and constant and float((table == 0).mean()) >= MANY_ZEROS):
+        return None
     rows = "every row" if share == 1 else "nearly every row"
-    problem = f"the numbers of {rows} add up to {usual}, as in a table of counts"
-    return [Remark(problem, f"if it is one, use {start}.agree.counts() in place of df.agree", code="counts")]
+    return Counted([one.name for one in used], f"the numbers of {rows} add up to {usual}")
+
+
+def _varies(table: Array) -> bool:
+    return len(np.unique(table, axis=1).T) >= MIN_COUNTED and bool(table.max() > 1)
+
+
+def _total_of_others(used: Sequence[Sample]) -> Counted | None:
+    """A column that is the sum of two or more others in every row."""
+    table = _whole_numbers(used)
+    if table is None or len(used) > MAX_SUMMANDS + 1 or table.shape[1] < MIN_ROWS:
+        return None
+    for total, size in product(range(len(used)), range(2, len(used))):
+        others = [place for place in range(len(used)) if place != total and table[place].any()]
+        for parts in map(list, combinations(others, size)):
+            if np.array_equal(table[parts].sum(0), table[total]) and _varies(table[parts]):
+                names = [used[place].name for place in parts]
+                return Counted(names, f"{_listed(names)} add up to {used[total].name!r} in every row")
+    return None
 
 
 def _whole_numbers(samples: Sequence[Sample]) -> Array | None:
@@ -443,7 +481,7 @@ def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
     if len(used) < 3:
         return None
     named: dict[str, list[Sample]] = {role: [one for one in used if role_of(one.name) == role] for role in ROLE_WORDS}
-    if sum(map(bool, named.values())) < 2 and (len(used) > 3 or len(_most_related(used, True)) > 1):
+    if sum(map(bool, named.values())) < 2 and (len(used) > 3 or len(most_related(used, True)) > 1):
         return None
     order = ("coder", "item", "label")
     options = [named[role] or [one for one in used if role_of(one.name) is None] for role in order]

@@ -18,7 +18,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
-from pandas_agreement.inference.means import means, squares
+from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
 from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index
@@ -98,13 +98,11 @@ class Items:
         """
         if self.cluster is None:
             return np.ones(variance.shape), np.full(variance.shape, np.inf)
-        ratio, df = np.ones(variance.shape), np.zeros(variance.shape)
-        for category in range(n_categories):
-            total, units = squares(influence(category), self.row, self.n_rows, self.cluster)
-            found = divide(divide(units, units - 1) * total, variance[:, category])
-            ratio[:, category] = np.where(variance[:, category] > 0, found, 1.0)
-            df[:, category] = units - 1
-        return ratio, df
+        clusters = Clusters.of(self.row, self.n_rows, self.cluster)
+        total = np.stack([clusters.squares(influence(category)) for category in range(n_categories)], -1)
+        df = np.repeat((clusters.number - 1)[:, None], n_categories, 1)
+        ratio = divide(divide(df + 1, df) * total, variance)
+        return np.where(variance > 0, ratio, 1.0), df
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +146,7 @@ def corrected_rate(
         "n_human": n_human[:, None],
         "ci_level": np.where(np.isnan(found.low), np.nan, options.ci or 0.95),
     }
-    note_items(items, n_human, notes)
+    note_items(judged, items, n_human, notes)
     return _frame(judged, columns, design, found.method, notes, options)
 
 
@@ -193,16 +191,19 @@ def check_design(design: Any, items: Items, weighted: bool) -> str:
     return design or RANDOM
 
 
-def note_items(items: Items, n_human: Array, notes: RowNotes) -> None:
-    """Few human labels, ties, and items without a label of the judge; one row of notes per group and judge."""
-    several = notes.text().ndim > 1
-    few, tied, unjudged = (
-        part[:, None] if several else part
-        for part in ((n_human > 0) & (n_human < MIN_HUMAN), items.tied, items.unjudged)
-    )
+def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:
+    """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
+    shape = (-1, *[1] * (notes.text().ndim - 1))  # one row of notes per group and judge
+    few = ((n_human > 0) & (n_human < MIN_HUMAN)).reshape(shape)
     notes.add(few, f"fewer than {MIN_HUMAN} human labels")
-    notes.count(tied, "tied item has no majority", "tied items have no majority")
-    notes.count(unjudged, "item without a label of the judge left out", "items without a label of the judge left out")
+    what = "counted as a label of their own" if judged.wrong else "left out"
+    numbers = {
+        "item whose humans are tied has no majority": (items.tied, "items whose humans are tied have no majority"),
+        "item without a label of the judge left out": (items.unjudged, "items without a label of the judge left out"),
+        f"label outside the categories {what}": (judged.n_invalid.ravel(), f"labels outside the categories {what}"),
+    }
+    for one, (number, several) in numbers.items():
+        notes.count(number.reshape(shape), one, several)
 
 
 # ----------------------------------------------------------------------------------------------------- random subset

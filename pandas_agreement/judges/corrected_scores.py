@@ -53,7 +53,7 @@ def corrected_mean(
         "n_items": items.table(items.judge >= 0),
         "n_human": human.n,
     }
-    note_items(items, human.n, notes)
+    note_items(judged, items, human.n, notes)
     return _frame(judged, columns, design, notes, options)
 
 

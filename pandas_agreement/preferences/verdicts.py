@@ -154,8 +154,10 @@ def _no_winner(
     rows = counted(n, "row has", "rows have")
     problem = f"{rows} a winner that is no candidate of the row: {shown(label)} in row {shown(frame.index[row])}, "
     problem += f"with {' and '.join(map(shown, pair))}"
-    remedy = "the winner is a candidate of its row, or in every row 'first' or 'second' or the name of that column; "
-    remedy += f"ties are named, as in tie={shown(label)}"
+    remedy = (
+        "the winner is a candidate of its row, or in every row 'first' or 'second' (or the names of these columns); "
+    )
+    remedy += "ties are named with tie="
     return InputError(problem, remedy, option="winner", column=columns.winner, code="unknown label")
 
 

@@ -307,8 +307,8 @@ STABILITY: Schema = {
 
 #: column of `heterogeneity`
 HETEROGENEITY: Schema = {
-    "statistic": ("float64", "chi-squared, or z for the trend"),
-    "df": ("float64", "degrees of freedom; NaN for z"),
+    "statistic": ("float64", "chi-squared, or t for the trend"),
+    "df": ("float64", "degrees of freedom; for the trend those of the variance in the data, NaN: z"),
     "p_value": ("float64", "p-value"),
     "n_groups": ("int64", "groups with an estimate and a standard error"),
     "null": ("str", "the null hypothesis"),

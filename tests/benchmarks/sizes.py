@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import chdtrc, ndtr
 
 from pandas_agreement import AgreementWarning
 from pandas_agreement.breakdown.estimates import TAILS, differences
 from pandas_agreement.breakdown.groups import equality_and_trend, groups_of
+from pandas_agreement.breakdown.groups import p_values as of_groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import make_options
@@ -53,12 +53,13 @@ def p_values(scenario: Scenario, frame: pd.DataFrame, n_groups: int, method: str
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         reading = read_wide(frame, coders, ["run", "group"], None)
-        estimates = groups_of(reading, record, make_options(given, record.name, [record])).estimates
+        groups = groups_of(reading, record, make_options(given, record.name, [record]))
+    estimates = groups.estimates
     members = np.arange(len(estimates.value)).reshape(-1, n_groups)
     chi2, trend = equality_and_trend(estimates, members, np.arange(float(n_groups)))
     pair = differences(estimates, members[:, 0], members[:, -1], 0.0, TAILS["two-sided"], None)
-    found = {"equality": chdtrc(n_groups - 1, chi2), "trend": 2 * ndtr(-np.abs(trend)), "contrast": pair["p_value"]}
-    return pd.DataFrame(found)
+    equality, rise = of_groups(chi2, trend, n_groups, groups.df(members))
+    return pd.DataFrame({"equality": equality, "trend": rise, "contrast": pair["p_value"]})
 
 
 def rejections(scenario: Scenario, runs: int) -> list[dict[str, Any]]:

@@ -118,6 +118,7 @@ def test_p_values_join_to_the_estimates_by_index() -> None:
     assert found.index.equals(estimates.index)
     assert_allclose(found["estimate"], estimates["estimate"])
     assert_allclose(found["statistic"], found["estimate"] / found["null_se"])
+    assert (found["note"] == "").all()
     alone = df[df["batch"] == "y"].agree.p_values("ann", "bob", "cleo", metrics=metrics)
     assert_frame_equal(found.loc["y"], alone)
 
@@ -206,3 +207,29 @@ def test_both_sides_of_a_closed_form_add_up_to_1(test: str) -> None:
     )
     assert greater < 0.01
     assert greater + less == pytest.approx(1)
+
+
+def test_both_sides_of_a_permutation() -> None:
+    df = scores(30, 3, gaps=0, seed=5)
+    greater, less, both = (
+        df.agree.chance_test(tests="permutation", alternative=side, rng=1, n_resamples=999).iloc[0]
+        for side in ("greater", "less", "two-sided")
+    )
+    assert (greater["p_value"], less["p_value"], both["p_value"]) == pytest.approx((0.001, 1, 0.002))
+    assert greater["note"] == ""
+
+
+def test_one_item_is_observed_and_not_tested() -> None:
+    row = pd.DataFrame({"a": ["x"], "b": ["x"]}).agree.chance_test(tests="moments").iloc[0]
+    assert row["observed"] == 1
+    assert row[["expected", "statistic", "p_value"]].isna().all()
+    assert row["note"] == "no test: fewer than two items with two labels"
+
+
+def test_permutations_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.breakdown.chance_tests.SHUFFLED_AT_A_TIME", 1)
+    df = scores(20, 3, gaps=0, seed=5)
+    blocks = df.agree.chance_test(tests="permutation", rng=1, n_resamples=400).iloc[0]
+    exact = df.agree.chance_test(tests="moments").iloc[0]
+    assert blocks["expected"] == pytest.approx(exact["expected"], abs=0.02)
+    assert blocks["statistic"] == pytest.approx(exact["statistic"], rel=0.15)

@@ -8,11 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
-from scipy.special import chdtrc, ndtr, stdtr, stdtrit
+from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
+from pandas_agreement.breakdown.groups import effective_df
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.results import schemas
+from tests.benchmarks.coverage import draw
+from tests.benchmarks.sizes import grouped, p_values
 from tests.data_sets import LONG, as_long, scores, sentences, to_long
 from tests.numeric_data import table
 
@@ -274,6 +277,37 @@ def test_the_joint_test_of_two_is_the_square_of_t() -> None:
     assert joint["statistic"] * 2 * 99 / 98 >= best - 1e-9  # Hotelling's square is at least that of any difference
 
 
+def test_the_joint_test_of_three_is_hotellings() -> None:
+    """Light's kappa has its own standard errors, so those of the differences give their covariance."""
+    df = scores(80, 4, gaps=0)
+    sets = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"]
+    found = df.agree.compare(*sets, metric="light_kappa")
+    one, both, two = found["se"].iloc[:3] ** 2  # first minus second, first minus third, second minus third
+    shared = (both - one - two) / 2
+    gaps = found["difference"].iloc[[0, 2]].to_numpy()
+    square = gaps @ np.linalg.solve([[one, shared], [shared, two]], gaps)
+    joint = found.loc[("(all)", "(all)")]
+    assert joint["statistic"] == pytest.approx(square * (80 - 2) / ((80 - 1) * 2), rel=1e-8)
+    assert joint["df"] == 2
+    assert joint["p_value"] == pytest.approx(fdtrc(2, 78, joint["statistic"]), rel=1e-8)
+
+
+@pytest.mark.parametrize(("n", "tested"), [(2, False), (3, True)])
+def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) -> None:
+    df = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1], "d": [1, 1, 2]})[:n]
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metric="observed")
+    assert np.isfinite(found.loc[("(all)", "(all)"), "p_value"]) == tested
+
+
+def test_limits_of_a_perfect_pool() -> None:
+    """As for one group: a lower bound from the agreement that so many items can have."""
+    df = pd.DataFrame({"a": [1, 2, 2, 1, 2, 3] * 4}).assign(b=lambda x: x["a"], g=["x", "y"] * 12)
+    row = df.agree.pooled("a", "b", by="g", metric="pi").loc["within groups"].iloc[0]
+    least = 0.025 ** (1 / 24)  # so much agreement leaves 24 items without a disagreement in 2.5 % of the samples
+    assert (row["estimate"], row["ci_high"]) == (1, 1)
+    assert row["ci_low"] == pytest.approx(1 - (1 - least) / (1 - row["expected"]))
+
+
 def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
     sets = ["ann", "bob"], ["ann", "cleo"]
@@ -509,8 +543,10 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
 def test_groups_that_share_items_need_influence_values() -> None:
     door = crossed().agree.long(item="item", coder="who", label="label")
     for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 100}):
-        with pytest.raises(InputError, match="the groups share items"):
+        with pytest.raises(InputError) as caught:
             door.contrasts(by="camp", **options)
+        assert caught.value.problem.startswith("the groups share items, and only the influence of each item tells")
+        assert str(caught.value.remedy).startswith("use a coefficient of labels and method='auto'")
 
 
 def test_sampling_of_coders_is_refused_between_groups() -> None:
@@ -542,6 +578,43 @@ def test_one_group_has_nothing_to_differ_from() -> None:
     two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
+
+
+def test_degrees_of_freedom_of_a_variance() -> None:
+    """2 V^2 / var(V), by the fourth moment; at least 1 and at most the number of items."""
+    values = {"normal": [3.0, 1, -1, -3], "one large": [10.0, *[0.1] * 99], "equal": [1.0] * 20}
+    found = {}
+    for name, sample in values.items():
+        x = np.array(sample)
+        found[name] = float(effective_df(np.array([len(x), (x**2).sum(), (x**4).sum()])))
+    x = np.array(values["normal"])
+    assert found["normal"] == pytest.approx(min(4, 2 * 4 * 5**2 / ((x**4).mean() - 5**2)))
+    large = np.array(values["one large"])
+    assert found["one large"] == pytest.approx(2 * 100 * (large**2).mean() ** 2 / np.var(large**2))
+    assert found["equal"] == 20
+
+
+@pytest.mark.parametrize("clusters", [None, "item"])
+def test_equality_and_trend_are_tested_by_f_and_t(clusters: str | None) -> None:
+    df = scores(60, 3, gaps=0).assign(g=["x", "y", "z"] * 20, item=range(60))
+    options = {} if clusters is None else {"clusters": clusters}
+    found = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", **options)
+    q = found.loc["trend", "df"]
+    assert 3 < q <= 60
+    assert found.loc["equality", "p_value"] == pytest.approx(fdtrc(2, q, found.loc["equality", "statistic"] / 2))
+    assert found.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(found.loc["trend", "statistic"])))
+    same = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi")
+    assert_frame_equal(found, same)
+    twice = pd.concat([df, df]).agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
+    assert twice.loc["trend", "df"] == pytest.approx(q)
+
+
+@pytest.mark.slow
+def test_groups_with_a_rare_far_category_hold_the_size() -> None:
+    """Linear weights, nine groups of 30 items: by chi-squared .16."""
+    scenario = draw(9)
+    p = p_values(scenario, grouped(scenario, 9, 250, 1.0, use=100), 9, "auto")["equality"]
+    assert (p < 0.05).sum() / p.notna().sum() <= 0.07
 
 
 def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
+from pandas_agreement.breakdown.diagnose import items_needed
 from pandas_agreement.results import schemas
 
 
@@ -205,3 +206,29 @@ def test_the_paradox_needs_an_agreement_that_is_clearly_high() -> None:
 def test_without_rows_and_groups_there_is_nothing_to_find() -> None:
     df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"], "g": [1, 2]})[:0]
     assert len(df.agree.diagnose("a", "b", by="g")) == 0
+
+
+def test_items_needed_grow_with_the_square_of_the_width() -> None:
+    assert items_needed(100, 0.4, 0.2) == 400
+    assert items_needed(10, 0.31, 0.3) == 11
+
+
+def test_a_declared_category_that_nobody_chose_is_not_rare() -> None:
+    df = pd.DataFrame({"a": ["x", "y"] * 20 + ["z"], "b": ["x", "y"] * 20 + ["z"]})
+    found = df.agree.diagnose(categories=["x", "y", "z", "w"]).reset_index()
+    assert found.loc[found["finding"] == "rare category", "about"].tolist() == ["z"]
+
+
+@pytest.mark.parametrize(("n", "said"), [(10, True), (9, False)])
+def test_a_coder_who_hardly_varies_has_ten_labels(n: int, said: bool) -> None:
+    df = pd.DataFrame({"a": ["x"] * n, "b": ["y"] * n, "c": ["y"] * n})
+    rest = pd.DataFrame({"b": ["x", "y"] * 10, "c": ["x", "y"] * 10})
+    found = pd.concat([df, rest]).agree.diagnose().reset_index()
+    assert ("coder who hardly varies" in set(found["finding"])) == said
+    assert not said or found.loc[found["finding"] == "coder who hardly varies", "value"].item() == 0
+
+
+def test_texts_of_findings_are_texts() -> None:
+    found = pandas_agreement.load_example().agree.diagnose("ann", "bob", "cleo", "dev")
+    kinds = {name: kind for name, (kind, _) in schemas.FINDINGS.items()}
+    assert {name: "float64" if found[name].dtype == "float64" else "str" for name in found} == kinds

@@ -176,7 +176,28 @@ def test_undefined_fails(run, tmp_path):
     small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
     status, _, err = run("same.csv", "--coders", "a", "b", "--format", "csv", "--fail-under", "kappa=-1")
     assert status == 1
-    assert err.splitlines()[-1] == "pandas_agreement: same.csv: kappa is undefined: --fail-under requires -1"
+    undefined = "kappa is undefined (no variation: only one category was used): --fail-under requires -1"
+    assert err.splitlines()[-1] == f"pandas_agreement: same.csv: {undefined}"
+
+
+def test_fail_under_a_lower_limit_and_few_items(run, labels):
+    result = labels.agree.kappa(*CODERS, by="batch").droplevel("coefficient")
+    low, few = result[result["ci_low"] < 0.4], result[result["n_items"] < 96]
+    assert (len(low), len(few)) == (3, 2)
+    gate = ("--fail-under", "cohen_kappa.ci_low=0.4", "--min-items", "96")
+    status, _, err = run("labels.csv", "--coders", *CODERS, "--by", "batch", "--format", "csv", *gate)
+    assert status == 1
+    start = "pandas_agreement: labels.csv: kappa"
+    expected = [
+        f"{start}.ci_low is {row['ci_low']:.4f}, in batch {batch}: --fail-under requires 0.4"
+        for batch, row in low.iterrows()
+    ]
+    expected += [
+        f"{start} rests on {row['n_items']} items, in batch {batch}: --min-items requires 96"
+        for batch, row in few.iterrows()
+    ]
+    assert sorted(err.splitlines()) == sorted(expected)
+    assert run("labels.csv", "--coders", *CODERS, "--fail-under", "kappa.ci_low=0.4", "--min-items", "70")[0] == 0
 
 
 # ---------------------------------------------------------------------------------------------- as a process of its own

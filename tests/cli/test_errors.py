@@ -46,6 +46,17 @@ FILES = {
     "digits.jsonl": '{"ann": ' + "9" * 5000 + ', "bob": 1}\n',
     "huge.csv": f"ann,bob\n{10**25},{10**25}\n{10**25 + 1},{10**25}\n{10**400},{10**400}\n",
     "wide.csv": "\n".join([",".join(f"c{i}" for i in range(2_000)), *[",".join("xy" * 1_000)] * 2]) + "\n",
+    "crowd.csv": "item,worker,label\n"
+    + "".join(f"{i // 4},{(i // 4 + i % 4) % 9},{(i // 4 + (i % 5 == 0)) % 2}\n" for i in range(80)),
+    "counts.csv": "id,bug,no bug,praise\n"
+    + "".join(f"{i},{i % 4},{(3 - i % 4) * (i % 2)},{(3 - i % 4) * (1 - i % 2)}\n" for i in range(12)),
+    "totals.csv": "id,n,bug,no bug,praise,class\n"
+    + "".join(f"{i},{2 + i % 3 + i % 2},{i % 3},2,{i % 2},{i % 2}\n" for i in range(12)),
+    "frequencies.csv": "id,ann,bob,n\n"
+    + "".join(f"{i},{'xyz'[i % 3]},{'xyz'[i // 3 % 3]},{i % 7}\n" for i in range(12)),
+    "words.csv": "item,annotator,rating,word\n"
+    + "".join(f"{i % 5},{i % 3},{i % 4},{'pq'[i // 30]}\n" for i in range(60)),
+    "table.csv": "ann,x,y\nx,5,1\ny,2,7\n",
     "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
 ERRORS = [
@@ -86,10 +97,11 @@ ERRORS = [
     (["header.csv"], "header.csv: there are no rows; the first line should hold the names of the columns"),
     (
         ["ragged.csv"],
-        ("ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --sep ';'"),
+        "ragged.csv: Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as "
+        "--delimiter ';'",
     ),
-    (["decimals.csv"], "decimals.csv: the only column is 'ann;bob': should it be --sep ';'?"),
-    (["uneven.csv"], "uneven.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (["decimals.csv"], "decimals.csv: the only column is 'ann;bob': should it be --delimiter ';'?"),
+    (["uneven.csv"], "uneven.csv: the only column is 'ann;bob': should it be --delimiter ';'?"),
     (
         ["book.xlsx"],
         "book.xlsx: this is a workbook, not a text file; save the sheet as CSV, or read it in Python with "
@@ -125,20 +137,19 @@ ERRORS = [
     ),
     (
         ["semi.csv", "--coders", "ann", "bob"],
-        "semi.csv: --coders: no column 'ann'; the only column is 'ann;bob': should it be --sep ';'?",
+        "semi.csv: --coders: no column 'ann'; the only column is 'ann;bob': should it be --delimiter ';'?",
     ),
-    (["semi.csv"], "semi.csv: the only column is 'ann;bob': should it be --sep ';'?"),
+    (["semi.csv"], "semi.csv: the only column is 'ann;bob': should it be --delimiter ';'?"),
     (
         ["good.csv"],
         (
-            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or "
-            "no other column "
-            "shares them); name the coders: --coders ann bob"
+            "good.csv: not every column looks like a coder's: 'item', 'batch' (all values differ, or the others do "
+            "not share them); name the coders: --coders ann bob"
         ),
     ),
     (
         ["apart.csv"],
-        "apart.csv: not every column looks like a coder's: 'n' (all values differ, or no other column shares them); "
+        "apart.csv: not every column looks like a coder's: 'n' (all values differ, or the others do not share them); "
         "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L",
     ),
     (
@@ -166,8 +177,8 @@ ERRORS = [
         ["numbers.csv", "--coders", "ann", "bob", "--categories", "1", "two"],
         "numbers.csv: --categories: 'two' is not a number, but the labels in the file are",
     ),
-    (["semi.csv", "--sep", ";;"], "semi.csv: --sep ';;' must be a single character, or \\t for a tab"),
-    (["object.json", "--sep", ";"], "object.json: --sep is for text files such as CSV, not for .json"),
+    (["semi.csv", "--delimiter", ";;"], "semi.csv: --delimiter ';;' must be a single character, or \\t for a tab"),
+    (["object.json", "--delimiter", ";"], "object.json: --delimiter is for text files such as CSV, not for .json"),
     (
         ["--coders", "ann", "bob", "labels.csv"],
         (
@@ -178,7 +189,8 @@ ERRORS = [
     ),
     (
         ["--item", "doc", "--coder", "who", "--label", "tag"],
-        ("the example: --item, --coder, --label and --sep describe a file: python -m pandas_agreement FILE ..."),
+        "the example: --item, --coder, --label, --counts, --crosstab and --delimiter describe a file: "
+        "python -m pandas_agreement FILE ...",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kapa"],
@@ -197,7 +209,69 @@ ERRORS = [
     ),
     (
         ["--fail-under", "0.8"],
-        "argument --fail-under: '0.8' should read like alpha=0.8; see python -m pandas_agreement --help",
+        "argument --fail-under: '0.8' should read like alpha=0.8 or alpha.ci_low=0.8; "
+        "see python -m pandas_agreement --help",
+    ),
+    (
+        ["--fail-under", "kappa=80"],
+        "argument --fail-under: kappa=80: agreement lies between -1 and 1; did you mean kappa=0.8?; "
+        "see python -m pandas_agreement --help",
+    ),
+    (
+        ["--fail-under", "kappa.high=0.8"],
+        "argument --fail-under: 'kappa.high=0.8' should read like alpha=0.8 or alpha.ci_low=0.8; "
+        "see python -m pandas_agreement --help",
+    ),
+    (["--min-items", "5"], "the example: --min-items goes with --fail-under; such as --fail-under alpha.ci_low=0.6"),
+    (
+        ["--fail-under", "kappa.ci_low=0.5", "--ci", "none"],
+        "the example: --fail-under is about an interval, and --ci is none; leave out --ci none",
+    ),
+    (
+        ["crowd.csv"],
+        "crowd.csv: the file has one row per judgment; name the columns: --item item --coder worker --label label",
+    ),
+    (
+        ["counts.csv"],
+        "counts.csv: the numbers of every row add up to 3, as in a table of counts; name the columns of the "
+        "categories: --counts bug 'no bug' praise, or, if they are coders, name them with --coders",
+    ),
+    (
+        ["totals.csv"],
+        "totals.csv: 'bug', 'no bug' and 'praise' add up to 'n' in every row, as in a table of counts; name the "
+        "columns of the categories: --counts bug 'no bug' praise, or, if they are coders, name them with --coders",
+    ),
+    (
+        ["frequencies.csv"],
+        "frequencies.csv: not every column looks like a coder's: 'id', 'n' (all values differ, or the others do not "
+        "share them); name the coders: --coders ann bob",
+    ),
+    (
+        ["words.csv"],
+        "words.csv: the file has one row per judgment; name the columns: --item item --coder annotator --label rating",
+    ),
+    (
+        ["counts.csv", "--counts", "bug", "praise", "--coders", "bug"],
+        "counts.csv: --coders cannot be used with --counts: the file is a table of numbers",
+    ),
+    (
+        ["table.csv", "--crosstab", "--counts"],
+        "table.csv: --crosstab cannot be used with --counts: the file is a table of numbers",
+    ),
+    (["table.csv", "--crosstab", "--by", "ann"], "table.csv: --by is not an option of a crosstab, which is one group"),
+    (
+        ["counts.csv", "--counts", "bug", "id", "--by", "id"],
+        "counts.csv: column 'id' cannot be both a category (--counts) and a group (--by)",
+    ),
+    (["counts.csv", "--counts", "bug", "prais"], "counts.csv: --counts: no column 'prais'; did you mean 'praise'?"),
+    (["good.csv", "--counts", "ann", "bob"], None),
+    (
+        ["table.csv", "--crosstab", "--worst", "3"],
+        "table.csv: a crosstab has no items; give the data with one row per item or judgment",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--sep", "|"],
+        "good.csv: --sep splits cells into sets, which only --level jaccard and --level masi compare",
     ),
     (["twice.csv"], "twice.csv: column 'ann' stands twice in the first line; give each column a name of its own"),
     (["twice.jsonl"], "twice.jsonl: column 'ann' stands twice in a record; give each column a name of its own"),
@@ -262,15 +336,17 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
-        "good.csv: --weights is not an option of these coefficients; the weighted form is ac2",
+        "good.csv: ac1 has no form with --weights linear; the weighted form is 'ac2'",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "alpha", "--weights", "linear"],
-        "good.csv: --weights is not an option of these coefficients; use --level",
+        "good.csv: --weights linear needs labels that are numbers or have an order, and 'x' is text; "
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
-        "good.csv: --level is not an option of these coefficients; use --weights",
+        "good.csv: --level ordinal needs labels that are numbers or have an order, and 'x' is text; "
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ccc"],

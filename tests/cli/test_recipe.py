@@ -41,7 +41,17 @@ RECIPES = {
         "a,b\nlow,it's\nit's,it's\nhigh,high\nlow,low\n",
         ("--weights", "quadratic", "--categories", "low", "it's", "high"),
     ),
-    "semicolons": ("x.csv", "a;b\nx;y\ny;y\nx;x\n", ("--sep", ";")),
+    "semicolons": ("x.csv", "a;b\nx;y\ny;y\nx;x\n", ("--delimiter", ";")),
+    "counts": (
+        "x.csv",
+        "id,bug,praise,n,g\na,2,1,3,u\nb,0,3,3,u\nc,1,1,2,w\nd,3,0,3,w\ne,0,2,2,w\n",
+        ("--counts", "bug", "praise", "--by", "g"),
+    ),
+    "counts of numbers": ("x.csv", "1,2,3\n2,1,0\n0,3,0\n1,1,1\n", ("--counts", "--weights", "linear")),
+    "crosstab": ("x.csv", "ann,x,y\nx,5,1\ny,2,7\n", ("--crosstab",)),
+    "crosstab of numbers": ("x.csv", "ann,1,2,3\n2,5,1,0\n1,2,7,1\n", ("--crosstab", "--weights", "quadratic")),
+    "crosstab of codes": ("x.csv", "ann,01,2\n01,5,1\n2,2,7\n", ("--crosstab",)),
+    "sets": ("x.csv", "a,b\nx|y,x\ny,y\nx,x|z\n", ("--level", "masi", "--sep", "|", "--metrics", "alpha")),
     "tabs": ("x.tsv", "a\tb\nx\ty\ny\ty\nx\tx\n", ()),
     "blanks": ("x.csv", "a , b\nx,x \nx,x\ny,y\n", ()),
     "long": ("x.csv", "doc,who,tag\n1,p,x\n1,q,x\n2,p,y\n2,q,x\n3,q,y\n3,p,y\n", LONG),
@@ -114,12 +124,15 @@ def test_the_printed_lines_give_the_printed_numbers(run, tmp_path, name):
     again, codes = with_warnings(printed_lines(table))
     assert again.reset_index().to_csv(index=False, lineterminator="\n") == run(file, *options, "--format", "csv")[1]
     assert codes == WARNED.get(name, set())
+    if "--crosstab" in options:  # it has no items
+        return
     status, table, _ = run(file, *options, "--worst", "3")
     assert status == 0
     again, codes = with_warnings(printed_lines(table))
     pd.testing.assert_frame_equal(
         again.reset_index(drop=True)[["n_labels", "agreement", "share", "tie"]],
         as_csv(run(file, *options, "--worst", "3", "--format", "csv")[1])[["n_labels", "agreement", "share", "tie"]],
+        check_column_type=False,
     )
     assert codes == WARNED.get(name, set())
 
@@ -134,7 +147,7 @@ def test_the_printed_lines_in_full(run, tmp_path):
         "    level='ordinal', ci=0.9, missing='all', categories=[1, 2, 3, 4])",
     ]
     small(tmp_path / "y.csv", "a;b;g\n01;01;2\n02;01;10\n")
-    assert printed_lines(run("y.csv", "--coders", "a", "b", "--by", "g", "--sep", ";")[1])[2:5] == [
+    assert printed_lines(run("y.csv", "--coders", "a", "b", "--by", "g", "--delimiter", ";")[1])[2:5] == [
         "df = pd.read_csv('y.csv', sep=';', keep_default_na=False, na_values=[''], dtype=str)",
         "numbers = ['g']",
         "df[numbers] = df[numbers].apply(pd.to_numeric)",

@@ -62,6 +62,13 @@ def test_of_several_coders_it_is_the_mean_over_pairs() -> None:
     assert pairs["estimate"].tolist() == pytest.approx(each, abs=1e-12)
 
 
+def test_a_perfect_pair_adds_nothing_to_the_standard_error() -> None:
+    df = scores(60, 2, gaps=0).assign(twin=lambda x: x["ann"])  # B is (1 + 2 B(ann, bob)) / 3
+    three, two = df.agree.bangdiwala_b().iloc[0], df.agree.bangdiwala_b("ann", "bob").iloc[0]
+    assert three["estimate"] == pytest.approx((1 + 2 * two["estimate"]) / 3)
+    assert three["se"] == pytest.approx(2 / 3 * two["se"])
+
+
 def test_observed_and_expected_are_those_of_kappa() -> None:
     df = scores(50, 2)
     b, kappa = df.agree.bangdiwala_b().iloc[0], df.agree.kappa().iloc[0]

@@ -72,8 +72,9 @@ def test_distances_on_a_circle(values: tuple[float, ...], period: float | None, 
     place = np.arange(len(values))
     chord = np.sin(np.pi * (place[:, None] - place) / steps) ** 2
     for make, unit in ((make_level, 1.0), (make_weights, chord.max() or 1.0)):
-        found = make("circular", scale_of(*values), Detail(period=period)).as_matrix()
-        np.testing.assert_allclose(found, chord / unit, atol=1e-12)
+        found = make("circular", scale_of(*values), Detail(period=period))
+        np.testing.assert_allclose(found.as_matrix(), chord / unit, atol=1e-12)
+        assert found.name == "circular"
 
 
 def test_values_far_apart_on_both_sides_of_0() -> None:
@@ -99,6 +100,36 @@ def test_a_function_of_two_labels_makes_a_label_agree_with_itself() -> None:
     found = make_weights(lambda a, b: 1 - 1e-12 if a == b else 0.5 + 1e-12 * (a > b), scale_of(1, 2)).as_matrix()
     assert np.diag(found).tolist() == [0, 0]
     np.testing.assert_allclose(found[0, 1], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    {
+        "negative": ([[0, -1], [1, 0]], "level= holds distances, which cannot be negative"),
+        "diagonal": ([[1, 1], [1, 0]], "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement"),
+        "infinite": ([[0, np.inf], [1, 0]], "level= has a value that is not a finite number"),
+        "shape": (
+            [[0, 1]],
+            "level= must be numbers in a 2 x 2 matrix, a row and a column for each of the 2 categories in their order; "
+            "got 1 x 2 of int64",
+        ),
+    }.values(),
+)
+def test_matrices_that_are_no_distances(level: list[list[float]], message: str) -> None:
+    with refuses(InputError, message):
+        make_level(np.array(level), scale_of(1, 2))
+
+
+def test_ratios_need_exact_numbers() -> None:
+    shifted = Scale([1, 2], np.array([0.0, 1]), ordered=True, shifted=True)
+    with refuses(
+        InputError,
+        "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
+        "'interval' instead",
+    ):
+        make_weights("ratio", shifted)
+    tiny = make_weights("ratio", scale_of(1e-200, 2e-200, 5e-200)).as_matrix()
+    np.testing.assert_allclose(tiny[np.triu_indices(3, 1)], WEIGHTS["ratio"])
 
 
 def test_a_scale_that_is_none() -> None:

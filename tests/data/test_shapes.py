@@ -576,6 +576,34 @@ def test_labels_come_before_measurements() -> None:
         frame.agree.alpha()
 
 
+@pytest.mark.parametrize(
+    ("role", "names"),
+    {
+        "coder": "coders raterId annotator_1 worker labeler Labeller judge reviewer reader assessor participant_id "
+        "respondent user who",
+        "label": "labels tag rating score category code answer annotation value response",
+        "item": "item doc documents unit taskId text question case subject sentence comment tweet post segment seg "
+        "utterance passage instance example image id",
+    }.items(),
+)
+def test_names_that_tell_a_role(role: str, names: str) -> None:
+    assert {name: role_of(name) for name in names.split()} == dict.fromkeys(names.split(), role)
+
+
+def test_one_label_is_no_crosstab() -> None:
+    assert not _same_labels(pd.Index(["x"]), pd.Index(["x"]))
+    assert _same_labels(pd.Index(["x", "y"]), pd.Index(["y", "x"]))
+
+
+@pytest.mark.parametrize(("per_coder", "long"), [(2, True), (1, False)])
+def test_coders_of_long_data_label_two_items(per_coder: int, long: bool) -> None:
+    who = [f"c{i // per_coder}" for i in range(12)]
+    frame = pd.DataFrame({"item": [i % 4 for i in range(12)], "who": who, "tag": list("xyxyyx" * 2)})
+    samples = sample([frame[name] for name in frame], list(frame))
+    assert samples is not None
+    assert (find_roles(samples) is not None) == long
+
+
 def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
     labels = pd.DataFrame({"ann": list("abcabc"), "bob": list("abccba")})
     dummies = pd.get_dummies(labels)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import ndtr
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal, Table
@@ -98,3 +99,53 @@ def test_p_values_hold_their_level(shares: tuple[float, ...], n_coders: int) -> 
     p = null.p_value(statistics.sums.observed, "two-sided")
     assert np.nanmean(p <= 0.05) <= 0.065
     assert np.nanmean(p <= 0.01) <= 0.02
+
+
+@pytest.mark.parametrize("distance", [1 - np.eye(3), LINEAR])
+def test_moments_of_shares_with_gaps_are_those_of_all_labels_of_each_item(distance: Array) -> None:
+    """Observed minus expected disagreement of kappa, linear in the coders' shares, is a sum over independent items."""
+    shares = np.array([0.5, 0.3, 0.2])
+    present = np.repeat(np.array([[1, 1, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 0, 0]], bool), 10, axis=0)
+    column = np.tile([0, 0, 0, 0, 0, 1, 1, 1, 2, 2], 4)
+    codes = [np.where(here, column, -1) for here in present.T]
+    statistics = ItemStatistics(wide(*codes), Table(3, "x", matrix=distance), "item", True)
+    mean = float(shares @ distance @ shares)
+    found = chance.by_shares(statistics, np.array([mean]))
+    away, labelled, n_pairs = distance @ shares - mean, present.sum(0), (present.sum(1) > 1).sum()
+    central = np.zeros(2)
+    for row in present:
+        coders = np.flatnonzero(row)
+        draws = list(product(range(3), repeat=len(coders)))
+        chances = np.array([shares[list(draw)].prod() for draw in draws])
+        values = np.array([-sum(away[x] * 2 / 4 / labelled[c] for x, c in zip(d, coders, strict=True)) for d in draws])
+        if len(coders) > 1:
+            pairs = list(combinations(range(len(coders)), 2))
+            values += [np.mean([distance[draw[a], draw[b]] for a, b in pairs]) / n_pairs for draw in draws]
+        values -= chances @ values
+        central += [chances @ values**2, chances @ values**3]
+    assert (found.variance[0], found.third[0]) == pytest.approx(tuple(central), rel=1e-9)
+    assert found.bias == 0
+
+
+def test_the_step_of_pairs_from_two_categories() -> None:
+    """With given shares the number of items that disagree changes by two."""
+    codes = np.array([0, 0, 1, 1, 0]), np.array([0, 1, 1, 0, 0])
+    statistics = ItemStatistics(WideRatings(2, 2, 1, None, None, codes), Nominal(2, "nominal"))
+    assert chance.by_shares(statistics, np.array([0.48])).step == pytest.approx(2 / 5)
+
+
+def test_p_is_the_mean_of_the_tails_half_a_step_to_either_side() -> None:
+    null = chance.Null(*(np.array([value]) for value in (0.5, 0.01, 0.0, 0.1)))
+    above = (ndtr(-1.5) + ndtr(-2.5)) / 2  # two standard deviations, half a step is half of one
+    found = {side: null.p_value(np.array([0.3]), side)[0] for side in ("greater", "less", "two-sided")}
+    assert found == pytest.approx({"greater": above, "less": 1 - above, "two-sided": 2 * above})
+
+
+def test_only_pi_compares_a_label_with_itself() -> None:
+    ratings = wide(np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 2, 2]))
+    of_items, of_labels = (
+        chance.by_shares(ItemStatistics(ratings, Nominal(3, "nominal"), unit), np.array([0.6]))
+        for unit in ("item", "label")
+    )
+    assert of_items.bias == pytest.approx(0.6 / 9)  # 10 labels: (1 - 1 / 10) of the disagreement of two of them
+    assert of_labels.bias == 0

@@ -163,7 +163,7 @@ def test_the_majority_and_its_ties() -> None:
     expected = rate(frame.assign(vote=vote), humans=["vote"], design="random")
     same(found.drop(columns="note"), expected.drop(columns="note"))
     ties = ((frame["ann"] != frame["bob"]) & frame["bob"].notna() & frame["gpt"].notna()).sum()
-    assert found["note"].str.startswith(f"{ties} tied items have no majority").all()
+    assert found["note"].str.startswith(f"{ties} items whose humans are tied have no majority").all()
     one = rate(frame, humans=["ann", "bob"], design="random", reference="bob")
     same(one.drop(columns="note"), rate(frame, humans=["bob"], design="random").drop(columns="note"))
 
@@ -387,7 +387,9 @@ def test_labels_outside_the_categories_are_a_stratum_or_left_out() -> None:
     declared = {"categories": ["fail", "pass"]}
     left_out = rate(odd, design="random", invalid="missing", **declared)
     same(left_out.drop(columns="note"), rate(FRAME, design="random").drop(columns="note"))
+    assert left_out["note"].str.endswith("40 labels outside the categories left out").all()
     kept = rate(odd, design="random", invalid="wrong", **declared).loc["gpt"]
+    assert kept["note"].unique().tolist() == ["40 labels outside the categories counted as a label of their own"]
     assert kept["n_items"].tolist() == [1040, 1040]
     assert kept["estimate"].sum() == pytest.approx(1)
     assert kept["judge_share"].sum() == pytest.approx(1000 / 1040)

@@ -63,8 +63,8 @@ def test_an_unknown_winner_is_shown() -> None:
     frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "won": ["x", "tie"]}, index=["r1", "r2"])
     message = (
         "1 row has a winner that is no candidate of the row: 'tie' in row 'r2', with 'y' and 'z'; the winner is a "
-        "candidate of its row, or in every row 'first' or 'second' or the name of that column; ties are named, as in "
-        "tie='tie'"
+        "candidate of its row, or in every row 'first' or 'second' (or the names of these columns); ties are named "
+        "with tie="
     )
     with refuses(InputError, message):
         strengths(frame)
@@ -142,6 +142,10 @@ def test_grouped_twice() -> None:
 def test_a_key_called_candidate() -> None:
     with pytest.raises(InputError, match="a group key cannot be called 'candidate'"):
         strengths(played().assign(candidate="x"), by="candidate")
+    with pytest.raises(InputError, match="a group key cannot be called 'rank'"):
+        strengths(played().assign(rank="x"), by="rank")
+    with pytest.raises(InputError, match="a group key cannot be called 'n_first'"):
+        played().assign(n_first="x").agree.preferences(**COLUMNS).position_bias(by="n_first")
 
 
 def test_pictures(tmp_path: Any) -> None:

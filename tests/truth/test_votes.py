@@ -226,7 +226,7 @@ def test_a_gold_label_outside_declared_categories_is_refused() -> None:
         ({"weights": "expert"}, "weights='expert' must be 'agreement', a Series of weights by coder, or None"),
         (
             {"method": "dawid_skene", "smoothing": -1},
-            "smoothing=-1 must be a number of 0 or more: labels added to every cell",
+            "smoothing=-1 must be a number of 0 or more",
         ),
         (
             {"method": "dawid_skene", "restarts": 3},

@@ -1,0 +1,76 @@
+"""The output of the command line with `--judge` and `--humans`: judges against people, by `versus_humans`."""
+
+from __future__ import annotations
+
+import argparse
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.cli.output import PAGES, RECORDS, without_formulas
+from pandas_agreement.cli.recipe import call, literal
+from pandas_agreement.cli.source import Source, given
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.errors import InputError
+from pandas_agreement.report.contents import Code, Contents, Section
+from pandas_agreement.report.judges import judge_section
+
+DEFAULT_METRIC = "kappa"
+
+
+def check_judged(options: argparse.Namespace) -> None:
+    """Check --judge and --humans, and what cannot be used with them, before the file is read; name their columns."""
+    if not options.judge and not options.humans:
+        return
+    if not (options.judge and options.humans):
+        raise InputError("--judge and --humans go together", "such as --judge gpt --humans ann bob cleo")
+    for option in ("coders", "worst", "report", "consensus", "counts", "level"):
+        if getattr(options, option) is not None:
+            raise InputError(f"--{option} cannot be used with --judge")
+    if options.crosstab:
+        raise InputError("--crosstab cannot be used with --judge")
+    if len(options.metrics or ()) > 1:
+        raise InputError("--judge compares by one coefficient, and --metrics names several", "name one")
+    options.coders = [*options.judge, *options.humans]
+
+
+class JudgedOutput:
+    """The output of one run; `result` has one row per group and judge."""
+
+    def __init__(self, source: Source, options: argparse.Namespace) -> None:
+        self._source, self._options = source, options
+
+    @property
+    def _keywords(self) -> dict[str, Any]:
+        """The options of `versus_humans`."""
+        metric = find((self._options.metrics or [DEFAULT_METRIC])[0]).name
+        shared = {name: value for name, value in self._source.options.items() if name != "categories"}
+        return {"metric": metric, **self._source.groups, **given(self._options, "weights"), **shared}
+
+    @property
+    def _roles(self) -> dict[str, Any]:
+        """The options of `judges`."""
+        categories = {name: value for name, value in self._source.options.items() if name == "categories"}
+        return {"humans": self._options.humans, **categories}
+
+    @cached_property
+    def result(self) -> pd.DataFrame:
+        return self._source.view.judges(*self._options.judge, **self._roles).versus_humans(**self._keywords)
+
+    def text(self) -> str:
+        """The text to print."""
+        rows, chosen = self.result.reset_index(), self._options.format
+        if self._options.no_formulas:
+            rows = without_formulas(rows)
+        return RECORDS[chosen](rows) if chosen in RECORDS else PAGES[chosen](self._contents())
+
+    def _contents(self) -> Contents:
+        source = self._source
+        recipe = Section(f"In Python{source.where}", (Code((*source.reading, *self._call())),))
+        return Contents(source.title, (judge_section(self.result), recipe), "")
+
+    def _call(self) -> list[str]:
+        judges = [literal(name) for name in self._options.judge]
+        roles = call(f"judged = {self._source.way}.judges", judges, self._roles)
+        return [*roles, *call("judged.versus_humans", [], self._keywords)]

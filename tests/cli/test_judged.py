@@ -1,0 +1,83 @@
+"""Judges against people on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.helpers import as_csv, section_of, small
+
+ROLES = ("--judge", "dev", "--humans", "ann", "bob", "cleo")
+LONG = ("--item", "item", "--coder", "who", "--label", "tag")
+
+
+def test_the_gate_is_that_of_versus_humans(run, labels):
+    result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(by="batch")
+    low = result.loc[result["ci_low"] < -0.3, "ci_low"].droplevel("coefficient")
+    assert 0 < len(low) < 6
+    gate = ("--fail-under", "difference.ci_low=-0.3", "--min-items", "10")
+    status, out, err = run("labels.csv", *ROLES, "--by", "batch", *gate, "--format", "csv")
+    assert status == 1
+    assert as_csv(out)["difference"].tolist() == pytest.approx(result["difference"].tolist())
+    assert err == "".join(
+        f"pandas_agreement: labels.csv: difference.ci_low is {value:.4f}, in batch {batch}, judge {judge}: "
+        "--fail-under requires -0.3\n"
+        for (batch, judge), value in low.items()
+    )
+    assert run("labels.csv", *ROLES, "--fail-under", "difference.ci_low=-0.5", "--fail-under", "kappa=0.4")[0] == 0
+
+
+def test_the_page_shows_the_verdict_and_the_call(run, labels):
+    result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metric="alpha").iloc[0]
+    status, out, err = run("labels.csv", *ROLES, "--metrics", "krippendorff_alpha")
+    assert (status, err) == (0, "")
+    header, row = section_of(out, "Judges against people")[1:3]
+    assert header.split()[:4] == ["judge", "agreement", "of", "people"]
+    cells = [f"{result[name]:.3f}" for name in ("estimate", "ceiling", "difference")]
+    assert row.split()[:4] == ["dev", *cells]
+    assert row.endswith(result["verdict"])
+    assert section_of(out, "In Python")[-2:] == [
+        "judged = df.agree.judges('dev', humans=['ann', 'bob', 'cleo'])",
+        "judged.versus_humans(metric='alpha')",
+    ]
+
+
+def test_long_files(run, labels, tmp_path):
+    long = labels.melt("item", ["ann", "bob", "cleo", "dev"], "who", "tag").dropna()
+    long.to_csv(tmp_path / "long.csv", index=False)
+    wide, found = (as_csv(run(*call, *ROLES, "--format", "csv")[1]) for call in (["labels.csv"], ["long.csv", *LONG]))
+    assert found["difference"].iloc[0] == pytest.approx(wide["difference"].iloc[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--judge", "dev"), "--judge and --humans go together; such as --judge gpt --humans ann bob cleo"),
+        (("--humans", "ann"), "--judge and --humans go together; such as --judge gpt --humans ann bob cleo"),
+        (("--judge", "dev", "--humans", "ann", "bbo"), "--humans: no column 'bbo'; did you mean 'bob'?"),
+        ((*ROLES, "--coders", "ann", "bob"), "--coders cannot be used with --judge"),
+        ((*ROLES, "--report", "x.html"), "--report cannot be used with --judge"),
+        (
+            (*ROLES, "--metrics", "kappa", "alpha"),
+            "--judge compares by one coefficient, and --metrics names several; name one",
+        ),
+        (
+            (*ROLES, "--fail-under", "kappa.ci_low=0.5"),
+            "the interval of this result is that of 'difference', not of 'kappa'; "
+            "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",
+        ),
+        (("--coders", "ann", "bob", "--fail-under", "difference=0"), "no coefficient 'difference'"),
+    ],
+)
+def test_mistakes(run, labels, arguments, message):
+    status, out, err = run("labels.csv", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"pandas_agreement: labels.csv: {message}")
+    assert err.count("\n") == 1
+
+
+def test_numbers_and_declared_categories(run, tmp_path):
+    small(tmp_path / "x.csv", "gpt,a,b\n" + "1,1,1\n2,2,1\n3,3,3\n1,2,1\n3,3,2\n2,2,2\n" * 4)
+    arguments = ("x.csv", "--judge", "gpt", "--humans", "a", "b", "--categories", "1", "2", "3", "4")
+    status, out, _ = run(*arguments, "--weights", "linear", "--format", "csv")
+    assert (status, as_csv(out)["weights"].iloc[0]) == (0, "linear")
+    assert "categories=[1, 2, 3, 4])" in "".join(section_of(run(*arguments)[1], "In Python"))
