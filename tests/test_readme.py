@@ -62,6 +62,7 @@ def test_every_method_is_named() -> None:
         "notebooks/02_where_it_breaks.ipynb",
         "notebooks/03_scores_and_scales.ipynb",
         "notebooks/04_how_sure.ipynb",
+        "notebooks/05_judge_against_people.ipynb",
         "notebooks/06_large_data.ipynb",
         "notebooks/07_from_votes_to_labels.ipynb",
         "CONTRIBUTING.md",
