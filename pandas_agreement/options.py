@@ -508,7 +508,8 @@ def check_form(record: Coefficient, options: Options) -> None:
     remedy = "of sets there is 'alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
     remedy = remedy or "leave it out, or leave out the option"
     asked = f"{said}={shown(chosen)}" if isinstance(chosen, str) else f"{said}= of your own"
-    raise InputError(f"{record.name} has no form with {asked}", remedy, option=said, code="no such form")
+    facts = {"coefficient": record.name, "chosen": chosen}
+    raise InputError(f"{record.name} has no form with {asked}", remedy, option=said, code="no such form", **facts)
 
 
 def _check_ends(options: Options) -> None:

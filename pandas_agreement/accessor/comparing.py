@@ -269,7 +269,7 @@ class ComparingMethods(Base):
         >>> df.agree.chance_test("ann", "bob", rng=0)[["observed", "expected", "p_value"]].round(2)
                      observed  expected  p_value
         test
-        permutation       0.7      0.54     0.67
+        permutation       0.7      0.53     0.64
         moments           0.7      0.54     0.38
         """
         by_coder = [name for name in chance_tests.names_of(tests) if name not in chance_tests.WITHOUT_CODERS]
@@ -359,7 +359,7 @@ class ComparingMethods(Base):
         --------
         >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
         >>> draws["value"].quantile([0.025, 0.975]).round(2).tolist()
-        [-0.25, 0.8]
+        [-0.25, 1.0]
         """
         record = find(metric)
         return engine.replicates_of(self._read_for([record], coders, options), record, options)

@@ -70,7 +70,10 @@ def takes(
                 problem = f"{function.__name__} takes no names, and got {', '.join(map(shown, coders))}"
                 raise InputError(problem, "the call before it names what the frame holds", code="too many names")
             keywords = {name: given.pop(name) for name in own if name in given}
-            keywords = {name: check_keyword(name, plain(value)) for name, value in keywords.items()}
+            keywords = {
+                name: value if value is own[name].default else check_keyword(name, plain(value))
+                for name, value in keywords.items()
+            }
             coders = tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
             if guessed:

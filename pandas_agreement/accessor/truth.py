@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.errors import InputError, public
-from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, must
+from pandas_agreement.errors import InputError, public, wrong_value
+from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, is_whole, must
 from pandas_agreement.truth import actions, views
 from pandas_agreement.truth.fitting import Fit, fit
 from pandas_agreement.truth.reading import cast, gold_column
 from pandas_agreement.truth.remarks import warn_of
 from pandas_agreement.truth.settings import Settings, Start, Ties, TruthDuplicates, TruthMethod, make_settings
+from pandas_agreement.truth.thinning import thinned
 
 VoteWeights = str | pd.Series | Mapping[Any, float] | None
 Prior = str | pd.DataFrame | None
@@ -115,8 +117,8 @@ class TruthMethods(Base):
         Notes
         -----
         The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
-        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. As a ranking
-        they are good, so `queue` uses them. Labels that were inferred are no gold for the same coders.
+        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
+        still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
 
         With one or two labels per item the vote is better than error rates of every coder; below three labels per
         item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.
@@ -366,6 +368,38 @@ class Truth:
         return actions.queue(self._fit, self._rows, check_keyword("n", n), until)
 
     @public
+    def thin(
+        self, *, n_labels: Sequence[int] = (1, 2, 3, 5), n_draws: int = 5, rng: int | np.random.Generator | None = None
+    ) -> pd.DataFrame:
+        """How many labels per item are enough: the same method on fewer labels of your own data, drawn at random.
+
+        Parameters
+        ----------
+        n_labels : list of int
+            Labels per item to try; items with fewer keep what they have.
+        n_draws : int
+            Random choices of the labels, over which the columns are means.
+        rng : int or numpy Generator, optional
+            Seed of the choices.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `n_labels` (after the group keys):
+            {TRUTH_THINNED}
+
+        Examples
+        --------
+        >>> df.agree.truth().thin(n_labels=[1, 3], rng=0)[["same", "n_items", "n_draws"]].round(2)
+                  same  n_items  n_draws
+        n_labels
+        1         0.88       10        5
+        3         1.00       10        5
+        """
+        draws = check_keyword("n", n_draws)
+        return thinned(self._fit, _check_numbers(n_labels), draws, OPTIONS["rng"].check("rng", rng))
+
+    @public
     def qualify(self, *, required: float = 0.8) -> pd.DataFrame:
         """Which coders are better than required on the gold items, and which are worse: exact tests.
 
@@ -391,6 +425,14 @@ class Truth:
         cleo       10       10    0.028  too few
         """
         return actions.qualify(self._fit, float(_between("required", required)))
+
+
+def _check_numbers(value: Any) -> list[int]:
+    """The numbers of labels of `thin`."""
+    given = list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else [value]
+    if given and all(is_whole(number, 1) for number in given):
+        return [int(number) for number in given]
+    raise wrong_value("n_labels", value, "must be whole numbers above 0: labels per item")
 
 
 def _check_gold_name(name: Hashable, coders: tuple[Hashable, ...], columns: Any) -> None:

@@ -161,7 +161,7 @@ def p_values(chi2: Array, trend: Array, n_groups: int, df: Array) -> tuple[Array
     from scipy.special import ndtr
 
     equality = np.where(
-        np.isnan(df), chi2_test(chi2, n_groups - 1), f_test(divide(chi2, n_groups - 1), n_groups - 1, df)
+        np.isnan(df), chi2_test(chi2, n_groups - 1), f_test(chi2 / max(n_groups - 1, 1), n_groups - 1, df)
     )
     return equality, np.where(np.isnan(df), 2 * ndtr(-np.abs(trend)), t_test(trend, df))
 

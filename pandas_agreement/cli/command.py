@@ -21,7 +21,7 @@ import pandas as pd
 from pandas_agreement import testing
 from pandas_agreement.characters import in_one_line, visible
 from pandas_agreement.cli.judged import JudgedOutput, check_judged
-from pandas_agreement.cli.output import FORMATS, Output, check_output, report_path
+from pandas_agreement.cli.output import FORMATS, Output, check_output, consensus_path, report_path
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY
@@ -194,6 +194,8 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
     group.add_argument("--report", type=report_path, metavar="FILE", help="write a report instead, .html or .md")
+    consensus = "write the majority label of each item instead, .csv"
+    group.add_argument("--consensus", type=consensus_path, metavar="FILE", help=consensus)
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
     group.add_argument("--no-formulas", action="store_true", help=formulas)

@@ -137,6 +137,8 @@ class Output:
         """The text to print; with --report the file is written, and the text is its name."""
         if self._options.report:
             return self._written()
+        if self._options.consensus:
+            return self._labels_written()
         rows = self.result.reset_index() if self._options.worst is None else self._worst()
         if self._options.no_formulas:
             rows = without_formulas(rows)
@@ -150,6 +152,19 @@ class Output:
         contents = write(self.data, f"Agreement report: {name}")
         getattr(Report(contents), _writer(path))(path)
         return in_one_line(f"{path}: wrote the agreement report of {name}") + "\n"
+
+    def _labels_written(self) -> str:
+        """Write the labels of the items as CSV; rows of a wide file are numbered."""
+        source, path = self._source, self._options.consensus
+        taken = {name: value for name, value in source.options.items() if name in ("categories", "duplicates")}
+        items = source.view.consensus(*source.chosen, **source.groups, **taken)
+        rows = items.reset_index() if source.roles else items.rename_axis("row").reset_index()
+        if _is_whole(rows["label"]):
+            rows = rows.astype({"label": "Int64"})
+        text = _csv(without_formulas(rows) if self._options.no_formulas else rows)
+        document.write(text, Path(path))
+        ties = int(items["tie"].sum())
+        return in_one_line(f"{path}: wrote the labels of {len(items)} items, {ties} of them ties") + "\n"
 
     def _contents(self) -> Contents:
         """The sections to print, and the lines of Python that give the same numbers."""
@@ -211,10 +226,20 @@ def report_path(text: str) -> str:
     return text
 
 
+def consensus_path(text: str) -> str:
+    """The value of --consensus."""
+    if Path(text).suffix.lower() != ".csv":
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .csv")
+    return text
+
+
 def check_output(options: argparse.Namespace) -> None:
-    """Check --no-formulas and --report before the file is read."""
-    if options.no_formulas and options.format != "csv":
+    """Check --no-formulas, --consensus and --report before the file is read."""
+    if options.no_formulas and options.format != "csv" and not options.consensus:
         raise InputError("--no-formulas is for --format csv")
+    if options.consensus and (options.report or options.worst is not None):
+        other = "--report" if options.report else "--worst"
+        raise InputError(f"--consensus writes labels, and {other} something else", "give one of them")
     if options.min_items and not options.fail_under:
         raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
     if options.ci is None and any(threshold.on == "ci_low" for threshold in options.fail_under):

@@ -50,6 +50,9 @@ PROBLEMS: dict[str, Callable[[Explained], str]] = {
     "needs weights": lambda error: f"{error.facts['coefficient']} needs --weights, such as linear or quadratic",
     "unknown option": lambda error: f"--{error.option} is not an option of these coefficients",
     "idle option": lambda error: "--sep splits cells into sets, which only --level jaccard and --level masi compare",
+    "no such form": lambda error: (
+        f"{error.facts['coefficient']} has no form with --{error.option} {error.facts['chosen']}"
+    ),
     "wrong format": lambda error: f"--{error.option} is not an option of wide files",
 }
 

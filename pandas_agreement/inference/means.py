@@ -35,15 +35,33 @@ class Means:
         return t_test(divide(self.centre - null, self.se), self.df)
 
 
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """The clusters of groups; one that is in two groups counts in each."""
+
+    unit: Array  # (I,) number of each item's cluster
+    group: Array  # (U,) group of each cluster
+    number: Array  # (G,) clusters of each group
+
+    @classmethod
+    def of(cls, group: Array, n_groups: int, clusters: Array) -> Clusters:
+        keys, unit = np.unique(group * (clusters.max(initial=0) + 1) + clusters, return_inverse=True)
+        owner = np.zeros(len(keys), np.int64)
+        owner[unit] = group
+        return cls(unit, owner, np.bincount(owner, minlength=n_groups).astype(float))
+
+    def squares(self, residual: Array) -> Array:
+        """The sum of squared deviations of the clusters of each group: (G,)."""
+        sums = np.bincount(self.unit, residual, len(self.group))
+        return np.bincount(self.group, sums**2, len(self.number))
+
+
 def squares(residual: Array, group: Array, n_groups: int, clusters: Array | None) -> tuple[Array, Array]:
     """The sum of squared deviations of the items or clusters of each group, and their number: (G,), (G,)."""
     if clusters is None:
         return np.bincount(group, residual**2, n_groups), np.bincount(group, minlength=n_groups).astype(float)
-    keys, unit = np.unique(group * (clusters.max(initial=0) + 1) + clusters, return_inverse=True)
-    owner = np.zeros(len(keys), np.int64)
-    owner[unit] = group
-    sums = np.bincount(unit, residual, len(keys))
-    return np.bincount(owner, sums**2, n_groups), np.bincount(owner, minlength=n_groups).astype(float)
+    found = Clusters.of(group, n_groups, clusters)
+    return found.squares(residual), found.number
 
 
 def means(values: Array, group: Array, n_groups: int, clusters: Array | None = None) -> Means:

@@ -18,7 +18,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
-from pandas_agreement.inference.means import means, squares
+from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
 from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index
@@ -98,13 +98,11 @@ class Items:
         """
         if self.cluster is None:
             return np.ones(variance.shape), np.full(variance.shape, np.inf)
-        ratio, df = np.ones(variance.shape), np.zeros(variance.shape)
-        for category in range(n_categories):
-            total, units = squares(influence(category), self.row, self.n_rows, self.cluster)
-            found = divide(divide(units, units - 1) * total, variance[:, category])
-            ratio[:, category] = np.where(variance[:, category] > 0, found, 1.0)
-            df[:, category] = units - 1
-        return ratio, df
+        clusters = Clusters.of(self.row, self.n_rows, self.cluster)
+        total = np.stack([clusters.squares(influence(category)) for category in range(n_categories)], -1)
+        df = np.repeat((clusters.number - 1)[:, None], n_categories, 1)
+        ratio = divide(divide(df + 1, df) * total, variance)
+        return np.where(variance > 0, ratio, 1.0), df
 
 
 @dataclass(frozen=True, eq=False)

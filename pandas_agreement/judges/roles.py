@@ -21,7 +21,7 @@ from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.patterns import MAX_CODERS, distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
-from pandas_agreement.data.labels import encode, unwrap
+from pandas_agreement.data.labels import encode, spellings, unwrap
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, counted, plain, shown
 from pandas_agreement.options import Options
@@ -82,14 +82,26 @@ def mark_outside(column: pd.Series, names: Any, categories: Any, invalid: Invali
     outside = np.append(strays, False)[codes] & rows
     if not outside.any():
         return column
+    first = int(outside.argmax())
+    judge = plain(names.iloc[first]) if isinstance(names, pd.Series) else names
+    _refuse_numbers_as_text(judge, own.labels[np.unique(codes[outside])].tolist(), known.tolist())
     if invalid == "raise":
-        first = int(outside.argmax())
-        judge = plain(names.iloc[first]) if isinstance(names, pd.Series) else names
         of_judge = outside & (names == judge).to_numpy() if isinstance(names, pd.Series) else outside
         raise _not_declared(judge, own.labels, codes[of_judge], known)
     marked = unwrap(column).astype(object).to_numpy(dtype=object, copy=True)
     marked[outside] = OUTSIDE
     return pd.Series(marked, index=column.index, name=column.name, dtype=object)
+
+
+def _refuse_numbers_as_text(judge: Hashable, strays: list[Any], known: list[Any]) -> None:
+    """Raise for a label that is a category in another type, such as '1' and 1: that is no refusal of the judge."""
+    for label in strays:
+        twin = next((each for each in known if label in spellings(each) or each in spellings(label)), None)
+        if twin is not None:
+            problem = f"judge {shown(judge)} has the label {shown(label)} and the categories have {shown(twin)}, which"
+            problem += " never agree"
+            remedy = "they differ in type, so convert one of them, for example with pd.to_numeric(df[...])"
+            raise InputError(problem, remedy, option="categories", column=judge, code="never equal")
 
 
 def _not_declared(judge: Hashable, labels: pd.Index, codes: Array, known: pd.Index) -> InputError:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, shown
 from pandas_agreement.judges.roles import Judged
 from pandas_agreement.results import frames
 from pandas_agreement.results.schemas import Schema
@@ -19,12 +18,7 @@ def judged_index(
     schema: Schema, groups: pd.Index | None, levels: Mapping[str, list[Any]], *coefficients: str
 ) -> pd.Index:
     """One entry per row; a group key that is called like a column of the result is an error."""
-    names = [] if groups is None else list(groups.names)
-    taken = next((name for name in names if name in schema), None)
-    if taken is not None:
-        problem = f"a group key cannot be called {shown(taken)}, as this result has that name"
-        remedy = f"rename it, for instance with df.rename(columns={{{taken!r}: '{taken}_key'}})"
-        raise InputError(problem, remedy, option="by", column=taken, code="name taken")
+    frames.check_keys(groups, schema)
     return frames.row_index(groups, levels, coefficients) if coefficients else frames.index_of(groups, levels)
 
 

@@ -119,6 +119,8 @@ def by_items(values: Array, ratings: Sampled, clusters: Array | None) -> Differe
 def over_humans(measure: Measure, ratings: Ratings, least: int = 2) -> Uncertainty:
     """Standard error of the difference over humans, from the differences without each in turn."""
     G, H = ratings.n_groups, ratings.n_coders - 1
+    if H < 3:  # without one there is no pair of humans
+        return Uncertainty(np.full(G, np.nan), np.full(G, np.nan))
     active = ratings.without(JUDGE).active_coders().astype(float)
     values = np.full((H, G), np.nan)
     for human in range(H):

@@ -193,7 +193,7 @@ def verdicts(columns: dict[str, Any], difference: Difference, comparison: Compar
     above, below = defined & (low > 0), defined & (high < 0)
     passed = defined & (columns["p_holm"] <= 1 - LEVEL)
     barred = columns["estimate"] <= columns["baseline"] + ROUNDING
-    copied = np.array([bool(name) for name in comparison.copies])
+    copied = np.array([bool(name) for name in comparison.copies], bool)
     verdict = np.select(
         [copied, barred & below, barred, above, passed, below],
         [NOT_SHOWN, WORSE, NOT_SHOWN, BETTER, AS_GOOD, WORSE],
@@ -214,8 +214,8 @@ def _warn_of_copies(comparison: Comparison) -> None:
     found = dict.fromkeys((judge, name) for judge, name in zip(judges, comparison.copies, strict=True) if name)
     if found:
         which = ", ".join([f"{shown(judge)} equals {name}" for judge, name in found][:3])
-        remedy = "a copy agrees with its original, which shows nothing"
-        warn(f"a judge gave the labels of a human: {which}", remedy, code="copied labels")
+        remedy = "a copy agrees with its original, which shows nothing: the verdict is 'not shown'"
+        warn(f"a judge has the labels of a human on all items: {which}", remedy, code="copied labels")
 
 
 def _notes(comparison: Comparison, columns: dict[str, Any], options: Options) -> RowNotes:

@@ -10,9 +10,10 @@ import pandas as pd
 from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, items, replicates
 from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
-from pandas_agreement.plotting.heat_maps import bias, confusion, pairwise
+from pandas_agreement.plotting.heat_maps import bias, confusion, confusions, pairwise
 from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
 from pandas_agreement.plotting.preference_plots import position_bias, strengths
+from pandas_agreement.plotting.truth_plots import skill
 from pandas_agreement.results import schemas
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ KINDS = (
     Kind("strengths", ("candidate",), schemas.STRENGTHS, strengths),
     Kind("margins", ("coder", "category"), schemas.MARGINS, bias),
     Kind("coders", ("coder",), schemas.CODERS, coders),
+    Kind("inferred skill", ("coder",), schemas.TRUTH_CODERS, skill),
+    Kind("error rates", ("coder", "true", "given"), schemas.TRUTH_CONFUSIONS, confusions),
+    Kind("inferred labels", (), schemas.TRUTH_ITEMS, None),
+    Kind("class shares", ("category",), schemas.TRUTH_SHARES, None),
+    Kind("summaries of a fit", ("method",), schemas.TRUTH_SUMMARY, None),
+    Kind("thinned labels", ("n_labels",), schemas.TRUTH_THINNED, None),
+    Kind("qualification", ("coder",), schemas.TRUTH_QUALIFY, None),
     Kind("items", (), schemas.ITEMS, items),
     Kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
     Kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),

@@ -154,6 +154,52 @@ def confusion(
     return ax
 
 
+@style.picture("Axes.imshow", 'cmap="Greys"')
+def confusions(
+    result: pd.DataFrame,
+    *,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    **kwargs: Any,
+) -> Axes:
+    """Error rates of the coders, one panel of rows per coder: how probable each label is, given the true one.
+
+    Parameters
+    ----------
+    result : DataFrame
+        What `truth(...).confusions()` returned, of one group; choose coders with ``result.loc[["ann", "bob"]]``.
+    {DRAWING}
+
+    Examples
+    --------
+    >>> from pandas_agreement.plotting import confusions
+    >>> example = pandas_agreement.load_example()
+    >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
+    >>> ax = confusions(truth.confusions().loc[["dev"]])
+    >>> [text.get_text() for text in ax.texts][:4]
+    ['89%', '2%', '5%', '4%']
+    """
+    if result.index.nlevels > 3:
+        raise InputError("confusions draws one group", "choose it with result.loc[group]", code="several groups")
+    table = result["probability"].unstack("given", sort=False)  # noqa: PD010  (a Series)
+    values = table.to_numpy(dtype=np.float64)
+    coders = table.index.get_level_values("coder")
+    names = [f"{style.shorten(coder)}: {true}" for coder, true in table.index]
+    ax = style.axes_for(ax, figsize, _size_of(names, list(table.columns)))
+    image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, "vmax": 1} | kwargs))
+    for place in np.flatnonzero(coders[1:] != coders[:-1]):
+        ax.axhline(place + 0.5, color=style.ink(ax), linewidth=1.2)
+    _name_cells(ax, names, table.columns)
+    ax.set_xlabel("label given")
+    ax.set_ylabel("coder: true label, inferred")
+    style.entitle(ax, title or "Error rates of the coders")
+    style.settle(ax)
+    if not _write(ax, image, values, [lambda row, column: f"{values[row, column]:.0%}"]):
+        _scale(ax, image, "probability of the label")
+    return ax
+
+
 def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
     style.name_ticks(ax, "x", np.arange(len(columns)), list(columns))
     style.name_ticks(ax, "y", np.arange(len(rows)), list(rows))

@@ -103,6 +103,7 @@ def position_bias(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     if options.ci is None:
         columns |= {name: np.full(unknown.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
         columns["ci_method"] = np.full(unknown.shape, "", object)
+    frames.check_keys(verdicts.groups, schemas.POSITION_BIAS)
     index = frames.row_index(verdicts.groups, {}, COEFFICIENTS)
     notes.warn()
     return frames.result(index, {name: values.ravel() for name, values in columns.items()}, schemas.POSITION_BIAS)

@@ -86,6 +86,7 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
     if position and POSITION in verdicts.candidates:
         problem = f"a candidate is called {POSITION!r}, as the row of the position effect is"
         raise InputError(problem, "rename the candidate", option="position", code="name taken")
+    frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     field = Field.of(verdicts)
     found = field.fit(smoothing, position)
     return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)

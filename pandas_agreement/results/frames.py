@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -56,13 +56,18 @@ def pair_levels(coders: Sequence[Hashable], first: Array, second: Array) -> dict
     return {"coder_1": names[first].tolist(), "coder_2": names[second].tolist()}
 
 
+def check_keys(groups: pd.Index | None, names: Iterable[Any]) -> None:
+    """Raise for a group key that is called like a level or a column of the result."""
+    keys = set() if groups is None else set(groups.names)
+    for name in [name for name in names if name in keys]:
+        problem = f"a group key cannot be called {name!r}, as this result has that name"
+        remedy = f"rename it, for instance with df.rename(columns={{{name!r}: '{name}_key'}})"
+        raise InputError(problem, remedy, option="by", column=name, code="name taken")
+
+
 def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index]:
     keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
-    clash = [key.name for key in keys if key.name in levels]
-    if clash:
-        problem = f"a group key cannot be called {clash[0]!r}, as this result has that name"
-        remedy = f"rename it, for instance with df.rename(columns={{{clash[0]!r}: '{clash[0]}_key'}})"
-        raise InputError(problem, remedy, option="by", column=clash[0], code="name taken")
+    check_keys(groups, levels)
     return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
 
 

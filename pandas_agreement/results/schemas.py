@@ -488,6 +488,15 @@ TRUTH_QUEUE: Schema = {
     "reason": ("str", "'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
 }
 
+#: column of `truth(...).thin()`
+TRUTH_THINNED: Schema = {
+    "same": ("float64", "share of the items whose label is that from all labels; a tie counts in part"),
+    "accuracy": ("float64", "share of the gold items that are right, if the fit does not know them; NaN without gold"),
+    "ties": ("float64", "share of the items with a tie"),
+    "n_items": ("int64", "items with a label"),
+    "n_draws": ("int64", "random choices of labels, over which the other columns are means"),
+}
+
 #: column of `truth(...).qualify()`
 TRUTH_QUALIFY: Schema = {
     "n_gold": ("int64", "items with a known label that the coder labelled"),

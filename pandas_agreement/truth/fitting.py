@@ -138,7 +138,7 @@ class Fit:
 
     def _resolved(self, tied: Array) -> Array:
         """One of the leading categories of each tied item, by the rule for ties."""
-        lead = self._leads(tied)  # (K, n)
+        lead = self.leads(tied)  # (K, n)
         if self.settings.ties == "first":
             return lead.argmax(0)
         if self.settings.ties == "random":
@@ -148,7 +148,7 @@ class Fit:
         alone = (share >= share.max(0) - EQUAL).sum(0) == 1
         return np.where(alone, share.argmax(0), -1)
 
-    def _leads(self, items: Array) -> Array:
+    def leads(self, items: Array) -> Array:
         """Which categories lead these items: (K, n)."""
         if self.solution is not None:
             T = self.probabilities()[:, items]

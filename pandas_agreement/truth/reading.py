@@ -21,6 +21,7 @@ from pandas_agreement.truth.kernels.ballots import Ballots
 from pandas_agreement.truth.settings import Settings
 
 MAX_MODEL_CATEGORIES = 50  # categories that nobody declared; more are probably no categories
+MAX_ROOM = 32  # entries per label of a table of groups and coders
 SUM_ERROR = 1e-6  # of given probabilities
 
 
@@ -93,12 +94,8 @@ def _ballots(long: LongRatings, labelled: Array, gold: Array, prior: Array | Non
     items = np.flatnonzero(labelled)
     place = np.cumsum(labelled) - 1
     group = long.item_group[items]
-    if long.group is None:
-        used, pair = np.unique(long.coder, return_inverse=True)
-        pair_group = np.zeros(len(used), np.int64)
-    else:
-        used, pair = np.unique(long.group[long.item] * np.int64(long.n_coders) + long.coder, return_inverse=True)
-        pair_group, used = used // max(long.n_coders, 1), used % max(long.n_coders, 1)
+    used, pair = _numbered(long)
+    pair_group, used = used // max(long.n_coders, 1), used % max(long.n_coders, 1)
     narrow = np.min_scalar_type(-max(long.n_categories, 1))
     return Ballots(
         item=place[long.item].astype(np.int32),
@@ -112,6 +109,16 @@ def _ballots(long: LongRatings, labelled: Array, gold: Array, prior: Array | Non
         n_groups=long.n_groups,
         prior=None if prior is None else prior[:, items],
     )
+
+
+def _numbered(long: LongRatings) -> tuple[Array, Array]:
+    """Combinations of group and coder that have a label, ascending, and the position of each label's."""
+    key = long.coder if long.group is None else long.group[long.item] * np.int64(long.n_coders) + long.coder
+    size = long.n_groups * long.n_coders
+    if size > MAX_ROOM * max(len(key), 1):
+        return np.unique(key, return_inverse=True)
+    used = np.bincount(key, minlength=size) > 0
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
 
 
 # --------------------------------------------------------------------------------------------------------------- gold

@@ -336,15 +336,17 @@ ERRORS = [
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
-        "good.csv: --weights is not an option of these coefficients; the weighted form is ac2",
+        "good.csv: ac1 has no form with --weights linear; the weighted form is 'ac2'",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "alpha", "--weights", "linear"],
-        "good.csv: --weights is not an option of these coefficients; use --level",
+        "good.csv: --weights linear needs labels that are numbers or have an order, and 'x' is text; "
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "kappa", "--level", "ordinal"],
-        "good.csv: --level is not an option of these coefficients; use --weights",
+        "good.csv: --level ordinal needs labels that are numbers or have an order, and 'x' is text; "
+        "give the 2 labels in their order with --categories LOWEST ... HIGHEST",
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ccc"],

@@ -133,3 +133,20 @@ def test_all_items_alike() -> None:
     assert (row["winning_rate"], row["advantage"], row["ties"]) == (1, 1, 1)
     row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.0).iloc[0]
     assert row["winning_rate"] == 0
+
+
+@pytest.mark.parametrize("weights", ["linear", "ordinal", "radical", "ratio", "bipolar", "quadratic", "nominal"])
+def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: str) -> None:
+    frame = judged_scores(90, gaps=0.1)
+    judged = frame.agree.judges("dev", "eve", humans=HUMANS)
+    calls = [
+        lambda: judged.alt_test(epsilon=0.1, weights=weights, detail=True),
+        lambda: judged.versus_humans(metric="observed", weights=weights, detail=True),
+        lambda: judged.ceilings(),
+        lambda: judged.versus_humans(weights=weights),
+    ]
+    matrix = [call() for call in calls]
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 2)
+    monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
+    for call, expected in zip(calls, matrix, strict=True):
+        same(call(), expected, rtol=1e-9)

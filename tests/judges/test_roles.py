@@ -150,6 +150,18 @@ def test_categoricals_of_the_humans_declare_the_categories() -> None:
     same(found, expected)
 
 
+@pytest.mark.parametrize("invalid", ["raise", "missing", "wrong"])
+def test_numbers_as_text_are_no_invalid_labels(invalid: Any) -> None:
+    frame = judged_scores(gaps=0).astype(int)
+    frame["dev"] = frame["dev"].astype(str)
+    with refuses(
+        InputError,
+        "judge 'dev' has the label '1' and the categories have 1, which never agree; they differ in type, so convert "
+        "one of them, for example with pd.to_numeric(df[...])",
+    ):
+        frame.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3], invalid=invalid).versus_humans()
+
+
 def test_without_declared_categories_the_note_names_labels_that_no_human_used() -> None:
     found = TRIO.agree.judges("gpt", humans=HUMANS).versus_humans()
     assert found["note"].iloc[0].endswith("labels that no human used: 'n/a'")

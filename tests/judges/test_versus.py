@@ -249,7 +249,7 @@ def test_one_human_has_no_ceiling() -> None:
 
 def test_a_copy_of_a_human_is_not_good() -> None:
     frame = EXAMPLE.assign(copy=EXAMPLE["ann"])
-    with pytest.warns(AgreementWarning, match="a judge gave the labels of a human: 'copy' equals 'ann'"):
+    with pytest.warns(AgreementWarning, match="a judge has the labels of a human on all items: 'copy' equals 'ann'"):
         row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans())
     assert row["difference"] == pytest.approx(0.147, abs=5e-4)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.124, 0.170), abs=5e-4)

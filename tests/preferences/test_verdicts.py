@@ -142,6 +142,10 @@ def test_grouped_twice() -> None:
 def test_a_key_called_candidate() -> None:
     with pytest.raises(InputError, match="a group key cannot be called 'candidate'"):
         strengths(played().assign(candidate="x"), by="candidate")
+    with pytest.raises(InputError, match="a group key cannot be called 'rank'"):
+        strengths(played().assign(rank="x"), by="rank")
+    with pytest.raises(InputError, match="a group key cannot be called 'n_first'"):
+        played().assign(n_first="x").agree.preferences(**COLUMNS).position_bias(by="n_first")
 
 
 def test_pictures(tmp_path: Any) -> None:

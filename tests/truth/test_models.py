@@ -373,3 +373,6 @@ def test_the_figures_of_the_docs_on_overconfidence() -> None:
     assert (round(expected, 1), wrong) == (0.6, 11)
     vote = bluebird_long().consensus()["label"]
     assert (vote != bluebird_truth()[vote.index]).sum() == 26
+    errors = set(label.index[(label != bluebird_truth()[label.index]).to_numpy()])
+    by_model, by_vote = (set(each.queue(n=10)["item"]) for each in (truth, bluebird_long().truth()))
+    assert (len(errors & by_model), len(errors & by_vote)) == (3, 1)

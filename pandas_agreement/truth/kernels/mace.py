@@ -47,7 +47,7 @@ class Mace:
         shape = ballots.n_pairs, ballots.n_categories
         spam = np.bincount(ballots.cell, 1 - knew, minlength=shape[0] * shape[1]).reshape(shape) + s
         return {
-            "m": (known + s) / (ballots.labels_of_pair + 2 * s),
+            "m": (known + s) / np.maximum(ballots.labels_of_pair + 2 * s, TINY),
             "xi": spam / np.maximum(spam.sum(1, keepdims=True), TINY),
             "pi": self.shares.maximize(T),
         }

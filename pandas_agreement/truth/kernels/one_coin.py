@@ -33,7 +33,7 @@ class OneCoin:
         ballots = self.ballots
         right = np.bincount(ballots.pair, T.ravel()[ballots.place], minlength=ballots.n_pairs)
         total = ballots.labels_of_pair + 2 * self.smoothing + self.diagonal
-        return {"q": (right + self.smoothing + self.diagonal) / total, "pi": self.shares.maximize(T)}
+        return {"q": (right + self.smoothing + self.diagonal) / np.maximum(total, TINY), "pi": self.shares.maximize(T)}
 
     def expect(self, parameters: Parameters) -> Array:
         ballots = self.ballots

@@ -1,0 +1,42 @@
+"""`--consensus FILE`: the labels of the items as CSV."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from tests.cli.helpers import as_csv
+from tests.data_sets import CODERS
+
+
+def test_labels_of_a_wide_file_are_numbered_by_row(run, labels, tmp_path):
+    status, out, err = run("labels.csv", "--coders", *CODERS, "--consensus", "out.csv")
+    assert (status, err) == (0, "")
+    expected = labels.agree.consensus(*CODERS)
+    assert out == f"out.csv: wrote the labels of {len(labels)} items, {int(expected['tie'].sum())} of them ties\n"
+    found = as_csv((tmp_path / "out.csv").read_text(encoding="utf-8"))
+    assert list(found.columns) == ["row", *expected.columns]
+    assert found["row"].tolist() == list(range(1, len(labels) + 1))
+    assert found["label"].fillna("").tolist() == expected["label"].fillna("").tolist()
+
+
+def test_labels_of_a_long_file_are_named_by_item(run, tmp_path):
+    long = pd.DataFrame({"doc": list("aabb"), "who": list("xyxy"), "tag": ["=1", "=1", "b", "c"]})
+    long.to_csv(tmp_path / "long.csv", index=False)
+    roles = ("--item", "doc", "--coder", "who", "--label", "tag")
+    status, out, _ = run("long.csv", *roles, "--consensus", "out.csv", "--no-formulas")
+    assert (status, out) == (0, "out.csv: wrote the labels of 2 items, 1 of them ties\n")
+    found = as_csv((tmp_path / "out.csv").read_text(encoding="utf-8"))
+    assert found["doc"].tolist() == ["a", "b"]
+    assert found["label"].fillna("").tolist() == ["'=1", ""]
+
+
+def test_wrong_requests_are_one_line(run, labels):
+    assert run("labels.csv", "--consensus", "out.txt")[2] == (
+        "pandas_agreement: argument --consensus: 'out.txt' must end in .csv; see python -m pandas_agreement --help\n"
+    )
+    assert run("labels.csv", "--coders", *CODERS, "--consensus", "out.csv", "--worst", "3")[2] == (
+        "pandas_agreement: labels.csv: --consensus writes labels, and --worst something else; give one of them\n"
+    )
+    assert run("labels.csv", "--coders", *CODERS, "--consensus", "no/out.csv")[2] == (
+        "pandas_agreement: labels.csv: cannot write 'no/out.csv': No such file or directory\n"
+    )

@@ -1,0 +1,73 @@
+"""A slice of `tests.benchmarks.judges`: intervals cover, and tests hold their level, as printed."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from pandas_agreement import AgreementWarning
+from tests.benchmarks.judge_speed import draw, loop, ours, seconds
+from tests.benchmarks.judges import CHATS, CROWD, FURTHER, K2, K4, PRINTED, SKEWED, coverage, size
+
+TOLERANCE = 0.015
+
+
+def figure(table: str, name: str, runs: int) -> float:
+    function, args, options, _ = {"printed": PRINTED, "further": FURTHER}[table][name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        return function(*args, runs=runs, **options)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.slow
+def test_printed_figures(name: str) -> None:
+    assert figure("printed", name, 2000) == pytest.approx(PRINTED[name][3], abs=TOLERANCE)
+
+
+#: coverage that options and further tables have at least; 2,000 data sets
+LEAST = {name: 0.92 for name in FURTHER if name.startswith("coverage")}
+MOST = {name: 0.06 for name in FURTHER if name.startswith("size")} | {
+    name: 0.85 for name in FURTHER if name.startswith("the same")
+}
+
+
+@pytest.mark.parametrize("name", FURTHER)
+@pytest.mark.slow
+def test_further_figures(name: str) -> None:
+    value = figure("further", name, 2000)
+    assert value >= LEAST.get(name, 0)
+    assert value <= MOST.get(name, 1)
+
+
+def test_every_further_figure_has_a_bound() -> None:
+    assert set(FURTHER) == set(LEAST) | set(MOST)
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")  # by chance a judge equals a human
+def test_intervals_cover_and_tests_hold() -> None:
+    runs = 300
+    assert coverage(K2[100], runs=runs) > 0.91
+    assert coverage(K4[100], "observed", runs=runs) > 0.92
+    assert 0.03 < size(K2[100], 0.1, runs=runs) < 0.12
+    assert coverage(SKEWED[50], "observed", runs=runs) > 0.97
+
+
+def test_clusters_and_other_humans_widen_the_interval() -> None:
+    runs = 300
+    assert coverage(CHATS, runs=runs, clusters="doc") > 0.9 > coverage(CHATS, runs=runs)
+    assert coverage(CROWD, runs=runs, sampling="both") > 0.92 > coverage(CROWD, runs=runs)
+
+
+@pytest.mark.slow
+def test_a_million_items_take_less_than_two_seconds() -> None:
+    frame = draw(1_000_000)
+    ours(frame.head(1000))  # imports
+    assert seconds(lambda: ours(frame)) < 2
+
+
+def test_all_slices_in_one_pass_are_the_loop_over_slices() -> None:
+    pytest.importorskip("sklearn")
+    frame = draw(4000, n_slices=5)
+    assert ours(frame)["difference"].tolist() == pytest.approx(loop(frame).tolist())

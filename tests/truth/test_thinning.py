@@ -1,0 +1,45 @@
+"""Fewer labels per item: the same method on a part of the labels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement import InputError
+from tests.helpers import refuses
+from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
+
+
+def test_all_labels_change_nothing_and_one_label_is_the_accuracy_of_a_coder() -> None:
+    gold = bluebird_truth()
+    found = bluebird_long().truth(gold=gold).thin(n_labels=[1, 39], n_draws=20, rng=0)
+    vote = bluebird_long().consensus()["label"]
+    assert found.loc[39, "accuracy"] == pytest.approx((vote == gold[vote.index]).mean())
+    assert found.loc[39, "ties"] == 0
+    one = bluebird_long().truth(gold=gold).coders()["gold_accuracy"].mean()  # every worker labelled every image
+    assert found.loc[1, "accuracy"] == pytest.approx(one, abs=0.03)
+    assert found["n_draws"].tolist() == [20, 20]
+
+
+def test_two_labels_tie_as_often_as_by_hand() -> None:
+    frame = pd.DataFrame({"ann": list("aab"), "bob": list("abb")})
+    found = frame.agree.truth().thin(n_labels=[1, 2], rng=0)
+    assert found.loc[2, ["same", "ties"]].tolist() == [1.0, pytest.approx(1 / 3)]
+    assert found.loc[1, "ties"] == 0
+    assert np.isnan(found.loc[2, "accuracy"])
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_models_and_groups_are_thinned_too() -> None:
+    frame, truth = simulated(60, 5, 3, gaps=0, seed=0)
+    frame = frame.assign(batch=np.repeat(["p", "q"], 30), gold=truth)
+    found = frame.agree.truth(method="one_coin", smoothing=0, by="batch", gold="gold").thin(n_labels=[1, 5], rng=1)
+    assert found.index.tolist() == [("p", 1), ("p", 5), ("q", 1), ("q", 5)]
+    assert (found.xs(5, level="n_labels")["accuracy"] > found.xs(1, level="n_labels")["accuracy"]).all()
+
+
+def test_wrong_numbers_are_refused() -> None:
+    frame = pd.DataFrame({"ann": list("aab"), "bob": list("abb")})
+    with refuses(InputError, "n_labels=[0] must be whole numbers above 0: labels per item"):
+        frame.agree.truth().thin(n_labels=[0])
