@@ -43,7 +43,7 @@ Level = (
 )
 Missing = Literal["pairable", "all", "complete", "raise"]
 Method = Literal["auto", "score", "analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
-Duplicates = Literal["raise", "first", "last"]
+Duplicates = Literal["raise", "first", "last", "set"]
 
 Check = Callable[[str, Any], Any]  # (name, value) -> the value in the words of this package, or an error
 
@@ -369,9 +369,10 @@ class Options:
     )
     duplicates: Duplicates = _option(
         "raise",
-        "{'raise', 'first', 'last'}",
-        "Long data only: what to do when a coder labelled an item more than once.",
-        _one_of("raise", "first", "last"),
+        "{'raise', 'first', 'last', 'set'}",
+        "Long data only: what to do when a coder labelled an item more than once. 'set' takes these labels as one set, "
+        "for level='jaccard' or 'masi'.",
+        _one_of("raise", "first", "last", "set"),
     )
     n_resamples: int = _option(
         5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more).", _check_resamples

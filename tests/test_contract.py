@@ -420,7 +420,7 @@ def test_every_public_method_is_tested() -> None:
     others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts", "judges"}
     others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
     others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
-    others |= {"plot", "report"}
+    others |= {"plot", "report", "truth", "consensus", "preferences", "coder_groups", "cells"}
     others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "p_values", "replicates"}
     assert methods == set(EVERY) | others
 

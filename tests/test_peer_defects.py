@@ -211,7 +211,7 @@ def test_d8_d20_a_repeated_judgment_is_refused() -> None:
     # nltk: alpha 0.0, elsewhere kappa above 1; simpledorff: the first row wins in silence; pingouin: the mean
     message = (
         "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; "
-        "keep one with duplicates='first' or duplicates='last'"
+        "keep one with duplicates='first' or duplicates='last', or compare them with retest()"
     )
     with refuses(InputError, message):
         judgments(*DUPLICATED).alpha()

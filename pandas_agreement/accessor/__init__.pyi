@@ -329,6 +329,19 @@ class LongAgreement(Methods):
         duplicates: Duplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
+    def retest(
+        self,
+        *coders: Hashable,
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
         """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(

@@ -20,13 +20,14 @@ from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.accessor.truth import TruthMethods
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.data.long import LongColumns
-from pandas_agreement.errors import InputError, nearest, needs_coders, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
-from pandas_agreement.results.frames import concat_fields
+from pandas_agreement.results.frames import concat_fields, with_total
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
@@ -133,8 +134,9 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
         label : column name, or list of names
             The label. A row without a label is ignored. With a list every method runs on each of these columns, and
             the first index level of its result, `field`, names them.
-        duplicates : {'raise', 'first', 'last'}
-            What to do when a coder labelled an item more than once.
+        duplicates : {'raise', 'first', 'last', 'set'}
+            What to do when a coder labelled an item more than once; 'set' takes these labels as one set. `retest`
+            compares them.
 
         Examples
         --------
@@ -267,6 +269,57 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)
         return _without_coders(records) if self._anonymous and metrics is None else records
+
+    @takes("missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected"))
+    def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
+
+        This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
+        judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
+        all coders. Judgments that were not repeated do not count.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        **options
+            The options of `alpha`, such as `level`.
+
+        Returns
+        -------
+        DataFrame
+            One row per coder and one for all, indexed by `coder` ('(all)' is the last) and `coefficient`, with the
+            columns of `kappa`. `n_items` counts what was judged more than once, in the last row by each coder; the
+            interval of that row takes all judgments of an item as one cluster.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6})
+        >>> twice["tag"] = list("yynnyy") + list("ynnnyy")
+        >>> twice.agree.long(item="doc", coder="who", label="tag").retest()["estimate"].round(3)
+        coder  coefficient
+        ann    alpha          1.000
+        bob    alpha          0.444
+        (all)  alpha          0.686
+        Name: estimate, dtype: float64
+        """
+        item, coder, label = self._columns
+        if self._anonymous:
+            raise needs_coders("retest")
+        if self._is_grouped:
+            raise InputError("retest has one row per coder, and the frame is grouped", "select the rows of one group")
+        keys = item if isinstance(item, list) else [item]
+        *_, who = data.columns_of(self._obj, [*keys, coder])
+        absent = [name for name in coders if not who.isin([name]).any()]
+        if absent:
+            raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
+        chosen = self._obj[who.isin(coders).to_numpy()] if coders else self._obj
+        again = LongAgreement(chosen, ([*keys, coder], None, label))
+        each = again._measure([find("alpha")], (), options.but(by=chosen[coder].to_numpy()))
+        unit = chosen.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
+        every = again._measure([find("alpha")], (), options.but(clusters=unit))
+        return with_total(each, every, "coder")
 
 
 class FieldsAgreement(LongAgreement):

@@ -19,6 +19,7 @@ from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings, number_within
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
+from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import renumber
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
@@ -59,6 +60,8 @@ def read_long(
     remarks: list[Remark] = []
     keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
     source = Rows.of(frame, by, clusters, frequency)
+    if duplicates == "set":
+        source, cells = _with_sets(source, [*keys, columns[1]], columns[2], cells or to_sets), to_sets
     frame, groups, cluster = source.frame, source.groups, source.cluster
     *item_columns, label_column = columns_of(frame, [*keys, columns[2]])
     numbers = scores_in([label_column]) if scores and categories is None else None
@@ -97,6 +100,23 @@ def read_long(
         weight=None if source.weight is None else source.weight[pick],
     )
     return coded.reading(rows=rows)
+
+
+def _with_sets(source: Rows, keys: Sequence[Hashable], label: Hashable, cells: Cells) -> Rows:
+    """The labels of an item and coder, within a group, as one set in the first of their rows."""
+    *named, column = columns_of(source.frame, [*keys, label])
+    parts = [pd.factorize(part)[0] for part in named]
+    parts += [] if source.groups is None else [source.groups.codes]
+    sets = cells(column)
+    rated = np.flatnonzero(sets.notna().to_numpy())
+    joined: dict[Any, frozenset[Any]] = {}
+    first: dict[Any, int] = {}
+    for row, *judgment, one in zip(rated, *(part[rated] for part in parts), sets.iloc[rated], strict=True):
+        judgment = tuple(judgment) if min(judgment) >= 0 else (*judgment, row)  # a missing key is an error, later
+        first.setdefault(judgment, row)
+        joined[judgment] = joined.get(judgment, frozenset()) | one
+    rows = np.fromiter(first.values(), np.int64, len(first))
+    return source.only(rows, label, pd.Series(list(joined.values()), dtype=object))
 
 
 def _wide(numbers: Array) -> Array:
@@ -311,7 +331,7 @@ class CodedJudgments(Coded):
             times = int(number[np.argmax(number > 1)])
             example = f"coder {shown(coder)} labelled item {shown(item)} {times} times"
             problem = f"judgments are repeated, {int((number - 1).sum())} in all: {example}"
-            remedy = "keep one with duplicates='first' or duplicates='last'"
+            remedy = "keep one with duplicates='first' or duplicates='last', or compare them with retest()"
             raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
         return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
 

@@ -162,6 +162,14 @@ class Rows:
         groups = None if groups is None else groups.only(place)
         return cls(frame.iloc[place], groups, None if cluster is None else cluster[place], weight[place], place)
 
+    def only(self, rows: Array, label: Hashable, values: pd.Series) -> Rows:
+        """Some rows, by position, with other labels."""
+        frame = self.frame.iloc[rows].copy(deep=False)
+        frame[label] = values.array
+        groups = None if self.groups is None else replace(self.groups, codes=self.groups.codes[rows])
+        cluster, weight = (None if part is None else part[rows] for part in (self.cluster, self.weight))
+        return Rows(frame, groups, cluster, weight, self.place[rows])
+
 
 def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
     """How many items each row stands for: whole numbers of 0 or more, as floats."""

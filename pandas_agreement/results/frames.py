@@ -87,6 +87,14 @@ def concat_fields(parts: Mapping[Hashable, pd.DataFrame]) -> pd.DataFrame:
     return joined.set_axis(multi([names, *levels]), axis=0)
 
 
+def with_total(each: pd.DataFrame, every: pd.DataFrame, name: str) -> pd.DataFrame:
+    """One row per group, and one for all of them, keyed '(all)'; the first index level gets this name."""
+    first = pd.Index([*each.index.get_level_values(0), "(all)"], name=name, dtype=object, tupleize_cols=False)
+    last = each.index.get_level_values(-1).append(every.index.get_level_values(-1))
+    joined = pd.concat([each.reset_index(drop=True), every.reset_index(drop=True)])
+    return joined.set_axis(multi([first, last]), axis=0)
+
+
 @lru_cache(maxsize=256)
 def _constant(value: str) -> Any:
     return _strings(np.array([value], dtype=object))

@@ -111,7 +111,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "clusters": _clusters,
     "sampling": _one("items", "coders", "both"),
     "expected": _one("group", "global"),
-    "duplicates": _one("raise", "first", "last"),
+    "duplicates": _one("raise", "first", "last", "set"),
     "n_resamples": _one(100),
     "rng": _one(0, 1),
     "progress": _one(False),

@@ -1,0 +1,93 @@
+"""Repeated judgments of a coder: agreement with themselves, and all of them as one set."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pandas_agreement import ColumnError, InputError
+from tests.data_sets import LONG
+from tests.helpers import refuses, same
+
+RNG = np.random.default_rng(2)
+JUDGMENTS = pd.DataFrame(
+    {"doc": RNG.integers(0, 12, 90), "who": RNG.choice(["ann", "bob", "cleo"], 90), "tag": RNG.integers(1, 4, 90)}
+)
+
+
+def alpha_by_hand(frame: pd.DataFrame, squared: bool) -> float:
+    """1 - D_o / D_e over the pairs of judgments of the same item by the same coder; chance from all of them."""
+    parts = [part["tag"].tolist() for _, part in frame.groupby(["doc", "who"]) if len(part) > 1]
+    labels = [label for part in parts for label in part]
+
+    def apart(a: int, b: int) -> Fraction:
+        return Fraction((a - b) ** 2 if squared else int(a != b))
+
+    within = sum(sum(apart(a, b) for a, b in combinations(part, 2)) * 2 / Fraction(len(part) - 1) for part in parts)
+    chance = sum(apart(a, b) for a, b in combinations(labels, 2)) * 2 / Fraction(len(labels) - 1)
+    return float(1 - within / chance)
+
+
+@pytest.mark.parametrize("level", ["nominal", "interval"])
+def test_every_coder_and_all_of_them_by_hand(level: str) -> None:
+    found = JUDGMENTS.agree.long(**LONG).retest(level=level)
+    assert found.index.names == ["coder", "coefficient"]
+    assert found.index.get_level_values("coder").tolist() == ["ann", "bob", "cleo", "(all)"]
+    for name, estimate in found["estimate"].droplevel("coefficient").items():
+        part = JUDGMENTS if name == "(all)" else JUDGMENTS[JUDGMENTS["who"] == name]
+        assert estimate == pytest.approx(alpha_by_hand(part, level == "interval"), abs=1e-12)
+
+
+def test_the_interval_of_all_takes_an_item_as_one_cluster() -> None:
+    found = JUDGMENTS.agree.long(**LONG).retest().loc["(all)"]
+    joined = JUDGMENTS.assign(unit=JUDGMENTS["doc"].astype(str) + JUDGMENTS["who"])
+    same(found, joined.agree.long(item="unit", label="tag").alpha(clusters="doc"))
+
+
+def test_coders_fields_and_composite_items() -> None:
+    frame = JUDGMENTS.assign(other=JUDGMENTS["tag"], part=JUDGMENTS["doc"] % 2, rest=JUDGMENTS["doc"] // 2)
+    expected = frame.agree.long(**LONG).retest()
+    same(frame.agree.long(item=["part", "rest"], coder="who", label="tag").retest(), expected)
+    fields = frame.agree.long(item="doc", coder="who", label=["tag", "other"]).retest()
+    same(fields.loc["other"], expected)
+    some = frame.agree.long(**LONG).retest("bob", "ann")
+    assert some.index.get_level_values("coder").tolist() == ["ann", "bob", "(all)"]
+    same(some.loc[["ann", "bob"]], expected.loc[["ann", "bob"]])
+    same(frame.rename(columns={"who": "coder"}).agree.long(item="doc", coder="coder", label="tag").retest(), expected)
+
+
+def test_what_cannot_be_retested_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^retest needs the coder of each label, which these data do not hold"):
+        JUDGMENTS.agree.long(item="doc", label="tag").retest()
+    with pytest.raises(ColumnError, match=r"^\"?no coder 'bo'; did you mean 'bob'"):
+        JUDGMENTS.agree.long(**LONG).retest("bo")
+    message = "retest has one row per coder, and the frame is grouped; select the rows of one group"
+    with refuses(InputError, message):
+        JUDGMENTS.groupby("doc").agree.long(**LONG).retest()
+
+
+def test_repeated_labels_as_one_set() -> None:
+    rows = pd.DataFrame({"doc": [1, 1, 1, 2, 2, 3, 3], "who": list("aabbabb"), "tag": list("xyxxyzx")})
+    wide = pd.DataFrame({"a": [{"x", "y"}, {"y"}, None], "b": [{"x"}, {"x"}, {"z", "x"}]})
+    for level in ("masi", "jaccard"):
+        found = rows.agree.long(**LONG, duplicates="set").alpha(level=level)
+        same(found, wide.agree.alpha("a", "b", level=level))
+        same(rows.agree.long(**LONG).alpha(level=level, duplicates="set"), found)
+    joined = pd.DataFrame({"doc": [1, 1, 2, 2], "who": list("abab"), "tag": ["x|y", "x", "y", "x"]})
+    twice = pd.concat([joined, joined.assign(tag="y")])
+    found = twice.agree.long(**LONG, duplicates="set").alpha(level="masi", sep="|")
+    same(found, joined.assign(tag=["x|y", "x|y", "y", "x|y"]).agree.long(**LONG).alpha(level="masi", sep="|"))
+
+
+def test_sets_are_those_of_a_group_and_missing_keys_are_errors() -> None:
+    rows = pd.DataFrame({"doc": [1, 1, 1, 1], "who": list("aabb"), "tag": list("xyxy"), "g": [1, 2, 1, 2]})
+    agree = rows.agree.long(**LONG, duplicates="set")
+    assert agree.observed(by="g", ci=None)["estimate"].tolist() == [1.0, 1.0]
+    assert agree.items(by="g")["majority"].tolist() == [frozenset("x"), frozenset("y")]
+    rows.loc[3, "who"] = None
+    with pytest.raises(InputError, match="1 row has a label but no 'who'"):
+        rows.agree.long(**LONG, duplicates="set").alpha()
