@@ -120,15 +120,19 @@ class BipolarSums:
 
     def __call__(self, weights: Array, square: bool = False) -> Array:
         if not square:
-            return sum(_times_sum(*side, weights, 1, 2) for side in self.sides) / (2 * self.range)
-        squares = sum(_times_sum(*side, weights, 2, 4) for side in self.sides)
-        cubes = sum(_times_sum(*side, weights, 3, 4) for side in self.sides)
+            return self._both(weights, 1, 2) / (2 * self.range)
+        squares, cubes = self._both(weights, 2, 4), self._both(weights, 3, 4)
         return (squares + cubes / self.range) / (4 * self.range**2)
+
+    def _both(self, weights: Array, n: int, power: int) -> Array:
+        low, high = (_times_sum(*side, weights, n, power) for side in self.sides)
+        return low + high
 
 
 def _times_sum(s: Array, ratios: RatioSums, weights: Array, n: int, power: int) -> Array:
     """The sum over l of w[l] (s[k] + s[l])^n r[k, l]^power, by the binomial theorem: (..., K)."""
-    return sum(comb(n, j) * s ** (n - j) * ratios.of_power(weights * s**j, power) for j in range(n + 1))
+    terms = [comb(n, j) * s ** (n - j) * ratios.of_power(weights * s**j, power) for j in range(n + 1)]
+    return np.sum(terms, axis=0)
 
 
 class StepSums:

@@ -244,7 +244,7 @@ def _by_function(
         return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
     top = float(function(x.min(keepdims=True), x.max(keepdims=True))[0]) if unit else 1.0
     scaled = partial(_scaled, function, top)
-    facts = {"values": x, "function": scaled, "monotone": monotone}
+    facts: dict[str, Any] = {"values": x, "function": scaled, "monotone": monotone}
     if sums is None:
         if len(x) > MAX_PAIRED:
             problem = (

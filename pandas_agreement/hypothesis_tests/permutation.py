@@ -51,7 +51,8 @@ class Shuffles:
 
     @classmethod
     def none(cls, n_groups: int, n_resamples: int) -> Shuffles:
-        return cls(*np.zeros((4, n_groups)), n_resamples)
+        deviation, squared, at_most, at_least = np.zeros((4, n_groups))
+        return cls(deviation, squared, at_most, at_least, n_resamples)
 
     def add(self, groups: Array, deviations: Array, slack: float) -> None:
         """Add the deviations (g, b) of some groups."""
@@ -161,7 +162,7 @@ def shuffle_labels(
         elif is_small[group]:
             continue
         else:
-            _check_cost(cost[group] * n_resamples)
+            _check_cost(float(cost[group]) * n_resamples)
             draws = (values[0] for values in draw_shuffled(part.expanded(), distance, n_resamples, seed))
         shared[group] = False
         for values in draws:

@@ -216,8 +216,10 @@ def _of_rows(reading: Reading, frame: pd.DataFrame, name: Hashable, items: pd.In
     rows = frame.loc[frame[name].notna(), [*keys, name]].drop_duplicates()
     twice = rows.duplicated(keys)
     if twice.any():
-        item = rows[items.name][twice].iloc[0]
-        both = rows[name][(rows[items.name] == item).to_numpy(bool)].tolist()
+        first = rows[twice].iloc[:1]
+        names = first[[key for key in items.names if key in keys]].iloc[0].tolist()
+        item = names[0] if len(names) == 1 else tuple(names)
+        both = rows.merge(first[keys], on=keys)[name].tolist()
         problem = f"item {shown(item)} has two gold labels, {shown(both[0])} and {shown(both[1])}"
         raise InputError(problem, "give every item one", option="gold", column=name, code="two gold labels")
     found = index[keys].merge(rows.rename(columns={name: "(gold)"}), on=keys, how="left")["(gold)"]

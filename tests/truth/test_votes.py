@@ -193,6 +193,9 @@ def test_two_gold_labels_of_one_item_are_refused() -> None:
     long = pd.DataFrame({"doc": [1, 1, 2], "who": ["a", "b", "a"], "tag": ["x", "y", "x"], "checked": ["x", "y", None]})
     with refuses(InputError, "item 1 has two gold labels, 'x' and 'y'; give every item one"):
         long.agree.long(**LONG).consensus(gold="checked")
+    pages = long.assign(page=7).agree.long(item=["doc", "page"], coder="who", label="tag")
+    with refuses(InputError, "item (1, 7) has two gold labels, 'x' and 'y'; give every item one"):
+        pages.consensus(gold="checked")
     with refuses(InputError, "gold='tag' is the column of the labels; name the column of the known labels"):
         long.agree.long(**LONG).consensus(gold="tag")
 
