@@ -123,8 +123,8 @@ class TruthMethods(Base):
         With one or two labels per item the vote is better than error rates of every coder; below three labels per
         item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.
 
-        GLAD (one difficulty per item, from few labels; never ahead of Dawid and Skene in our trials and a hundred times
-        slower), KOS (two categories only, and random) and M-MSR (below the vote) are left out on purpose.
+        Left out on purpose: GLAD (one difficulty per item, which a handful of labels does not tell), KOS (two
+        categories only, and random), and M-MSR (one accuracy per coder, which 'one_coin' has).
 
         References
         ----------
