@@ -62,7 +62,7 @@ def stream(
     **options
         The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`,
         `scale`, `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
-        ('auto', 'score', 'analytic' or 'log'), `duplicates`.
+        ('auto', 'score', 'analytic' or 'log'), `duplicates` ('raise', 'first' or 'last').
 
     Returns
     -------
