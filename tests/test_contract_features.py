@@ -50,6 +50,7 @@ ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "pooled": lambda df, name: df.agree.pooled(*CODERS, by="batch", metric=name),
     "sampling": lambda df, name: getattr(df.agree, name)(*CODERS, sampling="coders"),
     "stream": lambda df, name: stream([df], *CODERS, metrics=name),
+    "coder_groups": lambda df, name: df.agree.coder_groups({"x": CODERS[:2], "y": CODERS[2:]}).within(metric=name),
 }
 LACKING = [(feature, name) for feature in FEATURES for name in EVERY if name not in having(feature)]
 

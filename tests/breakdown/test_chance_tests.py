@@ -224,12 +224,3 @@ def test_one_item_is_observed_and_not_tested() -> None:
     assert row["observed"] == 1
     assert row[["expected", "statistic", "p_value"]].isna().all()
     assert row["note"] == "no test: fewer than two items with two labels"
-
-
-def test_permutations_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pandas_agreement.breakdown.chance_tests.SHUFFLED_AT_A_TIME", 1)
-    df = scores(20, 3, gaps=0, seed=5)
-    blocks = df.agree.chance_test(tests="permutation", rng=1, n_resamples=400).iloc[0]
-    exact = df.agree.chance_test(tests="moments").iloc[0]
-    assert blocks["expected"] == pytest.approx(exact["expected"], abs=0.02)
-    assert blocks["statistic"] == pytest.approx(exact["statistic"], rel=0.15)
