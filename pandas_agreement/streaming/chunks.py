@@ -59,8 +59,8 @@ def stream(
     progress : bool
         Show a bar; needs tqdm.
     **options
-        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`, `scale`,
-        `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
+        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`,
+        `scale`, `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
         ('auto', 'score', 'analytic' or 'log'), `duplicates`.
 
     Returns
