@@ -232,7 +232,7 @@ def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> T
 def _with_sets(table: Table, lists: str | None) -> Table:
     """Convert lists of labels to sets; a list that cannot be a set stays, and `check_cells` refuses it."""
     frame, sets = table.frame, {}
-    for name in frame.columns.drop(lists, errors="ignore"):
+    for name in (name for name in frame.columns if name != lists):
         if is_object_dtype(frame[name].dtype) and any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
             sets[name] = pd.Series([_as_set(cell) for cell in frame[name]], index=frame.index, dtype=object)
     return replace(table, frame=frame.assign(**sets), sets=tuple(sets))

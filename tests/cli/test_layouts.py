@@ -66,7 +66,7 @@ def test_frequencies_of_judgments_are_those_of_items(result):
 
 
 def test_judges_are_compared_on_the_items_that_a_row_stands_for(result):
-    frame = PATTERNS.assign(gpt=list("xyyxx"))
+    frame = PATTERNS.assign(gpt=list("xxyxx"))
     options = ("--judge", "gpt", "--humans", "ann", "bob")
     weighted, repeated = result(frame, *options, "--frequency", "n"), result(expanded(frame), *options)
     pd.testing.assert_frame_equal(weighted, repeated, rtol=1e-12)

@@ -62,7 +62,7 @@ RECIPES = {
     ),
     "long with two keys": (
         "x.csv",
-        "sys,doc,who,tag\nA,1,p,x\nA,1,q,x\nA,01,p,y\nA,01,q,x\nB,1,q,y\nB,1,p,y\n",
+        "sys,doc,who,tag\nA,1,p,x\nA,1,q,x\nA,01,p,y\nA,01,q,x\nB,1,q,y\nB,1,p,y\nB,2,p,x\nB,2,q,y\n",
         ("--item", "sys", "doc", *LONG[2:], "--by", "sys"),
     ),
     "long with frequencies": (
@@ -88,7 +88,7 @@ RECIPES = {
     ),
     "cells with lists": (
         "x.jsonl",
-        '{"all": ["x", "x", "y"], "n": 2}\n{"all": ["y", "y"], "n": 1}\n{"all": [], "n": 1}\n{"all": ["x", "x"], "n": 3}\n',
+        '{"all": ["x", "x", "y"], "n": 2}\n{"all": ["y", "y"], "n": 1}\n{"all": [], "n": 1}\n{"all": ["x"], "n": 3}\n',
         ("--cells", "all", "--frequency", "n"),
     ),
     "crosstab": ("x.csv", "ann,x,y\nx,5,1\ny,2,7\n", ("--crosstab",)),
