@@ -29,6 +29,7 @@ except ImportError as error:
         "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
     ) from error
 
+VOTES = "a vote is final where all rows of its item are: ddf.map_partitions(lambda part: part.agree.consensus(...))"
 PARTIALS_PER_TASK = 8  # partial results that are added in one task
 
 
@@ -129,7 +130,7 @@ class DaskAgreement:
             raise AttributeError(name)
         if ALIASES.get(name) in METHODS:
             return getattr(self, ALIASES[name])
-        remedy = nearest(name, [*METHODS, "summary", "long"])
+        remedy = VOTES if name in ("consensus", "truth") else nearest(name, [*METHODS, "summary", "long"])
         raise UnknownMethodError(f"ddf.agree has no method {name!r}", remedy, code="unknown method")
 
     def __repr__(self) -> str:

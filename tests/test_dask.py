@@ -301,6 +301,12 @@ ERRORS = {
         UnknownMethodError,
         "ddf.agree has no method 'kapa'; did you mean 'kappa'?",
     ),
+    "the label of each item": (
+        lambda ddf: ddf.agree.consensus("ann", "bob"),
+        UnknownMethodError,
+        "ddf.agree has no method 'consensus'; a vote is final where all rows of its item are: "
+        "ddf.map_partitions(lambda part: part.agree.consensus(...))",
+    ),
     "a coefficient that needs all items": (
         lambda ddf: ddf.agree.summary(metrics=["kappa", "icc_a1"]),
         InputError,

@@ -109,7 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
+        "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', ...",
     ),
     "metrics for metric": (
         lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
@@ -371,12 +371,12 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: long().alpha(),
         InputError,
         "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; keep one with duplicates='first' or "
-        "duplicates='last'",
+        "duplicates='last', or compare them with retest()",
     ),
     "duplicates": (
         lambda: long(duplicates="lst").alpha(),
         InputError,
-        "duplicates='lst' is not known; use one of 'raise', 'first', 'last'; did you mean 'last'?",
+        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set'; did you mean 'last'?",
     ),
     "long column": (
         lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),

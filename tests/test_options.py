@@ -138,7 +138,7 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
     "pool": [("all", "pool='all' is not known; use one of 'coders', 'pairs'")],
     "sampling": [("raters", "sampling='raters' is not known; use one of 'items', 'coders', 'both'")],
     "expected": [("total", "expected='total' is not known; use one of 'group', 'global'")],
-    "duplicates": [("keep", "duplicates='keep' is not known; use one of 'raise', 'first', 'last'")],
+    "duplicates": [("keep", "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set'")],
 }
 
 
@@ -157,7 +157,7 @@ def test_a_value_that_is_never_valid_is_an_error_even_where_it_is_idle(option: s
 
 
 def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decide() -> None:
-    decided_by_data = {"by", "categories", "clusters", "level", "sep"}
+    decided_by_data = {"by", "categories", "clusters", "frequency", "level", "sep"}
     assert set(IMPOSSIBLE) == set(OPTIONS) - decided_by_data
 
 
@@ -286,7 +286,7 @@ def test_icc_in_capitals_is_icc() -> None:
         ),
         (
             lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
-            "duplicates='keep' is not known; use one of 'raise', 'first', 'last'",
+            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set'",
         ),
     ],
 )
@@ -359,12 +359,12 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
             "pooled has no option 'sampling'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'clusters', "
-            "'duplicates', 'weights', 'scale', 'period', 'low', 'high'",
+            "'frequency', 'duplicates', 'weights', 'scale', 'period', 'low', ...",
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
             "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
-            "'ci', 'method', 'clusters', 'duplicates', 'weights', 'scale', ...",
+            "'ci', 'method', 'clusters', 'frequency', 'duplicates', 'weights', ...",
         ),
     ],
 )

@@ -354,8 +354,10 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            The frame's own rows (for long data all rows of an item) beside the columns of `items`; the least agreement
-            first, then the most labels, then the lowest influence. Items on which all agree are left out.
+            The frame's own rows (for long data all rows of an item) beside the columns of `items`, among them the label
+            inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then the
+            lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the label
+            inferred by a model beside the votes.
 
         Examples
         --------

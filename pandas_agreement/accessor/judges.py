@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from pandas_agreement.report import Report
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+#: words for a reference that is made of the humans' labels
+VOTES = {"majority": "the vote of the humans", "consensus": "the majority label of the humans"}
 ROLES = ("humans", "categories", "invalid", "run")
 CALL = "df.agree.judges('gpt', humans=['ann', 'bob'])"
 
@@ -346,10 +348,11 @@ class JudgedAgreement(CorrectedMethods):
 
         Parameters
         ----------
-        reference : hashable or 'majority'
+        reference : hashable, 'majority' or 'consensus'
             What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
             the humans without the own: a human against the vote of the others, ties sharing it, and a judge against the
-            same votes, as in `ceilings`. In long data a value of the coder column.
+            same votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
+            contains every human. In long data a value of the coder column.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -387,9 +390,11 @@ class JudgedAgreement(CorrectedMethods):
 
         Parameters
         ----------
-        reference : hashable or 'majority'
-            What is right: one of the humans, a column of known labels, or 'majority', the vote of all humans, ties
-            sharing it. With one human it need not be given.
+        reference : hashable, 'majority' or 'consensus'
+            What is right: one of the humans, a column of known labels, 'majority', the vote of all humans, ties sharing
+            it, or 'consensus', the same without tied items: the label of ``consensus(*humans)``. With one human it need
+            not be given. For the labels of a model make a column of ``consensus(*humans, method="dawid_skene")``,
+            never with the judge among its coders.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -432,17 +437,21 @@ class JudgedAgreement(CorrectedMethods):
         if reference in roles.judges:
             problem = f"reference={shown(reference)} is a judge, and a judge is no reference for itself"
             raise InputError(problem, "name a human or a column of known labels", option="reference")
-        if reference == "consensus":
-            problem = "reference='consensus' is reserved: a consensus may contain the judge"
-            remedy = "make a column of it from the humans' labels, and give the name of that column"
-            raise InputError(problem, remedy, option="reference")
-        if reference != "majority":
+        if reference not in VOTES:
             others = [] if reference in roles.humans else [reference]
             return self._judged(method, options, others), reference
-        if self._source._long_columns is None and "majority" in self._frame.columns:
-            problem = "reference='majority' is the vote of the humans, and a column has this name, too"
-            raise InputError(problem, "rename the column", option="reference", column="majority", code="name taken")
-        return self._judged(method, options, least=2 if method == "accuracy" else 1), reference
+        self._check_free(reference)
+        least = 1 if method == "error_rates" and reference == "majority" else 2
+        return self._judged(method, options, least=least), reference
+
+    def _check_free(self, word: str) -> None:
+        """Raise where a column, or in long data a coder, has the name of a vote."""
+        long = self._source._long_columns
+        names = self._frame.columns if long is None else columns_of(self._frame, [long[1]])[0].unique()
+        if word in names.tolist():
+            what = "column" if long is None else "coder"
+            problem = f"reference={word!r} is {VOTES[word]}, and a {what} has this name, too"
+            raise InputError(problem, f"rename the {what}", option="reference", column=word, code="name taken")
 
     @takes("by", "ci", "clusters")
     def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:

@@ -112,9 +112,9 @@ def _with_sets(source: Rows, keys: Sequence[Hashable], label: Hashable, cells: C
     joined: dict[Any, frozenset[Any]] = {}
     first: dict[Any, int] = {}
     for row, *judgment, one in zip(rated, *(part[rated] for part in parts), sets.iloc[rated], strict=True):
-        judgment = tuple(judgment) if min(judgment) >= 0 else (*judgment, row)  # a missing key is an error, later
-        first.setdefault(judgment, row)
-        joined[judgment] = joined.get(judgment, frozenset()) | one
+        key = tuple(judgment) if min(judgment) >= 0 else (*judgment, row)  # a missing key is an error, later
+        first.setdefault(key, row)
+        joined[key] = joined.get(key, frozenset()) | one
     rows = np.fromiter(first.values(), np.int64, len(first))
     return source.only(rows, label, pd.Series(list(joined.values()), dtype=object))
 

@@ -16,6 +16,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, shown
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.notes import RowNotes
+from pandas_agreement.judges.reference import MAJORITY, labelled
 from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import human_levels, judged_index
 from pandas_agreement.judges.tables import (
@@ -31,7 +32,8 @@ from pandas_agreement.judges.tables import (
 from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
 from pandas_agreement.results import frames, schemas
 
-MAJORITY = "majority"
+CONSENSUS = "consensus"  # the majority label of the humans, none where several lead
+TIES = "tied vote left out", "tied votes left out"
 MAX_TABLE = 1 << 26  # entries of the tables of all coders and groups
 
 
@@ -52,7 +54,7 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
         columns[column] = np.concatenate(values, 1).ravel()
     columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
     columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
-    columns["note"] = _accuracy_notes(columns, names, roles, G, M)
+    columns["note"] = _accuracy_notes(columns, names, roles, _ties(judged, reference), G)
     groups = None if judged.reading.groups is None else judged.reading.groups.repeat(C)
     index = judged_index(schemas.ACCURACY, groups, {"coder": list(names) * G}, *MEASURES)
     return frames.result(index, columns, schemas.ACCURACY)
@@ -70,9 +72,9 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
         voters = HumanLabels.of_ratings(humans.select(kept), np.zeros(int(kept.sum()), np.int64), len(judged.humans))
         of_humans = voted_by_others(voters, None if clusters is None else clusters[kept])
         return names, roles, [judged_by_others(HumanLabels.of(items), items.clusters), of_humans]
-    place = list(judged.reading.coders).index(reference)
-    coders = [number for number, name in enumerate(names) if name != reference]
-    crisp = _crisp(judged, coders, place)
+    of_all = reference == CONSENSUS  # contains every human, who is no standard for himself
+    coders = [number for number, name in enumerate(names) if name != reference and not (of_all and number >= J)]
+    crisp = _crisp(judged, coders, _known(judged, reference))
     return [names[each] for each in coders], [roles[each] for each in coders], [crisp]
 
 
@@ -93,10 +95,16 @@ def _wide(judged: Judged, coders: slice) -> WideRatings:
     return replace(wide, n_coders=len(codes), codes=codes)
 
 
-def _crisp(judged: Judged, coders: Sequence[int], reference: int) -> Crisp:
-    """The items that coders and reference labelled, coder by coder; a row is a group and a coder."""
+def _known(judged: Judged, reference: Hashable) -> Array:
+    """The reference label of every item, -1 where there is none: (I,)."""
+    if reference == CONSENSUS:
+        return labelled(judged, MAJORITY).standard
+    return _wide(judged, slice(None)).codes[list(judged.reading.coders).index(reference)]
+
+
+def _crisp(judged: Judged, coders: Sequence[int], known: Array) -> Crisp:
+    """The items that coders labelled and whose label is known, coder by coder; a row is a group and a coder."""
     wide, clusters = _wide(judged, slice(None)), judged.reading.clusters
-    known = wide.codes[reference]
     parts: list[tuple[Array, ...]] = []
     for number, coder in enumerate(coders):
         code = wide.codes[coder]
@@ -131,8 +139,21 @@ def _measured(part: Compared, K: int, ci: float | None) -> dict[str, dict[str, A
     return out
 
 
-def _accuracy_notes(columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], G: int, M: int) -> Array:
-    """Empty rows, and the best human beside the judges."""
+def _ties(judged: Judged, reference: Hashable) -> Array:
+    """Items of each group and judge that a consensus leaves out because several labels lead: (G, J)."""
+    G, J = judged.n_groups, len(judged.judges)
+    if reference != CONSENSUS:
+        return np.zeros((G, J), np.int64)
+    votes = labelled(judged, MAJORITY)
+    lost = (votes.judges >= 0) & votes.tied
+    return np.stack([np.bincount(votes.group[of_judge], minlength=G) for of_judge in lost], 1)
+
+
+def _accuracy_notes(
+    columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], ties: Array, G: int
+) -> Array:
+    """Empty rows, tied votes, and the best human beside the judges."""
+    M = len(MEASURES)
     notes = RowNotes(G * len(names) * M)
     notes.undefined(columns["n_items"] == 0, "no item with a label and a reference")
     undefined = np.isnan(columns["estimate"]) & (columns["n_items"] > 0)
@@ -145,6 +166,8 @@ def _accuracy_notes(columns: dict[str, Any], names: Sequence[Hashable], roles: S
         f"best human: {shown(names[int(one)])}, accuracy {top:.3f}" if top >= 0 else ""
         for one, top in zip(best, beaten, strict=True)
     ]
+    if ties.any():
+        notes.count(np.repeat(ties, M), *TIES)
     notes.each(
         texts[group] if not human[coder] else "" for group in range(G) for coder in range(len(names)) for _ in range(M)
     )
@@ -160,11 +183,9 @@ def error_rates(judged: Judged, reference: Hashable, ci: float | None) -> pd.Dat
     K, J = judged.reading.ratings.n_categories, len(judged.judges)
     if judged.n_groups * J * K * K > MAX_TABLE:
         raise InputError(f"error_rates is for categories, and there are {K}", "for scores use limits or icc")
-    part: Compared
-    if reference == MAJORITY:
-        part = _against_all(judged)
-    else:
-        part = _crisp(judged, range(J), list(judged.reading.coders).index(reference))
+    part: Compared = (
+        _against_all(judged) if reference == MAJORITY else _crisp(judged, range(J), _known(judged, reference))
+    )
     T = part.table(K)  # (R, K, K)
     columns = _rates(T, part, ci)
     columns["favours"], low, high = _favours(part, T, ci)
@@ -178,6 +199,7 @@ def error_rates(judged: Judged, reference: Hashable, ci: float | None) -> pd.Dat
     flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
     notes = RowNotes(len(flat["n_items"]))
     notes.undefined(flat["n_items"] == 0, "no item with a label of the judge and a reference")
+    notes.count(np.repeat(_ties(judged, reference), len(names)), *TIES)
     notes.add((flat["n_items"] > 0) & (flat["n_human"] == 0), "the reference never has this category")
     notes.add((flat["n_items"] > 0) & (flat["n_judge"] == 0), "the judge never gives this label")
     flat["note"] = notes.text()

@@ -24,6 +24,7 @@ from pandas_agreement.streaming.partial import (
     with_coders,
 )
 
+VOTES = ("consensus", "majority", "truth")
 MAX_REMEMBERED_ITEMS = 1 << 17  # item hashes kept to detect an item that occurs again later
 
 
@@ -61,12 +62,17 @@ def stream(
     **options
         The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`,
         `scale`, `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
-        ('auto', 'score', 'analytic' or 'log'), `duplicates`.
+        ('auto', 'score', 'analytic' or 'log'), `duplicates` ('raise', 'first' or 'last').
 
     Returns
     -------
     DataFrame
         One row per coefficient (and group), with the columns of `df.agree.kappa`.
+
+    Notes
+    -----
+    For the majority label of each item call ``chunk.agree.consensus(...)`` on each chunk: the vote on an item is final
+    in the chunk that holds all its rows. Models such as Dawid and Skene's need all items at once.
 
     Examples
     --------
@@ -77,6 +83,7 @@ def stream(
     coefficient
     kappa             0.4  -0.335    0.845
     """
+    _refuse_votes(metrics)
     names = metrics_for(metrics, weights_for(options))
     plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
     _check_chunks(chunks)
@@ -90,6 +97,15 @@ def stream(
     if total is None:
         raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
     return finish(total, plan)
+
+
+def _refuse_votes(metrics: Any) -> None:
+    """Raise for the label of each item, which is no sum over items."""
+    for name in VOTES:
+        if metrics == name or (isinstance(metrics, (list, tuple)) and name in metrics):
+            problem = f"{name!r} is one label per item, and stream keeps sums over the items"
+            remedy = "call chunk.agree.consensus(...) on each chunk: a vote is final where all rows of its item are"
+            raise InputError(problem, remedy, option="metrics", code="unknown coefficient")
 
 
 def _check_chunks(chunks: Any) -> None:

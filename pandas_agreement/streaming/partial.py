@@ -51,6 +51,7 @@ STREAM_OPTIONS = ["by", "frequency", "weights", "level", *DETAILS, "sep", "categ
 STREAM_OPTIONS += ["duplicates"]  # long data only
 SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
+STREAM_DUPLICATES = dict.fromkeys(("raise", "first", "last"))
 STREAM_METHODS = ("auto", "score", "analytic", "log")
 OF_A_PART = "kinds of labels"  # the remark of a part that is kept; the others are about all of them
 MAX_CATEGORIES_IN_PAIRS = 1000  # categories, if every pair of them is kept
@@ -130,6 +131,7 @@ def make_plan(
         remedy = "compute the groups one at a time, each with its categories=[...]"
         raise InputError(problem, remedy, option="categories", code="needs all items")
     choose("missing", options.missing, STREAM_MISSING)
+    choose("duplicates", options.duplicates, STREAM_DUPLICATES)
     methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:

@@ -27,8 +27,8 @@ def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.ran
         for _ in range(n_draws):
             ballots = _chosen(hidden.ballots or cast.ballots, number, source)
             part = fit(replace(hidden, ballots=ballots), whole.settings)
-            same[:, column] += _by_group(whole, _credit(part, whole.label), whole.label >= 0)
-            right[:, column] += _by_group(whole, _credit(part, cast.gold), cast.gold >= 0)
+            same[:, column] += _by_group(whole, credit(part, whole.label), whole.label >= 0)
+            right[:, column] += _by_group(whole, credit(part, cast.gold), cast.gold >= 0)
             tied[:, column] += _by_group(whole, part.tie.astype(float), cast.labelled)
     columns = {
         "same": same.ravel() / n_draws,
@@ -49,7 +49,7 @@ def _chosen(ballots: Ballots, number: int, source: np.random.Generator) -> Ballo
     return replace(ballots, item=ballots.item[kept], pair=ballots.pair[kept], code=ballots.code[kept])
 
 
-def _credit(part: Fit, target: Array) -> Array:
+def credit(part: Fit, target: Array) -> Array:
     """1 where the label is that of the target, a share of 1 where it ties with others, else 0: (I,)."""
     credit = ((part.label >= 0) & (part.label == target)).astype(float)
     open_ = np.flatnonzero(part.tie & (part.label < 0) & (target >= 0))

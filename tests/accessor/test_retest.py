@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import pandas_agreement
 from pandas_agreement import ColumnError, InputError
 from tests.data_sets import LONG
 from tests.helpers import refuses, same
@@ -91,3 +92,9 @@ def test_sets_are_those_of_a_group_and_missing_keys_are_errors() -> None:
     rows.loc[3, "who"] = None
     with pytest.raises(InputError, match="1 row has a label but no 'who'"):
         rows.agree.long(**LONG, duplicates="set").alpha()
+
+
+def test_streams_do_not_make_sets() -> None:
+    message = "duplicates='set' is not known; use one of 'raise', 'first', 'last'"
+    with refuses(InputError, message):
+        pandas_agreement.stream([JUDGMENTS], metrics="alpha", level="masi", duplicates="set", **LONG)

@@ -143,7 +143,7 @@ OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
     "weights": _one("agreement", None),
     "duplicates": _one("raise", "first", "all"),
 }
-VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
+VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify", "calibration")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
 GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups

@@ -123,7 +123,7 @@ def test_the_vote_by_hand() -> None:
     assert found["macro_f1"] == pytest.approx(np.mean(2 * np.diag(T) / (T.sum(0) + T.sum(1))))
 
 
-@pytest.mark.parametrize("reference", ["ann", "majority"])
+@pytest.mark.parametrize("reference", ["ann", "majority", "consensus"])
 def test_formats_groups_and_clusters(reference: str) -> None:
     frame = judged_scores(120).assign(batch=["x", "y"] * 60, doc=range(120))
     judged = frame.agree.judges("dev", "eve", humans=HUMANS)
@@ -146,13 +146,55 @@ def test_wrong_references() -> None:
         JUDGED.error_rates()
     with pytest.raises(InputError, match="reference='dev' is a judge"):
         JUDGED.accuracy(reference="dev")
-    with pytest.raises(InputError, match="reference='consensus' is reserved"):
-        JUDGED.accuracy(reference="consensus")
     with pytest.raises(KeyError, match="no column 'golden'"):
         JUDGED.accuracy(reference="golden")
-    frame = EXAMPLE.assign(majority=EXAMPLE["ann"])
+
+
+@pytest.mark.parametrize("word", ["majority", "consensus"])
+def test_words_that_are_names(word: str) -> None:
+    frame = EXAMPLE.assign(**{word: EXAMPLE["ann"]})
     with pytest.raises(InputError, match="a column has this name, too; rename the column"):
-        frame.agree.judges("dev", humans=HUMANS).accuracy(reference="majority")
+        frame.agree.judges("dev", humans=HUMANS).accuracy(reference=word)
+    long = to_long(frame[["dev", *HUMANS, word]].assign(doc=range(len(frame))), keys=("doc",)).agree.long(**LONG)
+    with pytest.raises(InputError, match="a coder has this name, too; rename the coder"):
+        long.judges("dev", humans=[*HUMANS, word]).error_rates(reference=word)
+    with pytest.raises(InputError, match="reference='consensus' is a judge"):
+        EXAMPLE.rename(columns={"dev": "consensus"}).agree.judges("consensus", humans=HUMANS).accuracy(
+            reference="consensus"
+        )
+
+
+# ------------------------------------------------------------------------------------------ the consensus of the humans
+
+
+@pytest.mark.parametrize("method", ["accuracy", "error_rates"])
+def test_the_consensus_is_that_of_the_humans_alone(method: str) -> None:
+    """As a column of `consensus`; the judges are not among its coders, and tied items are counted in the note."""
+    frame = judged_scores(150)
+    votes = frame.agree.consensus(*HUMANS)
+    known = frame.assign(known=votes["label"])
+    found = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)(reference="consensus")
+    expected = getattr(known.agree.judges("dev", "eve", humans=HUMANS), method)(reference="known")
+    numbers = found.select_dtypes("number").columns
+    same(found[numbers], expected.loc[found.index, numbers])
+    for judge in ("dev", "eve"):
+        n_tied = int((votes["tie"] & frame[judge].notna()).sum())
+        assert n_tied > 1
+        assert set(found.loc[judge, "note"]) == {f"{n_tied} tied votes left out"}
+
+
+def test_humans_have_no_row_beside_their_own_consensus() -> None:
+    found = JUDGED.accuracy(reference="consensus")
+    assert found.index.get_level_values("coder").unique().tolist() == ["dev"]
+    with pytest.raises(InputError, match="error_rates needs 2 humans or more"):
+        EXAMPLE.agree.judges("dev", humans=["ann"]).error_rates(reference="consensus")
+
+
+def test_a_consensus_with_labels_outside_the_categories() -> None:
+    frame = pd.DataFrame({"gpt": ["a", "?", "b", "a"], "ann": list("aabb"), "bob": list("aaba")})
+    judged = frame.agree.judges("gpt", humans=["ann", "bob"], categories=["a", "b"], invalid="wrong")
+    row = judged.accuracy(reference="consensus").loc[("gpt", "accuracy")]
+    assert (row["estimate"], row["n_items"], row["note"]) == (pytest.approx(2 / 3), 3, "1 tied vote left out")
 
 
 # --------------------------------------------------------------------------------------------------------- error rates

@@ -124,6 +124,15 @@ def test_items_come_with_the_users_columns(example: pd.DataFrame, whole: Report)
     assert frame(table)["item"].tolist() == worst["item"].tolist()
     assert table.more == "… and 270 more items"
     assert frame(table).loc[2, "bob"] == ""  # a gap
+    inferred = example.agree.consensus(*CODERS)["label"].loc[worst.index]
+    assert frame(table)["majority"].tolist() == inferred.fillna("tie").tolist()
+    assert set(worst["tie"]) == {True}
+
+
+def test_the_inferred_label_stands_beside_the_votes() -> None:
+    votes = pd.DataFrame({"ann": list("xyyx"), "bob": list("xyxz"), "cleo": list("yyyy")})
+    shown = frame(tables(plain(votes.agree), "Items to look at first")[0])
+    assert dict(zip(shown["row"], shown["majority"], strict=True)) == {"0": "x", "2": "y", "3": "tie"}
 
 
 def test_without_intervals(example: pd.DataFrame) -> None:

@@ -430,7 +430,7 @@ def test_repeated_judgments_are_an_error():
         stream(cut(repeated, len(long)), **LONG)
     assert str(error.value) == (
         "judgments are repeated, 1 in all: coder 'dev' labelled item 4 2 times; keep one with duplicates='first' or "
-        "duplicates='last'"
+        "duplicates='last', or compare them with retest()"
     )
 
 

@@ -29,6 +29,12 @@ ERRORS = {
         InputError,
         f"light_kappa needs all items at once; {PIECES}",
     ),
+    "the label of each item": (
+        lambda: stream([FRAME], metrics=["kappa", "consensus"]),
+        InputError,
+        "'consensus' is one label per item, and stream keeps sums over the items; call chunk.agree.consensus(...) on "
+        "each chunk: a vote is final where all rows of its item are",
+    ),
     "no coefficient": (
         lambda: stream([FRAME], metrics=[]),
         InputError,

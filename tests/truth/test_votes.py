@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-from pandas_agreement import InputError
+from pandas_agreement import InputError, load_example
 from tests.data_sets import LONG, as_long, to_counts, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
@@ -316,3 +316,12 @@ def test_many_categories_take_no_table() -> None:
         InputError, match=r"^method='one_coin' estimates error rates between categories, and there are "
     ):
         frame.agree.consensus(method="one_coin")
+
+
+def test_votes_of_chunks_are_those_of_the_whole() -> None:
+    """Items are whole in a chunk, so that its votes are final; chunks lack categories, which only entropy needs."""
+    frame = load_example()
+    coders = ["ann", "bob", "cleo", "dev"]
+    whole = frame.agree.consensus(*coders)
+    parts = [frame.iloc[start : start + 7].agree.consensus(*coders) for start in range(0, len(frame), 7)]
+    assert_frame_equal(pd.concat(parts).drop(columns="entropy"), whole.drop(columns="entropy"))
