@@ -78,7 +78,8 @@ def guess_coders(frame: pd.DataFrame, others: Sequence[str]) -> list[str]:
     known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
     remedy = _named_coders(samples, likely) if known else _named_cells(samples) or NAMED
     odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
-    why = "all values differ, or the others do not share them"
+    is_frequency = all(_may_be_frequencies(one) for one in samples if one.name in odd)
+    why = "called like frequencies" if is_frequency else "all values differ, or the others do not share them"
     raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)
 
 

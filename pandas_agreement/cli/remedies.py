@@ -29,7 +29,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "needs order": lambda error: (
         f"give the {error.facts['n_categories']} labels in their order with --categories LOWEST ... HIGHEST"
     ),
-    "no list": lambda error: "name the text between two ratings with --sep, such as --sep '|'",
+    "no list": lambda error: "a cell is a list, or text with --sep between the ratings, such as --sep '|'",
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",
     "of difference": lambda error: "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",

@@ -150,7 +150,7 @@ def _long(table: Table, options: argparse.Namespace) -> Source:
 
 def _check_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
     """Refuse options about coders where the raters are anonymous, and warn of a column that is called like coders."""
-    for option in ("coders", "duplicates"):
+    for option in ("judge", "coders", "duplicates"):
         if _is_given(options, option):
             raise InputError(f"--{option} is about coders, and without --coder the raters are anonymous")
     used = {*options.item, options.label, *_other_columns(options)}
@@ -165,10 +165,11 @@ def _cells(table: Table, options: argparse.Namespace) -> Source:
     known_columns(table.frame, {**_keys(options), "--cells": [name]})
     _refuse_both([name], "the ratings (--cells)", options)
     frame = _numbered(_prepared(table.frame, {}, options))
+    view = frame.agree.cells(name, **sep)
     common = _common(table, frame, options, _is_numeric(elements(frame[name], **sep)[1]), [name])
     common["scale"] = given(options, "weights", "level")
     way = f"df.agree.cells({', '.join([literal(name), *(f'sep={text!r}' for text in sep.values())])})"
-    return Source(frame.agree.cells(name, **sep), frame, way, (), {}, **common, named=False)
+    return Source(view, frame, way, (), {}, **common, named=False)
 
 
 def _counts(table: Table, options: argparse.Namespace) -> Source:

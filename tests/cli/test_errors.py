@@ -154,8 +154,7 @@ ERRORS = [
     ),
     (
         ["apart.csv"],
-        "apart.csv: not every column looks like a coder's: 'n' (all values differ, or the others do not share them); "
-        + NAMED,
+        "apart.csv: not every column looks like a coder's: 'n' (called like frequencies); " + NAMED,
     ),
     (
         ["long.csv"],
@@ -184,6 +183,14 @@ ERRORS = [
         "long.csv: --coders is about coders, and without --coder the raters are anonymous",
     ),
     (
+        ["long.csv", "--item", "doc", "--label", "tag", "--judge", "p", "--humans", "q"],
+        "long.csv: --judge is about coders, and without --coder the raters are anonymous",
+    ),
+    (
+        ["cells.csv", "--cells", "scores", "--sep", ""],
+        "cells.csv: --sep '' must be the text between two labels of a cell, such as '|'",
+    ),
+    (
         ["long.csv", "--item", "doc", "--label", "tag", "--duplicates", "last"],
         "long.csv: --duplicates is about coders, and without --coder the raters are anonymous",
     ),
@@ -198,8 +205,8 @@ ERRORS = [
     ),
     (
         ["cells.csv", "--cells", "scores"],
-        "cells.csv: the cell in row 1, column 'scores', holds '0|0|0'; name the text between two ratings with --sep, "
-        "such as --sep '|'",
+        "cells.csv: the cell in row 1, column 'scores', holds '0|0|0'; a cell is a list, or text with --sep between "
+        "the ratings, such as --sep '|'",
     ),
     (["cells.csv", "--cells", "score"], "cells.csv: --cells: no column 'score'; did you mean 'scores'?"),
     (
@@ -247,7 +254,7 @@ ERRORS = [
     ),
     (
         ["scores.csv"],
-        "scores.csv: not every column looks like a coder's: 'n' (all values differ, or the others do not share them); "
+        "scores.csv: not every column looks like a coder's: 'n' (called like frequencies); "
         "name the coders: --coders ann bob, with --frequency n if a row stands for so many items",
     ),
     (
