@@ -15,6 +15,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import (
@@ -428,6 +429,7 @@ class JudgedAgreement(CorrectedMethods):
 
     def _against(self, method: str, reference: Any, options: Options) -> tuple[Judged, Hashable]:
         """The reading for a method with a reference, and this reference."""
+        self._refuse_labels(reference)
         roles, reference = self._roles, plain(reference)
         if reference is None:
             problem = f"{method} asks what is right"
@@ -443,6 +445,19 @@ class JudgedAgreement(CorrectedMethods):
         self._check_free(reference)
         least = 1 if method == "error_rates" and reference == "majority" else 2
         return self._judged(method, options, least=least), reference
+
+    def _refuse_labels(self, reference: Any) -> None:
+        """Raise for labels in place of their name, and first for labels that were inferred with a judge."""
+        inside: list[Any] = []
+        if isinstance(reference, Truth):  # without names it has all coders
+            inside = [judge for judge in self._roles.judges if judge in (reference._coders or self._roles.judges)]
+        if inside:
+            problem = f"the consensus contains the judge {shown(inside[0])}, and a judge is no reference for itself"
+            remedy = f"infer the labels from the humans alone: truth({', '.join(map(shown, self._roles.humans))})"
+            raise InputError(problem, remedy, option="reference", column=inside[0], code="contains the judge")
+        if isinstance(reference, (Truth, pd.Series, pd.DataFrame)):
+            remedy = "make a column of the labels, as df['known'] = truth.items()['label'] (long data: rows of a coder)"
+            raise InputError("reference= takes a name, and got labels", remedy, option="reference", code="wrong format")
 
     def _check_free(self, word: str) -> None:
         """Raise where a column, or in long data a coder, has the name of a vote."""

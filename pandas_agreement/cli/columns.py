@@ -13,13 +13,27 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.shapes import Sample, find_counts, find_roles, may_be_coders, most_related, role_of, sample
+from pandas_agreement.data.labels import NUMBERS
+from pandas_agreement.data.shapes import (
+    Sample,
+    find_counts,
+    find_roles,
+    may_be_coders,
+    most_related,
+    repeating_separator,
+    role_of,
+    sample,
+)
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
 MAX_GUESSED_CODERS = 1_000  # columns that may all be coders without being named
-NAMED = "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L"
+NAMED = (
+    "name the columns: --coders A B; for one row per judgment --item I --coder C --label L (without --coder if the "
+    "raters are anonymous); for all ratings of an item in one cell --cells C --sep '|'"
+)
+FREQUENCIES = re.compile(r"n|(.*[\W_])?(freq|frequency|count)", re.IGNORECASE)  # names of columns
 CELLS = "a cell is a text, a number, true, false or a list of these"
 MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
@@ -48,12 +62,12 @@ def separator_hint(names: Sequence[Hashable]) -> str:
     return f"the only column is {name!r}: should it be --delimiter {marks[0]!r}?" if marks else ""
 
 
-def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
-    """All columns but the group keys; an error that proposes the options if they do not all look like coders'."""
+def guess_coders(frame: pd.DataFrame, others: Sequence[str]) -> list[str]:
+    """All columns but `others`; an error that proposes the options if they do not all look like coders'."""
     hint = separator_hint(list(frame.columns))
     if hint:
         raise InputError(hint)
-    columns = [str(name) for name in frame.columns if name not in by]
+    columns = [str(name) for name in frame.columns if name not in others]
     if len(columns) > MAX_GUESSED_CODERS:
         raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
     samples = sample([as_numbers(frame, [name])[name] for name in columns], columns) or []
@@ -62,10 +76,34 @@ def guess_coders(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     if likely == columns and len(likely) > 1:
         return likely
     known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
-    remedy = f"name the coders: --coders {shlex.join(likely)}" if known else NAMED
+    remedy = _named_coders(samples, likely) if known else _named_cells(samples) or NAMED
     odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
-    why = "all values differ, or the others do not share them"
+    is_frequency = all(_may_be_frequencies(one) for one in samples if one.name in odd)
+    why = "called like frequencies" if is_frequency else "all values differ, or the others do not share them"
     raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)
+
+
+def _named_coders(samples: Sequence[Sample], likely: Sequence[str]) -> str:
+    """The proposal for a file of coders, with a column that may hold frequencies."""
+    found = next((str(one.name) for one in samples if one.name not in likely and _may_be_frequencies(one)), None)
+    more = "" if found is None else f", with --frequency {shlex.quote(found)} if a row stands for so many items"
+    return f"name the coders: --coders {shlex.join(likely)}{more}"
+
+
+def _may_be_frequencies(one: Sample) -> bool:
+    """Whether a column is called like frequencies and holds whole numbers."""
+    if not (one.distinct and FREQUENCIES.fullmatch(str(one.name)) and one.kinds == {NUMBERS}):
+        return False
+    return all(value >= 0 and value == math.floor(value) for value in one.distinct if math.isfinite(value))
+
+
+def _named_cells(samples: Sequence[Sample]) -> str:
+    """The proposal for a file with all ratings of an item in one cell, if one column looks so: labels repeat in it."""
+    marks = {str(one.name): mark for one in samples if (mark := repeating_separator(one)) is not None}
+    if len(marks) != 1:
+        return ""
+    ((name, mark),) = marks.items()
+    return f"if {name!r} has all ratings of an item, name it: {shlex.join(['--cells', name, '--sep', mark])}"
 
 
 def _refuse_other_formats(samples: Sequence[Sample]) -> None:
@@ -91,6 +129,7 @@ def _roles_by_name(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
 def _likely_coders(samples: Sequence[Sample]) -> list[str]:
     """The columns that share labels, of one kind, without those that number the rows or are called like items."""
     rest = [one for one in samples if one.distinct and not one.all_differ and role_of(one.name) != "item"]
+    rest = [one for one in rest if not _may_be_frequencies(one)]
     likely: list[Sample] = []
     while len(found := most_related(rest, True)) > 1:
         kinds = frozenset[str]().union(*(one.kinds for one in likely or found))

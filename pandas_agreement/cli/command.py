@@ -38,8 +38,10 @@ Without FILE the example that ships with the package is shown."""
 
 EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
-or long (one row per judgment: --item --coder --label),
-or a table of numbers (--counts, --crosstab).
+or long (one row per judgment: --item --coder --label; without --coder the raters are anonymous),
+or has all ratings of an item in one cell (--cells),
+or is a table of numbers (--counts, --crosstab).
+With --frequency a row stands for several items.
 A file is never read by guess: where its columns are not clear, the options to type are proposed.
 Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers
 may be names or steps of a scale: alpha is shown both ways, until --level nominal or --level ordinal.
@@ -166,8 +168,9 @@ def _parser() -> _Parser:
 
 def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--coders", nargs="+", metavar="NAME", help="the coders' columns (long files: which coders)")
-    group.add_argument("--item", metavar="COLUMN", help="long files: what is judged")
-    group.add_argument("--coder", metavar="COLUMN", help="long files: who judges")
+    item = "long files: what is judged; several columns name it together"
+    group.add_argument("--item", nargs="+", metavar="COLUMN", help=item)
+    group.add_argument("--coder", metavar="COLUMN", help="long files: who judges (left out: anonymous raters)")
     group.add_argument("--label", metavar="COLUMN", help="long files: the judgment")
     judge = "judges or models to compare with people, by kappa or the coefficient of --metrics"
     group.add_argument("--judge", nargs="+", metavar="NAME", help=judge)
@@ -175,12 +178,17 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--by", nargs="+", metavar="COLUMN", default=[], help="a result for each group")
     group.add_argument("--categories", nargs="+", metavar="LABEL", help="the categories, in their order")
     group.add_argument("--missing", metavar="RULE", help="pairable (default), all, complete or raise")
-    group.add_argument("--duplicates", metavar="RULE", help="long files, a judgment given twice: raise, first or last")
+    duplicates = "long files, a judgment given twice: raise, first, last or set"
+    group.add_argument("--duplicates", metavar="RULE", help=duplicates)
     counts = "a table of counts: one row per item; the columns of the categories (none named: all columns)"
     group.add_argument("--counts", nargs="*", metavar="COLUMN", help=counts)
     crosstab = "a contingency table of two coders; the first column holds the labels of the first"
     group.add_argument("--crosstab", action="store_true", help=crosstab)
-    sep = "with --level jaccard or masi: the text between the labels of a cell, such as |"
+    cells = "the column with all ratings of an item in one cell: a list, or text with --sep between the ratings"
+    group.add_argument("--cells", metavar="COLUMN", help=cells)
+    frequency = "how many items a row stands for, a column of whole numbers"
+    group.add_argument("--frequency", metavar="COLUMN", help=frequency)
+    sep = "with --cells, --level jaccard or --level masi: the text between the labels of a cell, such as |"
     group.add_argument("--sep", metavar="TEXT", help=sep)
     delimiter = "separator of the columns of the file (default: , or for .tsv a tab)"
     group.add_argument("--delimiter", metavar="CHARACTER", help=delimiter)

@@ -50,10 +50,11 @@ class Table:
     sets: tuple[str, ...] = ()
 
 
-def read_table(path: str, sep: str | None = None) -> Table:
+def read_table(path: str, sep: str | None = None, lists: str | None = None) -> Table:
     """Read a file by its extension; `-` is CSV on standard input.
 
-    Only the empty cell is missing; cells of a text file stay text until `as_numbers`.
+    Only the empty cell is missing; cells of a text file stay text until `as_numbers`. Lists become sets of labels, but
+    for the column `lists`, in which an element is the label of one rater.
     """
     reader = READERS.get(_ending(path), _read_text)
     if sep is not None and reader is not _read_text:
@@ -67,7 +68,7 @@ def read_table(path: str, sep: str | None = None) -> Table:
         raise InputError(*explain(path, error)) from None
     if table.frame.empty:
         raise InputError("there are no rows", NAMES_FIRST)
-    return table
+    return table if table.function == "read_csv" else _with_sets(table, lists)
 
 
 def _ending(path: str) -> str:
@@ -223,18 +224,18 @@ def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> T
         raise InputError(otherwise)
     empty = any(value == "" for record in records for value in record.values())
     rows = [{name: None if value == "" else value for name, value in record.items()} for record in records]
-    frame, sets = _with_sets(pd.DataFrame(rows))
+    frame = pd.DataFrame(rows)
     steps = ("df = df.replace('', None)",) if empty else ()
-    return Table(frame, "read_json", {**options, "dtype": False, "convert_axes": False}, steps, sets)
+    return Table(frame, "read_json", {**options, "dtype": False, "convert_axes": False}, steps)
 
 
-def _with_sets(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def _with_sets(table: Table, lists: str | None) -> Table:
     """Convert lists of labels to sets; a list that cannot be a set stays, and `check_cells` refuses it."""
-    sets = {}
-    for name in frame.columns:
+    frame, sets = table.frame, {}
+    for name in (name for name in frame.columns if name != lists):
         if is_object_dtype(frame[name].dtype) and any(isinstance(cell, (list, np.ndarray)) for cell in frame[name]):
             sets[name] = pd.Series([_as_set(cell) for cell in frame[name]], index=frame.index, dtype=object)
-    return frame.assign(**sets), tuple(sets)
+    return replace(table, frame=frame.assign(**sets), sets=tuple(sets))
 
 
 def _as_set(cell: Any) -> Any:
@@ -264,8 +265,7 @@ def _read_parquet(path: str, sep: str | None) -> Table:
     if not all(isinstance(name, str) for name in frame.columns):
         frame, steps = frame.set_axis(frame.columns.map(str), axis=1), [*steps, "df.columns = df.columns.map(str)"]
     _refuse_repeated(list(frame.columns), "the file")
-    frame, sets = _with_sets(frame)
-    return Table(frame, "read_parquet", {}, tuple(steps), sets)
+    return Table(frame, "read_parquet", {}, tuple(steps))
 
 
 def _refuse_workbook(path: str, sep: str | None) -> Table:

@@ -25,7 +25,7 @@ def check_judged(options: argparse.Namespace) -> None:
         return
     if not (options.judge and options.humans):
         raise InputError("--judge and --humans go together", "such as --judge gpt --humans ann bob cleo")
-    for option in ("coders", "worst", "report", "consensus", "counts", "level"):
+    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "level"):
         if getattr(options, option) is not None:
             raise InputError(f"--{option} cannot be used with --judge")
     if options.crosstab:

@@ -99,7 +99,7 @@ class Output:
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
         default = _default_metrics(weights_for(source.scale))
-        if options.counts is not None:  # which do not hold the coders that kappa needs
+        if not source.named:  # kappa needs to know the coders
             default = [name if name != "kappa" else "pi" for name in default]
         checked = [find(threshold.name) for threshold in options.fail_under]
         named = [find(name) for name in options.metrics or ()]
@@ -128,10 +128,10 @@ class Output:
         return replace(request, n=typed.worst, item_metric=self._item_metric(), within_groups=True)
 
     def _item_metric(self) -> str:
-        """The coefficient by which items are ranked; counts do not hold the coders that kappa needs."""
+        """The coefficient by which items are ranked; kappa needs to know the coders."""
         if not self._options.weights or self._options.level:
             return "alpha"
-        return "kappa" if self._options.counts is None else "pi"
+        return "kappa" if self._source.named else "pi"
 
     def text(self) -> str:
         """The text to print; with --report the file is written, and the text is its name."""

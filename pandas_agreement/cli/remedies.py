@@ -22,15 +22,21 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
     "more coders": lambda error: "if they are swapped, exchange --item and --coder",
     "name taken": lambda error: "rename that column in the file",
+    "needs coders": lambda error: (
+        "use pi, alpha, ac1, s or icc_1, or a file with one row per judgment (--item, --coder and --label)"
+    ),
     "needs numbers": lambda error: "write the labels as numbers in the file",
     "needs order": lambda error: (
         f"give the {error.facts['n_categories']} labels in their order with --categories LOWEST ... HIGHEST"
     ),
+    "no list": lambda error: "a cell is a list, or text with --sep between the ratings, such as --sep '|'",
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",
     "of difference": lambda error: "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",
     "orders differ": lambda error: "give the order of all labels with --categories ...",
-    "repeated judgment": lambda error: "keep one with --duplicates first or --duplicates last",
+    "repeated judgment": lambda error: (
+        "keep one with --duplicates first or last, or take them as a set with --duplicates set"
+    ),
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
     "undeclared label": lambda error: "correct it or list all labels with --categories",
     "undefined": lambda error: "",

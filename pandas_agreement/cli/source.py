@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 import pandas as pd
@@ -13,12 +14,23 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from pandas_agreement.cli.columns import as_numbers, check_cells, guess_coders, is_number, known_columns, note_blanks
 from pandas_agreement.cli.files import Table, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
-from pandas_agreement.errors import AgreementError, InputError
+from pandas_agreement.data.lists import elements
+from pandas_agreement.data.shapes import role_of
+from pandas_agreement.errors import AgreementError, InputError, warn
 from pandas_agreement.example import load_example
 
 PROGRAM = "pandas_agreement"
 DEFAULT_LEVEL = 0.95  # of the intervals
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]
+#: the options about coders, which other layouts do not have
+OF_CODERS = ("coders", "item", "coder", "label", "duplicates")
+TABLE = "the file is a table of numbers"
+#: the layouts without columns of coders: the further options that they do not have, and why
+LAYOUTS = {
+    "counts": (("sep", "crosstab", "cells"), TABLE),
+    "crosstab": (("sep", "counts", "cells", "frequency"), TABLE),
+    "cells": (("counts", "crosstab"), "nobody knows who gave which rating"),
+}
 EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_example()"]
 
 
@@ -29,14 +41,14 @@ class Source:
     `view` is `df.agree`, or `df.agree.long(...)` and the like, as `way` has it in Python; `chosen` are the coders to
     name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), empty for
     others. `options` are for every method, `scale` (weights, level, sep) and `by` for those that have them. `reading`
-    are the lines of Python that read the frame.
+    are the lines of Python that read the frame. `named` is false if nobody knows who gave which label.
     """
 
     view: Any
     frame: pd.DataFrame
     way: str
     chosen: tuple[str, ...]
-    roles: dict[str, str]
+    roles: dict[str, Any]
     by: list[str]
     options: dict[str, Any]
     scale: dict[str, Any]
@@ -44,6 +56,7 @@ class Source:
     reading: list[str]
     is_example: bool = False
     where: str = ""
+    named: bool = True
 
     @property
     def groups(self) -> dict[str, Any]:
@@ -62,31 +75,35 @@ def source_name(options: argparse.Namespace) -> str:
 
 def open_source(options: argparse.Namespace) -> Source:
     """Read the data and prepare the options of the calls."""
+    if options.file is None:
+        return _example(options)
+    for layout in (layout for layout in LAYOUTS if _is_given(options, layout)):
+        _refuse_other_layouts(layout, options)
+    table = read_table(options.file, options.delimiter, options.cells)
+    for layout, read in {"crosstab": _crosstab, "counts": _counts, "cells": _cells}.items():
+        if _is_given(options, layout):
+            return read(table, options)
     roles = {"item": options.item, "coder": options.coder, "label": options.label}
     absent = [f"--{role}" for role, column in roles.items() if column is None]
-    if options.file is None:
-        return _example(options, absent)
-    tables = {"--counts": options.counts is not None, "--crosstab": options.crosstab}
-    for name in (name for name, is_given in tables.items() if is_given):
-        _refuse_options_of_coders(name, options)
-    table = read_table(options.file, options.delimiter)
-    if options.crosstab:
-        return _crosstab(table, options)
-    if options.counts is not None:
-        return _counts(table, options)
     if len(absent) == len(roles):
         return _wide(table, options)
-    if absent:
-        raise InputError("--item, --coder and --label go together", f"{' and '.join(absent)} is missing")
-    return _long(table, options, roles)
+    if absent not in ([], ["--coder"]):
+        problem = "--item and --label go together, with --coder unless the raters are anonymous"
+        missing = [name for name in absent if name != "--coder"]
+        raise InputError(problem, f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+    return _long(table, options)
 
 
-def _example(options: argparse.Namespace, absent: list[str]) -> Source:
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    return getattr(options, name) not in (None, False)
+
+
+def _example(options: argparse.Namespace) -> Source:
     """The example data; options that describe a file are an error."""
-    described = (options.delimiter, options.counts, options.crosstab or None)
-    if len(absent) < 3 or any(option is not None for option in described):
-        names = "--item, --coder, --label, --counts, --crosstab and --delimiter"
-        raise InputError(f"{names} describe a file: python -m {PROGRAM} FILE ...")
+    described = ("item", "coder", "label", "counts", "crosstab", "cells", "delimiter")
+    if any(_is_given(options, name) for name in described):
+        names = [f"--{name}" for name in described]
+        raise InputError(f"{', '.join(names[:-1])} and {names[-1]} describe a file: python -m {PROGRAM} FILE ...")
     options.coders = options.coders or EXAMPLE_CODERS
     options.by = options.by or ["batch"]
     frame = load_example()
@@ -100,50 +117,74 @@ def _example(options: argparse.Namespace, absent: list[str]) -> Source:
 
 def _wide(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
-    frame, by = table.frame, options.by
+    frame = table.frame
     who = (
         {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
     )
-    known_columns(frame, {"--by": by, **who})
-    coders = options.coders or guess_coders(frame, by)
-    both = [name for name in coders if name in by]
-    if both:
-        raise InputError(f"column {both[0]!r} cannot be both a coder (--coders) and a group (--by)")
+    known_columns(frame, {**_keys(options), **who})
+    coders = options.coders or guess_coders(frame, _other_columns(options))
+    _refuse_both(coders, "a coder (--coders)", options)
     if len(coders) < 2:
         raise InputError(f"--coders: {coders[0]!r} is a single coder", "name two or more columns")
-    frame = _prepared(frame, {"label": coders}, by)
-    if isinstance(frame.index, pd.RangeIndex):  # else the ids of records
-        frame = frame.set_axis(range(1, len(frame) + 1))  # rows as they are counted in a file
+    frame = _numbered(_prepared(frame, {"label": coders}, options))
     is_numeric = all(_is_numeric(frame[name]) for name in coders)
-    common = _common(table, frame, options, is_numeric, [*coders, *by])
+    common = _common(table, frame, options, is_numeric, coders)
     return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)
 
 
-def _long(table: Table, options: argparse.Namespace, roles: dict[str, str]) -> Source:
-    """One row per judgment."""
-    frame = table.frame
-    known_columns(frame, {"--by": options.by} | {f"--{role}": [column] for role, column in roles.items()})
-    frame = _prepared(frame, {role: [column] for role, column in roles.items()}, options.by)
-    used, is_numeric = list(dict.fromkeys([*roles.values(), *options.by])), _is_numeric(frame[roles["label"]])
-    common = _common(table, frame, options, is_numeric, used, roles["coder"])
+def _long(table: Table, options: argparse.Namespace) -> Source:
+    """One row per judgment; without a column of coders the raters are anonymous."""
+    coder, columns = options.coder, {"item": options.item, "coder": [options.coder], "label": [options.label]}
+    if coder is None:
+        del columns["coder"]
+        _check_anonymous(table.frame, options)
+    known_columns(table.frame, {**_keys(options), **{f"--{role}": names for role, names in columns.items()}})
+    frame = _prepared(table.frame, columns, options)
+    used = [name for names in columns.values() for name in names]
+    common = _common(table, frame, options, _is_numeric(frame[options.label]), used, coder)
+    roles = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
     named = ", ".join(f"{role}={column!r}" for role, column in roles.items())
-    chosen = tuple(options.coders or ())
-    return Source(frame.agree.long(**roles), frame, f"df.agree.long({named})", chosen, roles, **common)
+    view, chosen = frame.agree.long(**roles), tuple(options.coders or ())
+    return Source(view, frame, f"df.agree.long({named})", chosen, roles, **common, named=coder is not None)
+
+
+def _check_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
+    """Refuse options about coders where the raters are anonymous, and warn of a column that is called like coders."""
+    for option in ("judge", "coders", "duplicates"):
+        if _is_given(options, option):
+            raise InputError(f"--{option} is about coders, and without --coder the raters are anonymous")
+    used = {*options.item, options.label, *_other_columns(options)}
+    found = next((name for name in frame.columns if name not in used and role_of(name) == "coder"), None)
+    if found is not None:
+        warn("without --coder the raters are anonymous", f"if column {found!r} names them, add --coder {quote(found)}")
+
+
+def _cells(table: Table, options: argparse.Namespace) -> Source:
+    """One row per item, with all its ratings in one cell."""
+    name, sep = options.cells, given(options, "sep")
+    known_columns(table.frame, {**_keys(options), "--cells": [name]})
+    _refuse_both([name], "the ratings (--cells)", options)
+    frame = _numbered(_prepared(table.frame, {}, options))
+    view = frame.agree.cells(name, **sep)
+    common = _common(table, frame, options, _is_numeric(elements(frame[name], **sep)[1]), [name])
+    common["scale"] = given(options, "weights", "level")
+    way = f"df.agree.cells({', '.join([literal(name), *(f'sep={text!r}' for text in sep.values())])})"
+    return Source(view, frame, way, (), {}, **common, named=False)
 
 
 def _counts(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per category."""
-    frame, by = table.frame, options.by
-    known_columns(frame, {"--by": by, "--counts": options.counts})
-    names = options.counts or [str(name) for name in frame.columns if name not in by]
-    for key in (key for key in by if key in names):
-        raise InputError(f"column {key!r} cannot be both a category (--counts) and a group (--by)")
-    frame = _prepared(frame[[*names, *by]], {"label": names}, by)
-    common = _common(table, frame, options, all(map(is_number, names)), [*names, *by])
-    frame, renamed = _with_number_names(frame, names)
-    frame = frame.set_axis(range(1, len(frame) + 1))
-    chosen = f"df[{[*names, *by]!r}]" if len(table.frame.columns) > len(frame.columns) else "df"
-    return Source(frame.agree.counts(), frame, f"{chosen}{renamed}.agree.counts()", (), {}, **common)
+    known_columns(table.frame, {**_keys(options), "--counts": options.counts})
+    others = _other_columns(options)
+    names = options.counts or [str(name) for name in table.frame.columns if name not in others]
+    _refuse_both(names, "a category (--counts)", options)
+    frame = _prepared(table.frame, {"label": names}, options)
+    common = _common(table, frame, options, all(map(is_number, names)), names)
+    numbers = _numbers_of(names)
+    frame = _numbered(frame.rename(columns=numbers))
+    chosen = [numbers.get(name, name) for name in options.counts]
+    way = f"df{_renamed(numbers)}.agree.counts({', '.join(map(literal, chosen))})"
+    return Source(frame.agree.counts(*chosen), frame, way, (), {}, **common, named=False)
 
 
 def _crosstab(table: Table, options: argparse.Namespace) -> Source:
@@ -151,31 +192,55 @@ def _crosstab(table: Table, options: argparse.Namespace) -> Source:
     if options.by:
         raise InputError("--by is not an option of a crosstab, which is one group")
     first, *names = map(str, table.frame.columns)
-    frame, renamed = as_numbers(table.frame, names), ""
+    frame = as_numbers(table.frame, names)
     are_numbers = all(map(is_number, [*names, *frame[first].dropna().astype(str)]))
     frame = as_numbers(frame, [first]) if are_numbers else frame
     common = _common(table, frame, options, are_numbers, [first, *names])
-    frame = frame.set_index(first)
-    if are_numbers:
-        frame, renamed = _with_number_names(frame, names)
-    way = f"df.set_index({first!r}){renamed}.agree.crosstab()"
+    numbers = _numbers_of(names) if are_numbers else {}
+    frame = frame.set_index(first).rename(columns=numbers)
+    way = f"df.set_index({first!r}){_renamed(numbers)}.agree.crosstab()"
     return Source(frame.agree.crosstab(), frame, way, (), {}, **common)
 
 
-def _with_number_names(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, str]:
-    """Rename columns that are called like numbers, if all of these are, and the same in Python."""
+def _numbers_of(names: Sequence[str]) -> dict[str, Any]:
+    """The new names of columns that are called like numbers, if all of these are."""
     if not all(map(is_number, names)):
-        return frame, ""
-    numbers = dict(zip(names, pd.to_numeric(pd.Series(names)).tolist(), strict=True))
-    return frame.rename(columns=numbers), f".rename(columns={numbers!r})"
+        return {}
+    return dict(zip(names, pd.to_numeric(pd.Series(names)).tolist(), strict=True))
 
 
-def _refuse_options_of_coders(name: str, options: argparse.Namespace) -> None:
-    """Refuse options about coders where the file holds none."""
-    other = "counts" if name == "--crosstab" else "crosstab"
-    for option in ("coders", "item", "coder", "label", "duplicates", "sep", other):
-        if getattr(options, option) not in (None, False):
-            raise InputError(f"--{option} cannot be used with {name}: the file is a table of numbers")
+def _renamed(numbers: dict[str, Any]) -> str:
+    return f".rename(columns={numbers!r})" if numbers else ""
+
+
+def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows as they are counted in a file; records by id keep their ids."""
+    return frame.set_axis(range(1, len(frame) + 1)) if isinstance(frame.index, pd.RangeIndex) else frame
+
+
+def _refuse_other_layouts(layout: str, options: argparse.Namespace) -> None:
+    """Refuse options about coders where the file holds none, and a second layout."""
+    refused, why = LAYOUTS[layout]
+    for option in (*OF_CODERS, *refused):
+        if _is_given(options, option):
+            raise InputError(f"--{option} cannot be used with --{layout}: {why}")
+
+
+def _keys(options: argparse.Namespace) -> dict[str, list[str]]:
+    """The columns that are neither coders nor labels, by option."""
+    return {"--by": options.by, "--frequency": [] if options.frequency is None else [options.frequency]}
+
+
+def _other_columns(options: argparse.Namespace) -> list[str]:
+    return [name for names in _keys(options).values() for name in names]
+
+
+def _refuse_both(names: Sequence[str], what: str, options: argparse.Namespace) -> None:
+    """Refuse a column of labels that is also a group or a frequency."""
+    words = {"--by": "a group", "--frequency": "a frequency"}
+    for option, keys in _keys(options).items():
+        for key in (key for key in keys if key in names):
+            raise InputError(f"column {key!r} cannot be both {what} and {words[option]} ({option})")
 
 
 def _common(
@@ -183,13 +248,13 @@ def _common(
     frame: pd.DataFrame,
     options: argparse.Namespace,
     is_numeric: bool,
-    used: list[str],
+    labels: list[str],
     coder: str | None = None,
 ) -> dict[str, Any]:
     """The fields of a source that do not depend on its layout."""
     is_example = options.file is None
     title = f"Agreement report: {source_name(options)}"
-    columns = {name: frame[name] for name in used}
+    columns = {name: frame[name] for name in dict.fromkeys([*labels, *_other_columns(options)])}
     return {
         "by": options.by,
         "options": _shared_options(options, is_numeric),
@@ -201,14 +266,15 @@ def _common(
     }
 
 
-def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], by: Sequence[str]) -> pd.DataFrame:
+def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], options: argparse.Namespace) -> pd.DataFrame:
     """Convert labels to numbers if all of them are numbers, each key on its own, and names of coders to text."""
-    check_cells(frame, [*(name for columns in roles.values() for name in columns), *by])
-    for columns in (roles["label"], *([name] for name in by)):
+    keys = _other_columns(options)
+    check_cells(frame, [*(name for columns in roles.values() for name in columns), *keys])
+    for columns in (roles.get("label", []), *([name] for name in keys)):
         frame = as_numbers(frame, columns)
     for name in roles.get("coder", []):
         frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders
-    for what, columns in {**roles, "group": list(by)}.items():
+    for what, columns in {**roles, "group": options.by}.items():
         note_blanks(frame, columns, what)
     return frame
 
@@ -225,7 +291,7 @@ def _is_numeric(labels: pd.Series) -> bool:
 def _shared_options(options: argparse.Namespace, is_numeric: bool) -> dict[str, Any]:
     """The options of every method; categories are numbers if the labels are."""
     level = {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
-    shared = level | given(options, "missing", "categories", "duplicates")
+    shared = level | given(options, "missing", "categories", "duplicates", "frequency")
     if options.categories and is_numeric:
         words = [word for word in options.categories if not is_number(word)]
         if words:

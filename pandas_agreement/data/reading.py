@@ -175,18 +175,17 @@ def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
     """How many items each row stands for: whole numbers of 0 or more, as floats."""
     (column,) = columns_of(frame, [name])
     if not is_numeric_dtype(column.dtype) or is_bool_dtype(column.dtype):
-        problem = f"frequency={shown(name)} must name a column of whole numbers, and it is {column.dtype}"
-        raise InputError(problem, option="frequency", column=name, code="no frequency")
+        why = f"must name a column of whole numbers, and it is {column.dtype}"
+        raise wrong_value("frequency", name, why, column=name, code="no frequency")
     values = column.to_numpy(dtype=float, na_value=np.nan)
     bad = ~(np.isfinite(values) & (values >= 0) & (values == np.floor(values)))
     if bad.any():
         row = int(bad.argmax())
         cell = "is missing" if np.isnan(values[row]) else f"holds {values[row]:g}"
-        problem = f"frequency={shown(name)} says how many items a row stands for, a whole number of 0 or more, and row "
+        why = "says how many items a row stands for, a whole number of 0 or more, and row"
         remedy = "survey weights are not frequencies: leave them out"
-        raise InputError(
-            f"{problem}{shown(frame.index[row])} {cell}", remedy, option="frequency", column=name, code="no frequency"
-        )
+        why = f"{why} {shown(frame.index[row])} {cell}"
+        raise wrong_value("frequency", name, why, remedy, column=name, code="no frequency")
     return values
 
 

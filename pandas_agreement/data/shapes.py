@@ -529,5 +529,18 @@ def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) ->
 
 def _are_joined(one: Sample) -> bool:
     """Whether the texts are made of few labels with a separator between them."""
+    return _separator(one) is not None
+
+
+def _separator(one: Sample) -> str | None:
+    """What separates the few labels of which the texts are made."""
     texts = [text for text in one.distinct if isinstance(text, str)]
-    return any(2 * len({part for text in texts for part in text.split(mark)}) < len(texts) for mark in SEPARATORS)
+    few = (mark for mark in SEPARATORS if 2 * len({part for text in texts for part in text.split(mark)}) < len(texts))
+    return next(few, None)
+
+
+def repeating_separator(one: Sample) -> str | None:
+    """The separator of texts in which labels repeat: the ratings of several people, not a set of labels."""
+    mark = _separator(one)
+    cells = [text.split(mark) for text in one.distinct if isinstance(text, str)] if mark else []
+    return mark if any(len(set(parts)) < len(parts) for parts in cells) else None

@@ -72,7 +72,7 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
         voters = HumanLabels.of_ratings(humans.select(kept), np.zeros(int(kept.sum()), np.int64), len(judged.humans))
         of_humans = voted_by_others(voters, None if clusters is None else clusters[kept])
         return names, roles, [judged_by_others(HumanLabels.of(items), items.clusters), of_humans]
-    of_all = reference == CONSENSUS  # contains every human, who is no standard for himself
+    of_all = reference == CONSENSUS  # contains every human, and nobody is a standard for themselves
     coders = [number for number, name in enumerate(names) if name != reference and not (of_all and number >= J)]
     crisp = _crisp(judged, coders, _known(judged, reference))
     return [names[each] for each in coders], [roles[each] for each in coders], [crisp]

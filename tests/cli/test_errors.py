@@ -9,6 +9,7 @@ import zipfile
 import pandas as pd
 import pytest
 
+from pandas_agreement.cli.columns import NAMED
 from tests.cli.helpers import as_csv, small
 from tests.data_sets import CODERS
 
@@ -56,6 +57,11 @@ FILES = {
     + "".join(f"{i},{'xyz'[i % 3]},{'xyz'[i // 3 % 3]},{i % 7}\n" for i in range(12)),
     "words.csv": "item,annotator,rating,word\n"
     + "".join(f"{i % 5},{i % 3},{i % 4},{'pq'[i // 30]}\n" for i in range(60)),
+    "scores.csv": "ann,bob,n\n" + "".join(f"{i % 3},{i // 3},{(i + 1) % 4}\n" for i in range(9)),
+    "cells.csv": "id,scores\n" + "".join(f"{i},{i % 2}|{i // 2 % 2}|{i // 4}\n" for i in range(8)),
+    "sets.csv": "id,tags\n"
+    + "".join(f"{i},{tags}\n" for i, tags in enumerate(["x", "y", "z", "x|y", "x|z", "y|z", "x|y|z"])),
+    "weights.csv": "ann,bob,w,n\nx,x,1,1\nx,y,0.5,2\ny,y,2,1\n",
     "table.csv": "ann,x,y\nx,5,1\ny,2,7\n",
     "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
@@ -84,8 +90,7 @@ ERRORS = [
     (["digits.jsonl"], "digits.jsonl: a number has too many digits; write it as text, in quotation marks"),
     (
         ["wide.csv"],
-        "wide.csv: the file has 2,000 columns, too many to take all of them for coders; "
-        "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L",
+        "wide.csv: the file has 2,000 columns, too many to take all of them for coders; " + NAMED,
     ),
     (
         ["huge.csv", "--level", "interval"],
@@ -149,8 +154,7 @@ ERRORS = [
     ),
     (
         ["apart.csv"],
-        "apart.csv: not every column looks like a coder's: 'n' (all values differ, or the others do not share them); "
-        "name the columns: --coders A B, or, for one row per judgment, --item I --coder C --label L",
+        "apart.csv: not every column looks like a coder's: 'n' (called like frequencies); " + NAMED,
     ),
     (
         ["long.csv"],
@@ -166,8 +170,96 @@ ERRORS = [
         "good.csv: column 'bob' cannot be both a coder (--coders) and a group (--by)",
     ),
     (
-        ["long.csv", "--item", "doc", "--label", "tag"],
-        "long.csv: --item, --coder and --label go together; --coder is missing",
+        ["long.csv", "--item", "doc", "--coder", "who"],
+        "long.csv: --item and --label go together, with --coder unless the raters are anonymous; --label is missing",
+    ),
+    (
+        ["long.csv", "--coder", "who"],
+        "long.csv: --item and --label go together, with --coder unless the raters are anonymous; "
+        "--item and --label are missing",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--label", "tag", "--coders", "p"],
+        "long.csv: --coders is about coders, and without --coder the raters are anonymous",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--label", "tag", "--judge", "p", "--humans", "q"],
+        "long.csv: --judge is about coders, and without --coder the raters are anonymous",
+    ),
+    (
+        ["cells.csv", "--cells", "scores", "--sep", ""],
+        "cells.csv: --sep '' must be the text between two labels of a cell, such as '|'",
+    ),
+    (
+        ["long.csv", "--item", "doc", "--label", "tag", "--duplicates", "last"],
+        "long.csv: --duplicates is about coders, and without --coder the raters are anonymous",
+    ),
+    (
+        ["long.csv", "--item", "doc", "doc", "--coder", "who", "--label", "tag"],
+        "long.csv: --item: column 'doc' is named twice",
+    ),
+    (
+        ["cells.csv"],
+        "cells.csv: not every column looks like a coder's: 'id', 'scores' (all values differ, or the others do not "
+        "share them); if 'scores' has all ratings of an item, name it: --cells scores --sep '|'",
+    ),
+    (
+        ["cells.csv", "--cells", "scores"],
+        "cells.csv: the cell in row 1, column 'scores', holds '0|0|0'; a cell is a list, or text with --sep between "
+        "the ratings, such as --sep '|'",
+    ),
+    (["cells.csv", "--cells", "score"], "cells.csv: --cells: no column 'score'; did you mean 'scores'?"),
+    (
+        ["cells.csv", "--cells", "scores", "--coders", "id"],
+        "cells.csv: --coders cannot be used with --cells: nobody knows who gave which rating",
+    ),
+    (
+        ["cells.csv", "--cells", "scores", "--by", "scores"],
+        "cells.csv: column 'scores' cannot be both the ratings (--cells) and a group (--by)",
+    ),
+    (
+        ["cells.csv", "--cells", "scores", "--sep", "|", "--metrics", "kappa"],
+        "cells.csv: kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, "
+        "or a file with one row per judgment (--item, --coder and --label)",
+    ),
+    (
+        ["cells.csv", "--judge", "id", "--humans", "scores", "--cells", "scores"],
+        "cells.csv: --cells cannot be used with --judge",
+    ),
+    (
+        ["sets.csv"],
+        f"sets.csv: not every column looks like a coder's: 'id', 'tags' (all values differ, or the others do not share "
+        f"them); {NAMED}",
+    ),
+    (
+        ["frequencies.csv", "--coders", "ann", "bob", "--frequency", "m"],
+        "frequencies.csv: --frequency: no column 'm'; there are: 'id', 'ann', 'bob', 'n'",
+    ),
+    (
+        ["frequencies.csv", "--coders", "ann", "n", "--frequency", "n"],
+        "frequencies.csv: column 'n' cannot be both a coder (--coders) and a frequency (--frequency)",
+    ),
+    (
+        ["good.csv", "--coders", "ann", "bob", "--frequency", "batch"],
+        None,
+    ),
+    (
+        ["weights.csv", "--coders", "ann", "bob", "--frequency", "w"],
+        "weights.csv: --frequency w says how many items a row stands for, a whole number of 0 or more, and row 2 "
+        "holds 0.5; survey weights are not frequencies: leave them out",
+    ),
+    (
+        ["weights.csv", "--item", "ann", "--label", "bob", "--frequency", "n"],
+        "weights.csv: item 'x' has two frequencies, 2 and 1; all rows of an item have the same",
+    ),
+    (
+        ["scores.csv"],
+        "scores.csv: not every column looks like a coder's: 'n' (called like frequencies); "
+        "name the coders: --coders ann bob, with --frequency n if a row stands for so many items",
+    ),
+    (
+        ["table.csv", "--crosstab", "--frequency", "x"],
+        "table.csv: --frequency cannot be used with --crosstab: the file is a table of numbers",
     ),
     (
         ["long.csv", "--item", "doc", "--coder", "whom", "--label", "tag"],
@@ -189,7 +281,7 @@ ERRORS = [
     ),
     (
         ["--item", "doc", "--coder", "who", "--label", "tag"],
-        "the example: --item, --coder, --label, --counts, --crosstab and --delimiter describe a file: "
+        "the example: --item, --coder, --label, --counts, --crosstab, --cells and --delimiter describe a file: "
         "python -m pandas_agreement FILE ...",
     ),
     (
@@ -244,7 +336,7 @@ ERRORS = [
     (
         ["frequencies.csv"],
         "frequencies.csv: not every column looks like a coder's: 'id', 'n' (all values differ, or the others do not "
-        "share them); name the coders: --coders ann bob",
+        "share them); name the coders: --coders ann bob, with --frequency n if a row stands for so many items",
     ),
     (
         ["words.csv"],

@@ -48,6 +48,49 @@ RECIPES = {
         ("--counts", "bug", "praise", "--by", "g"),
     ),
     "counts of numbers": ("x.csv", "1,2,3\n2,1,0\n0,3,0\n1,1,1\n", ("--counts", "--weights", "linear")),
+    "counts of some numbers": (
+        "x.csv",
+        "id,1,2,n\na,2,1,3\nb,0,3,1\nc,1,1,0\nd,3,0,4\n",
+        ("--counts", "1", "2", "--frequency", "n"),
+    ),
+    "frequencies": ("x.csv", "a,b,n\nx,x,5\nx,y,2\ny,x,0\ny,y,4\n", ("--frequency", "n")),
+    "frequencies beside codes": ("x.csv", "a,b,n\n01,01,5\n01,02,2\n02,02,4\n", ("--frequency", "n")),
+    "frequencies in JSON": (
+        "x.jsonl",
+        '{"a": "x", "b": "x", "n": "3"}\n{"a": "x", "b": "y", "n": "2"}\n{"a": "y", "b": "y", "n": "4"}\n',
+        ("--coders", "a", "b", "--frequency", "n"),
+    ),
+    "long with two keys": (
+        "x.csv",
+        "sys,doc,who,tag\nA,1,p,x\nA,1,q,x\nA,01,p,y\nA,01,q,x\nB,1,q,y\nB,1,p,y\nB,2,p,x\nB,2,q,y\n",
+        ("--item", "sys", "doc", *LONG[2:], "--by", "sys"),
+    ),
+    "long with frequencies": (
+        "x.csv",
+        "doc,who,tag,n\n1,p,x,3\n1,q,x,3\n2,p,y,1\n2,q,x,1\n3,q,y,2\n3,p,y,2\n",
+        (*LONG, "--frequency", "n"),
+    ),
+    "anonymous raters": ("x.csv", "doc,tag\n1,x\n1,x\n2,y\n2,x\n2,x\n3,y\n3,y\n", (*LONG[:2], *LONG[4:])),
+    "anonymous raters on a scale": (
+        "x.csv",
+        "doc,tag\n1,1\n1,2\n2,3\n2,3\n2,1\n3,2\n3,2\n",
+        (*LONG[:2], *LONG[4:], "--weights", "linear"),
+    ),
+    "cells": (
+        "x.csv",
+        "id,all,g\na,x|x|y,u\nb,y|y,u\nc,x|y,v\nd,x|x,v\n",
+        ("--cells", "all", "--sep", "|", "--by", "g"),
+    ),
+    "cells of numbers": (
+        "x.csv",
+        "all\n1;2;1\n5\n\n4;5\n3;3;3\n",
+        ("--cells", "all", "--sep", ";", "--level", "ordinal"),
+    ),
+    "cells with lists": (
+        "x.jsonl",
+        '{"all": ["x", "x", "y"], "n": 2}\n{"all": ["y", "y"], "n": 1}\n{"all": [], "n": 1}\n{"all": ["x"], "n": 3}\n',
+        ("--cells", "all", "--frequency", "n"),
+    ),
     "crosstab": ("x.csv", "ann,x,y\nx,5,1\ny,2,7\n", ("--crosstab",)),
     "crosstab of numbers": ("x.csv", "ann,1,2,3\n2,5,1,0\n1,2,7,1\n", ("--crosstab", "--weights", "quadratic")),
     "crosstab of codes": ("x.csv", "ann,01,2\n01,5,1\n2,2,7\n", ("--crosstab",)),
@@ -112,6 +155,7 @@ def with_warnings(lines: list[str]) -> tuple[pd.DataFrame, set[str]]:
         return value_of(lines), {each.message.code for each in caught}
 
 
+NAMED_BY_NUMBERS = {"counts of numbers", "counts of some numbers"}  # so the names of columns are of two types
 WARNED = {"blanks": {"look-alike labels"}}  # as the command line warned
 
 
@@ -132,7 +176,7 @@ def test_the_printed_lines_give_the_printed_numbers(run, tmp_path, name):
     pd.testing.assert_frame_equal(
         again.reset_index(drop=True)[["n_labels", "agreement", "share", "tie"]],
         as_csv(run(file, *options, "--worst", "3", "--format", "csv")[1])[["n_labels", "agreement", "share", "tie"]],
-        check_column_type=False,
+        check_column_type=False if name in NAMED_BY_NUMBERS else "equiv",
     )
     assert codes == WARNED.get(name, set())
 

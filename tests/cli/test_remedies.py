@@ -64,7 +64,7 @@ CASES = {
         "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n",
         LONG,
         "judgments are repeated, 1 in all: coder 'q' labelled item '1' 2 times; "
-        "keep one with --duplicates first or --duplicates last",
+        "keep one with --duplicates first or last, or take them as a set with --duplicates set",
     ),
     "below zero": (
         "a,b\n-1,2\n2,2\n",

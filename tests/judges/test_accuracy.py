@@ -190,6 +190,26 @@ def test_humans_have_no_row_beside_their_own_consensus() -> None:
         EXAMPLE.agree.judges("dev", humans=["ann"]).error_rates(reference="consensus")
 
 
+@pytest.mark.parametrize("coders", [("ann", "bob", "dev"), ()])
+def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...]) -> None:
+    with refuses(
+        InputError,
+        "the consensus contains the judge 'dev', and a judge is no reference for itself; infer the labels from the "
+        "humans alone: truth('ann', 'bob', 'cleo')",
+    ):
+        JUDGED.error_rates(reference=EXAMPLE.agree.truth(*coders))
+
+
+@pytest.mark.parametrize("given", [EXAMPLE.agree.truth(*HUMANS), EXAMPLE["ann"], EXAMPLE[["ann"]]])
+def test_labels_in_place_of_their_name(given: Any) -> None:
+    with refuses(
+        InputError,
+        "reference= takes a name, and got labels; make a column of the labels, as df['known'] = "
+        "truth.items()['label'] (long data: rows of a coder)",
+    ):
+        JUDGED.accuracy(reference=given)
+
+
 def test_a_consensus_with_labels_outside_the_categories() -> None:
     frame = pd.DataFrame({"gpt": ["a", "?", "b", "a"], "ann": list("aabb"), "bob": list("aaba")})
     judged = frame.agree.judges("gpt", humans=["ann", "bob"], categories=["a", "b"], invalid="wrong")
