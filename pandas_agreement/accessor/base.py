@@ -68,6 +68,10 @@ class Base:
         """The same input format with another frame of as many rows."""
         raise NotImplementedError
 
+    def _with_known(self, name: Hashable, options: Options) -> tuple[Base, Options]:
+        """The data with a column of known labels as one more coder, and the options for them."""
+        raise NotImplementedError
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
     ) -> Reading:

@@ -161,8 +161,10 @@ class JudgedAgreement(CorrectedMethods):
 
     # ------------------------------------------------------------------------------------------------------- reading
 
-    def _judged(self, method: str, options: Options, others: Sequence[Hashable] = (), least: int = 1) -> Judged:
-        """Read judges, humans and `others`, such as a column of known labels, for a method."""
+    def _judged(
+        self, method: str, options: Options, others: Sequence[Hashable] = (), least: int = 1, known: bool = False
+    ) -> Judged:
+        """Read judges, humans and `others` for a method; `known` if the others are columns of long data."""
         roles = self._roles
         if roles.run is not None:
             problem = f"{method} needs one label per item and judge, and run= says that there are several"
@@ -175,8 +177,19 @@ class JudgedAgreement(CorrectedMethods):
         source, categories, marked = self._marked()
         named = with_outside(categories) if marked else categories
         options = options if named is None else options.but(categories=named)
+        for name in others if known else ():
+            source, options = source._with_known(name, options)
         reading = source._read([*roles.judges, *roles.humans, *others], options, needs_coders=method, rows=True)
         return Judged.of(reading, roles, categories if marked else None)
+
+    def _names(self) -> dict[str, list[Any]]:
+        """The names that may stand for labels: of columns, and of the coders in long data."""
+        columns, long = self._frame.columns.tolist(), self._source._long_columns
+        if long is None:
+            return {"column": columns}
+        keys = [*(long[0] if isinstance(long[0], list) else [long[0]]), *long[1:]]
+        coders = columns_of(self._frame, [long[1]])[0].dropna().unique().tolist()
+        return {"coder": list(map(plain, coders)), "column": [name for name in columns if name not in keys]}
 
     def _marked(self) -> tuple[Base, Any, bool]:
         """The data with labels outside the declared categories marked, the categories, and whether there are such."""
@@ -353,7 +366,7 @@ class JudgedAgreement(CorrectedMethods):
             What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
             the humans without the own: a human against the vote of the others, ties sharing it, and a judge against the
             same votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
-            contains every human. In long data a value of the coder column.
+            contains every human. In long data a column has one label per item, or is missing in some of its rows.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -440,8 +453,9 @@ class JudgedAgreement(CorrectedMethods):
             problem = f"reference={shown(reference)} is a judge, and a judge is no reference for itself"
             raise InputError(problem, "name a human or a column of known labels", option="reference")
         if reference not in VOTES:
+            known = self._is_known_labels(reference)
             others = [] if reference in roles.humans else [reference]
-            return self._judged(method, options, others), reference
+            return self._judged(method, options, others, known=known), reference
         self._check_free(reference)
         least = 1 if method == "error_rates" and reference == "majority" else 2
         return self._judged(method, options, least=least), reference
@@ -456,17 +470,31 @@ class JudgedAgreement(CorrectedMethods):
             remedy = f"infer the labels from the humans alone: truth({', '.join(map(shown, self._roles.humans))})"
             raise InputError(problem, remedy, option="reference", column=inside[0], code="contains the judge")
         if isinstance(reference, (Truth, pd.Series, pd.DataFrame)):
-            remedy = "make a column of the labels, as df['known'] = truth.items()['label'] (long data: rows of a coder)"
+            remedy = "make a column of the labels, as df['known'] = truth.items()['label'] (long data: mapped by item)"
             raise InputError("reference= takes a name, and got labels", remedy, option="reference", code="wrong format")
 
     def _check_free(self, word: str) -> None:
         """Raise where a column, or in long data a coder, has the name of a vote."""
-        long = self._source._long_columns
-        names = self._frame.columns if long is None else columns_of(self._frame, [long[1]])[0].unique()
-        if word in names.tolist():
-            what = "column" if long is None else "coder"
-            problem = f"reference={word!r} is {VOTES[word]}, and a {what} has this name, too"
-            raise InputError(problem, f"rename the {what}", option="reference", column=word, code="name taken")
+        for what, names in self._names().items():
+            if word in names:
+                problem = f"reference={word!r} is {VOTES[word]}, and a {what} has this name, too"
+                raise InputError(problem, f"rename the {what}", option="reference", column=word, code="name taken")
+
+    def _is_known_labels(self, reference: Hashable) -> bool:
+        """Whether a reference of long data is a column, not a coder."""
+        names = self._names()
+        if "coder" not in names:
+            return False
+        found = [what for what in names if reference in names[what]]
+        if len(found) > 1:
+            problem = f"reference={shown(reference)} is a coder, and a column has this name, too"
+            raise InputError(problem, "rename the column", option="reference", column=reference, code="name taken")
+        if not found and reference in self._frame.columns:
+            problem = f"reference={shown(reference)} is a column of items, coders or labels, not of known labels"
+            raise InputError(problem, "name a coder or another column", option="reference", column=reference)
+        if not found:
+            raise ColumnError.missing(reference, [*names["coder"], *names["column"]], "coder or column")
+        return found == ["column"]
 
     @takes("by", "ci", "clusters")
     def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:

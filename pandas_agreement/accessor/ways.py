@@ -24,7 +24,8 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.data.long import LongColumns
+from pandas_agreement.data.long import LongColumns, with_known
+from pandas_agreement.data.reading import Rows
 from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
 from pandas_agreement.results.frames import concat_fields, with_total
@@ -246,6 +247,12 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
 
     def _on(self, frame: pd.DataFrame) -> LongAgreement:
         return LongAgreement(frame, self._columns, self._duplicates, self._by)
+
+    def _with_known(self, name: Hashable, options: Options) -> tuple[LongAgreement, Options]:
+        rows = Rows.of(self._obj, _groups(options, self._by), options.clusters, None)
+        rows = with_known(rows, self._columns, name, options.categories)
+        options = options if rows.cluster is None else options.but(clusters=rows.cluster)
+        return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
 
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool

@@ -71,7 +71,7 @@ def read_long(
         labels = [cells(label_column) if cells else label_column]
         (label,), category_set = encode(labels, [columns[2]], categories, remarks)
         remarks += check_labels(category_set, cells is not None)
-    item, items = _identify(item_columns[0]) if len(keys) == 1 else _identify_together(item_columns, keys)
+    item, items = _identify_items(item_columns, keys)
     coder, names = _coders(frame, columns[1], coders)
     kept = label >= 0
     for name in keys:
@@ -119,9 +119,53 @@ def _with_sets(source: Rows, keys: Sequence[Hashable], label: Hashable, cells: C
     return source.only(rows, label, pd.Series(list(joined.values()), dtype=object))
 
 
+def with_known(source: Rows, columns: LongColumns, name: Hashable, categories: Any) -> Rows:
+    """The rows, and below them those of one more coder, whose labels are a column with one label per item."""
+    keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
+    *item_columns, who, label, known = columns_of(source.frame, [*keys, columns[1], columns[2], name])
+    (code, known_code), category_set = encode([label, known], [columns[2], name], categories, remarks=[])
+    item, items = _identify_items(item_columns, keys)
+    of_item = _label_of_items(item, known_code, items, category_set, name)
+    group = np.zeros(len(item), np.int64) if source.groups is None else source.groups.codes
+    rows = np.flatnonzero((item >= 0) & (group >= 0))
+    first = np.unique(group[rows] * max(len(items), 1) + _wide(item[rows]), return_index=True)[
+        1
+    ]  # of each group and item
+    added = rows[first]
+    codes = np.concatenate([code, of_item[item[added]]])
+    labels = pd.Series(category_set.labels.astype(object)).reindex(codes)
+    if category_set.declared:
+        labels = pd.Series(pd.Categorical.from_codes(codes, category_set.labels, ordered=category_set.ordered))
+    joined = source.only(np.concatenate([np.arange(len(item)), added]), columns[2], labels)
+    joined.frame[columns[1]] = pd.concat([who.astype(object), pd.Series([name] * len(added), dtype=object)]).array
+    return joined
+
+
+def _label_of_items(item: Array, code: Array, items: pd.Index, category_set: CategorySet, name: Hashable) -> Array:
+    """The known label of each item, -1 where there is none; an item with two labels is an error."""
+    rows = np.flatnonzero((item >= 0) & (code >= 0))
+    out = np.full(len(items), -1)
+    out[item[rows]] = code[rows]
+    wrong = rows[out[item[rows]] != code[rows]]
+    if len(wrong):
+        n = len(np.unique(item[wrong]))
+        here = item[wrong[0]]
+        two = " and ".join(shown(category_set.labels[each]) for each in (code[wrong[0]], out[here]))
+        more = f" ({counted(n - 1, 'more item', 'more items')} like it)" if n > 1 else ""
+        problem = f"column {shown(name)} has {two} for item {shown(items[[here]].tolist()[0])}{more}"
+        remedy = "a column of known labels has one label per item, the same in all of its rows"
+        raise InputError(problem, remedy, option="reference", column=name, code="two labels")
+    return out
+
+
 def _wide(numbers: Array) -> Array:
     """The numbers as int64, so that products do not overflow: codes may come as int8."""
     return numbers.astype(np.int64, copy=False)
+
+
+def _identify_items(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> tuple[Array, Any]:
+    """Integer codes of items, -1 where a name is missing, and their names."""
+    return _identify(columns[0]) if len(keys) == 1 else _identify_together(columns, keys)
 
 
 def _identify(column: pd.Series) -> tuple[Array, Any]:

@@ -137,6 +137,98 @@ def test_formats_groups_and_clusters(reference: str) -> None:
             same(found.loc[batch], alone(reference=reference))
 
 
+# ---------------------------------------------------------------------------------- a column of known labels, long data
+
+
+def with_gold(n_items: int = 120) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Wide and long data with known labels of most items, in the long data missing in some rows of these."""
+    wide = judged_scores(n_items).rename(columns={"eve": "gold"})
+    wide = wide.assign(batch=["x", "y"] * (n_items // 2), doc=range(n_items), text=np.arange(n_items) // 3)
+    long = to_long(wide, keys=("batch", "doc", "text", "gold")).sample(frac=1, random_state=1)
+    return wide, long.assign(gold=long["gold"].where(long["doc"].duplicated() | ~long["doc"].duplicated(keep=False)))
+
+
+@pytest.mark.parametrize("method", ["accuracy", "error_rates"])
+@pytest.mark.parametrize("options", [{}, {"by": "batch"}, {"clusters": "text"}, {"by": "batch", "clusters": "text"}])
+def test_a_column_of_known_labels_in_long_data(method: str, options: dict[str, Any]) -> None:
+    wide, long = with_gold()
+    before = long.copy()
+    expected = getattr(wide.agree.judges("dev", humans=HUMANS), method)(reference="gold", **options)
+    judged = long.agree.long(**LONG).judges("dev", humans=HUMANS)
+    same(getattr(judged, method)(reference="gold", **options), expected)
+    as_arrays = {name: long[column] for name, column in options.items()}
+    same(getattr(judged, method)(reference="gold", **as_arrays), expected)
+    if "by" in options:
+        clusters = {name: column for name, column in options.items() if name == "clusters"}
+        grouped = long.groupby("batch").agree.long(**LONG).judges("dev", humans=HUMANS)
+        same(getattr(grouped, method)(reference="gold", **clusters), expected)
+    pd.testing.assert_frame_equal(long, before)
+
+
+@pytest.mark.parametrize("dtype", ["string", "category", object])
+def test_dtypes_of_known_labels_in_long_data(dtype: Any) -> None:
+    """Also a label that nobody else uses, and labels of the judge outside the categories."""
+    wide, long = with_gold()
+    names = {1: "a", 2: "b", 3: "c"}
+    wide[["dev", *HUMANS, "gold"]] = wide[["dev", *HUMANS, "gold"]].apply(lambda column: column.map(names))
+    long["tag"], long["gold"] = long["tag"].map(names).astype(dtype), long["gold"].map(names).astype(dtype)
+    wide["gold"] = wide["gold"].replace("c", "d")
+    long["gold"] = long["gold"].astype(object).replace("c", "d").astype(dtype)
+    long["who"] = long["who"].astype("category")
+    expected = wide.agree.judges("dev", humans=HUMANS).error_rates(reference="gold")
+    assert expected.loc["dev"].index.tolist() == ["a", "b", "c", "d"]
+    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(reference="gold"), expected)
+    roles = {"humans": HUMANS, "categories": ["a", "b", "c", "d"], "invalid": "wrong"}
+    wide, long = wide.replace({"dev": {"a": "?"}}), long.astype({"tag": object})
+    long.loc[(long["who"] == "dev") & (long["tag"] == "a"), "tag"] = "?"
+    expected = wide.agree.judges("dev", **roles).accuracy(reference="gold")
+    same(long.agree.long(**LONG).judges("dev", **roles).accuracy(reference="gold"), expected)
+
+
+@pytest.mark.parametrize(("gold", "more"), [("baaa", ""), ("baba", " (1 more item like it)")])
+def test_items_with_two_known_labels(gold: str, more: str) -> None:
+    long = pd.DataFrame({"doc": [7, 7, 8, 8], "who": ["gpt", "ann"] * 2, "tag": list("aabb"), "gold": list(gold)})
+    with refuses(
+        InputError,
+        f"column 'gold' has 'b' and 'a' for item 7{more}; a column of known labels has one label per item, the same "
+        "in all of its rows",
+    ):
+        long.agree.long(**LONG).judges("gpt", humans=["ann"]).accuracy(reference="gold")
+
+
+def test_an_item_of_two_groups_has_one_known_label() -> None:
+    long = pd.DataFrame({"batch": list("xxyy"), "doc": 1, "who": ["gpt", "ann"] * 2, "tag": list("aaba")})
+    long["gold"] = ["a", None, None, None]
+    judged = long.agree.long(**LONG).judges("gpt", humans=["ann"])
+    with pytest.warns(AgreementWarning):
+        found = judged.accuracy(reference="gold", by="batch").xs("accuracy", level="coefficient")
+    assert found["estimate"].to_dict() == {("x", "gpt"): 1, ("x", "ann"): 1, ("y", "gpt"): 0, ("y", "ann"): 1}
+
+
+def test_no_known_labels() -> None:
+    long = with_gold()[1].assign(gold=None)
+    with pytest.warns(AgreementWarning, match="no item with a label and a reference"):
+        found = long.agree.long(**LONG).judges("dev", humans=HUMANS).accuracy(reference="gold")
+    assert found["estimate"].isna().all()
+
+
+def test_wrong_references_in_long_data() -> None:
+    _, long = with_gold()
+    judged = long.agree.long(**LONG).judges("dev", humans=HUMANS)
+    with refuses(
+        InputError,
+        "reference='tag' is a column of items, coders or labels, not of known labels; name a coder or another column",
+    ):
+        judged.accuracy(reference="tag")
+    with pytest.raises(KeyError, match="no coder or column 'golden'; did you mean 'gold'"):
+        judged.accuracy(reference="golden")
+    both = long.assign(ann=1, majority=1).agree.long(**LONG).judges("dev", humans=HUMANS)
+    with refuses(InputError, "reference='ann' is a coder, and a column has this name, too; rename the column"):
+        both.error_rates(reference="ann")
+    with pytest.raises(InputError, match="a column has this name, too; rename the column"):
+        both.error_rates(reference="majority")
+
+
 def test_wrong_references() -> None:
     with refuses(
         InputError,
@@ -205,7 +297,7 @@ def test_labels_in_place_of_their_name(given: Any) -> None:
     with refuses(
         InputError,
         "reference= takes a name, and got labels; make a column of the labels, as df['known'] = "
-        "truth.items()['label'] (long data: rows of a coder)",
+        "truth.items()['label'] (long data: mapped by item)",
     ):
         JUDGED.accuracy(reference=given)
 
