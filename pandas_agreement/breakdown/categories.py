@@ -50,12 +50,17 @@ class Categories:
 
     labels: pd.Index
     ratings: Ratings  # the items that count
-    lookups: Array  # (K, codes): whether a code is or contains the category
-    single: bool  # a cell holds one label
+    lookups: Array | None  # (K, codes): whether a set of labels contains the category; None if a cell holds one label
     clusters: Array | None = None  # of the items that count
 
+    @property
+    def single(self) -> bool:
+        """A cell holds one label."""
+        return self.lookups is None
+
     def binary(self, category: int) -> Ratings:
-        return self.ratings.recode(self.lookups[category], 2)
+        codes = np.arange(len(self.labels)) == category if self.lookups is None else self.lookups[category]
+        return self.ratings.recode(codes, 2)
 
     def sums(self) -> CategorySums:
         """Joint and possible choices of each category: (G, K)."""
@@ -73,9 +78,9 @@ def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
     labels = reading.category_set.labels
     clusters = None if reading.clusters is None else reading.clusters[kept]
     if not several:
-        return Categories(labels, ratings, np.eye(len(labels), dtype=bool), True, clusters)
+        return Categories(labels, ratings, None, clusters)
     single, held = members(labels)
-    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, False, clusters)
+    return Categories(pd.Index(single, dtype=None if single else object), ratings, held.T, clusters)
 
 
 def by_category(reading: Reading, metrics: Sequence[str], options: Options, several: bool = False) -> pd.DataFrame:
@@ -292,7 +297,7 @@ def _labels(categories: Categories) -> Array:
     """Labels of each category: (G, K)."""
     ratings = categories.ratings
     totals = ratings.counts.total(ratings.weights, ratings.group, ratings.n_groups)  # (G, codes)
-    return totals @ categories.lookups.T.astype(float)
+    return totals if categories.lookups is None else totals @ categories.lookups.T.astype(float)
 
 
 def _chance_test(categories: Categories) -> tuple[Array, Array]:
@@ -307,20 +312,20 @@ def _chance_test(categories: Categories) -> tuple[Array, Array]:
         return unknown
     P, codes = len(pairs.owner), ratings.n_categories
     n = np.bincount(pair, cells.weights, minlength=P)[:, None]
-    if categories.single:
+    if categories.lookups is None:
         agreed = np.where(cells.codes[0] == cells.codes[1], cells.weights, 0.0)
         parts = [(cells.codes[0], agreed), (cells.codes[0], cells.weights), (cells.codes[1], cells.weights)]
         tables = [np.bincount(pair * codes + code, w, minlength=P * codes).reshape(P, codes) for code, w in parts]
     else:
-        tables = _choices_of_sets(categories, cells, pair, P)
+        tables = _choices_of_sets(categories.lookups, cells, pair, P)
     joint, first, second = tables
     test = rare_pairs(joint, first, second, n, pairs.owner, ratings.n_groups)
     return test.p_value, test.small
 
 
-def _choices_of_sets(categories: Categories, cells: WideRatings, pair: Array, n_pairs: int) -> list[Array]:
+def _choices_of_sets(lookups: Array, cells: WideRatings, pair: Array, n_pairs: int) -> list[Array]:
     """Joint choices and choices of each coder per pair, if a cell may hold several labels: (P, K) each."""
-    first, second = (categories.lookups[:, code] for code in cells.codes)
+    first, second = (lookups[:, code] for code in cells.codes)
     return [
         np.stack([np.bincount(pair, row * cells.weights, minlength=n_pairs) for row in chosen], -1)
         for chosen in (first & second, first, second)

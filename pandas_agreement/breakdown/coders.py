@@ -6,6 +6,7 @@ scores, compared by squared differences, have closed forms in `coder_scores`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,23 +16,25 @@ import pandas as pd
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import SparseCounts
+from pandas_agreement.core.category_counts import SparseCounts, blocks
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.results import frames, schemas
 
+LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
 MAX_RANKED = 30  # categories for which a table of pairs of categories is kept for every coder
 ON_LINE = ("ordinal", "interval", "linear", "radical", "ratio", "bipolar")  # scales on which a label is higher or lower
 
 
 def coders(reading: Reading, distance: Distance | None = None) -> pd.DataFrame:
     """One row per group and active coder."""
-    sums = CoderSums(long_of(reading), distance)
+    sums = CoderSums(long_of(replace(reading, ratings=distinct(reading.ratings, coders=True))), distance)
     shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
     P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
@@ -245,18 +248,35 @@ class CoderSums:
 
     def kappa_majority(self) -> Array:
         """Kappa of each coder against the majority of the others; tied categories share the item equally."""
-        lead, ties = self._others_lead()
-        weight = np.where(self.size > 1, 1 / np.maximum(ties, 1), 0.0)
-        G, C, K = self.shape
-        observed, shares = np.zeros((G, C)), np.zeros((G, C, K))
-        for category in range(K):
-            leads = (self._others(category) == lead) * weight
-            shares[..., category] = self.sum(leads)
-            observed += self.sum(np.where(self.ratings.code == category, leads, 0.0))
-        own = self.shared_totals()
+        observed, shares = np.zeros(self.shape[:2]), np.zeros(self.shape)
+        for labels in blocks(len(self.size), LABELS_PER_BLOCK):
+            label, cell, part = self._majority_of_others(labels)
+            own = self.ratings.code[label] == self._cells.code[cell]
+            observed += np.bincount(self.place[label], part * own, minlength=observed.size).reshape(observed.shape)
+            where = self.place[label] * self.shape[2] + self._cells.code[cell]
+            shares += np.bincount(where, part, minlength=shares.size).reshape(shares.shape)
         n = self.n_shared
-        expected = divide((own * shares).sum(-1), n * n)
+        expected = divide((self.shared_totals() * shares).sum(-1), n * n)
         return divide(divide(observed, n) - expected, 1 - expected)
+
+    def _majority_of_others(self, labels: slice) -> tuple[Array, Array, Array]:
+        """Pairs of a label and a category that leads among the others of its item, and the part of the item it has.
+
+        A category is a cell of the counts, so that the cost does not depend on the number of categories.
+        """
+        cells, ratings = self._cells, self.ratings
+        starts = np.searchsorted(cells.item, np.arange(ratings.n_items + 1))
+        item = ratings.item[labels]
+        number = np.diff(starts)[item]
+        label = np.repeat(np.arange(len(item)), number)
+        cell = np.repeat(starts[item] - (np.cumsum(number) - number), number) + np.arange(len(label))
+        count = cells.number[cell] - (cells.code[cell] == ratings.code[labels][label])
+        most = np.zeros(len(item), count.dtype)
+        np.maximum.at(most, label, count)
+        leads = (count == most[label]) & (count > 0)
+        ties = np.bincount(label, leads, minlength=len(item))
+        part = leads * (self.weight[labels] / np.maximum(ties, 1))[label]
+        return label[leads] + labels.start, cell[leads], part[leads]
 
     def shared_totals(self) -> Array:
         """How often each coder chose each category on items that another coder labelled too: (G, C, K)."""
@@ -287,22 +307,6 @@ class CoderSums:
         others = np.bincount(self.ratings.item, x, minlength=self.ratings.n_items)[self.ratings.item] - x
         away = np.where(self.size > 1, x - others / np.maximum(self.size - 1, 1), 0.0)
         return divide(self.sum(away), self.n_shared)
-
-    def _others(self, category: int) -> Array:
-        """The number of other coders who gave this category to the label's item: (N,)."""
-        chosen = np.zeros((1, self.shape[2]))
-        chosen[0, category] = 1
-        counts = self.ratings.counts.dot(chosen, None)[self.ratings.item]
-        return counts - (self.ratings.code == category)
-
-    def _others_lead(self) -> tuple[Array, Array]:
-        """The highest category count among the others, and the number of categories with it: (N,), (N,)."""
-        lead, ties = np.zeros(len(self.size)), np.zeros(len(self.size))
-        for category in range(self.shape[2]):
-            count = self._others(category)
-            ties = np.where(count > lead, 1, ties + ((count == lead) & (count > 0)))
-            lead = np.maximum(lead, count)
-        return lead, ties
 
 
 def _alpha(disagreement: Array, totals: Array, distance: Distance) -> Array:

@@ -16,6 +16,8 @@ from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.results import frames, schemas
 
+MAX_CELLS = 250_000_000  # of a table, 8 bytes each
+
 
 def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
     """Counts of the first coder's label (row) by the second's (column); with `one`, by those of all other coders."""
@@ -26,6 +28,7 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
     shape = ratings.n_groups, ratings.n_categories, ratings.n_categories
+    _check_size(*shape[:2])
     names: tuple[Hashable, Hashable] = (reading.coders[0], reading.coders[-1]) if reading.coders else (None, None)
     if one is None:
         table = _add_up(pairs, shape, np.ones(len(pairs.owner), bool))
@@ -36,6 +39,18 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
         table = _add_up(pairs, shape, pairs.first == coder)
         table = table + _add_up(pairs, shape, pairs.second == coder).transpose(0, 2, 1)
     return frames.confusion(table, reading.category_set.labels, names, reading.groups)
+
+
+def _check_size(n_groups: int, n_categories: int) -> None:
+    """Refuse a table that would not fit in memory."""
+    n_cells = n_groups * n_categories**2
+    if n_cells > MAX_CELLS:
+        each = f" in each of {n_groups:,} groups" if n_groups > 1 else ""
+        problem = (
+            f"a confusion table of {n_categories:,} categories{each} has {n_cells:,} cells, {n_cells / 1.25e8:.0f} GB"
+        )
+        remedy = "merge categories, or see by_category, which has one row per category"
+        raise InputError(problem, remedy, code="too large")
 
 
 def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:

@@ -192,3 +192,13 @@ def test_positions_of_ordered_labels() -> None:
     df = pd.DataFrame({"ann": ["low", "mid", "high"], "bob": ["mid", "high", "high"]}, dtype=order)
     assert df.agree.coders(level="ordinal")["difference"].tolist() == pytest.approx([-2 / 3, 2 / 3])
     assert df.agree.coders()["difference"].isna().all()
+
+
+def test_blocks_of_labels_and_equal_items_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    df = scores(60, 4, 3, seed=6).assign(batch=["x", "y", "z"] * 20)
+    module = sys.modules["pandas_agreement.breakdown.coders"]  # a function has the same name
+    whole = df.agree.coders("ann", "bob", "cleo", "dev", by="batch")
+    monkeypatch.setattr(module, "LABELS_PER_BLOCK", 7)
+    assert_frame_equal(df.agree.coders("ann", "bob", "cleo", "dev", by="batch"), whole, rtol=1e-12)
+    monkeypatch.setattr(module, "distinct", lambda ratings, coders: ratings)
+    assert_frame_equal(df.agree.coders("ann", "bob", "cleo", "dev", by="batch"), whole, rtol=1e-12)

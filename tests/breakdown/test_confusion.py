@@ -7,6 +7,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
+from pandas_agreement import InputError
 from tests.data_sets import as_long, scores
 
 
@@ -50,3 +51,13 @@ def test_many_categories_give_the_same_tables(monkeypatch: pytest.MonkeyPatch) -
     again = [df.agree.items(), df.agree.coders(), df.agree.margins(), df.agree.confusion("ann")]
     for first, second in zip(tables, again, strict=True):
         assert_frame_equal(first, second)
+
+
+def test_a_table_that_would_not_fit_is_refused_before_it_is_made() -> None:
+    df = pd.DataFrame({"ann": [f"a{i}" for i in range(20_000)], "bob": [f"a{i}" for i in range(20_000)]})
+    with pytest.raises(InputError) as caught:
+        df.agree.confusion("ann", "bob")
+    assert str(caught.value) == (
+        "a confusion table of 20,000 categories has 400,000,000 cells, 3 GB; merge categories, or see by_category, "
+        "which has one row per category"
+    )
