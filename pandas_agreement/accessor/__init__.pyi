@@ -249,6 +249,7 @@ class JudgedAgreement:
         self,
         *,
         reference: Hashable | None = None,
+        detail: bool = False,
         by: By = None,
         ci: float | None = 0.95,
         clusters: Clusters = None,

@@ -399,7 +399,7 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
 
     @takes("by", "ci", "clusters")
-    def error_rates(self, *, reference: Hashable | None = None, options: Options) -> pd.DataFrame:
+    def error_rates(self, *, reference: Hashable | None = None, detail: bool = False, options: Options) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters
@@ -409,6 +409,8 @@ class JudgedAgreement(CorrectedMethods):
             it, or 'consensus', the same without tied items: the label of ``consensus(*humans)``. With one human it need
             not be given. For the labels of a model make a column of ``consensus(*humans, method="dawid_skene")``,
             never with the judge among its coders.
+        detail : bool
+            Against each human, in place of `reference`: does the judge miss what everybody sees, or what one does?
         by, ci, clusters
             As for `versus_humans`.
 
@@ -418,6 +420,8 @@ class JudgedAgreement(CorrectedMethods):
             One row per category, indexed by `judge` and `category` (after the group keys):
 
             {ERROR_RATES}
+
+            With `detail=True` one row per human and category, indexed by `judge`, `coder` and `category`.
 
         Notes
         -----
@@ -436,6 +440,11 @@ class JudgedAgreement(CorrectedMethods):
               question          0.53       0.77    -0.10
               request           0.50       0.67    -0.05
         """
+        if detail and reference is not None:
+            problem = f"detail=True compares with each human, and reference={shown(reference)} with one standard"
+            raise InputError(problem, "ask for one of them", option="detail")
+        if detail:
+            return rooms.error_rates(self._judged("error_rates", options), None, options.ci)
         if reference is None and len(self._roles.humans) == 1:
             reference = self._roles.humans[0]
         return rooms.error_rates(*self._against("error_rates", reference, options), options.ci)
@@ -447,6 +456,7 @@ class JudgedAgreement(CorrectedMethods):
         if reference is None:
             problem = f"{method} asks what is right"
             remedy = "give reference=, such as 'majority', one of the humans or a column of known labels"
+            remedy += ", or detail=True for each human" if method == "error_rates" else ""
             raise InputError(problem, remedy, option="reference", code="missing option")
         check_each([reference])
         if reference in roles.judges:

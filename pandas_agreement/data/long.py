@@ -128,10 +128,8 @@ def with_known(source: Rows, columns: LongColumns, name: Hashable, categories: A
     of_item = _label_of_items(item, known_code, items, category_set, name)
     group = np.zeros(len(item), np.int64) if source.groups is None else source.groups.codes
     rows = np.flatnonzero((item >= 0) & (group >= 0))
-    first = np.unique(group[rows] * max(len(items), 1) + _wide(item[rows]), return_index=True)[
-        1
-    ]  # of each group and item
-    added = rows[first]
+    place = group[rows] * max(len(items), 1) + _wide(item[rows])
+    added = rows[np.unique(place, return_index=True)[1]]  # one row of each group and item
     codes = np.concatenate([code, of_item[item[added]]])
     labels = pd.Series(category_set.labels.astype(object)).reindex(codes)
     if category_set.declared:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
         return names, roles, [judged_by_others(HumanLabels.of(items), items.clusters), of_humans]
     of_all = reference == CONSENSUS  # contains every human, and nobody is a standard for themselves
     coders = [number for number, name in enumerate(names) if name != reference and not (of_all and number >= J)]
-    crisp = _crisp(judged, coders, _known(judged, reference))
+    crisp = _crisp(judged, list(product(coders, _known(judged, reference))))
     return [names[each] for each in coders], [roles[each] for each in coders], [crisp]
 
 
@@ -95,24 +96,27 @@ def _wide(judged: Judged, coders: slice) -> WideRatings:
     return replace(wide, n_coders=len(codes), codes=codes)
 
 
-def _known(judged: Judged, reference: Hashable) -> Array:
-    """The reference label of every item, -1 where there is none: (I,)."""
+def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
+    """The labels of the reference, or without one those of each human, -1 where there is none: (I,) each."""
     if reference == CONSENSUS:
-        return labelled(judged, MAJORITY).standard
-    return _wide(judged, slice(None)).codes[list(judged.reading.coders).index(reference)]
+        return [labelled(judged, MAJORITY).standard]
+    codes, J = _wide(judged, slice(None)).codes, len(judged.judges)
+    if reference is None:
+        return list(codes[J : J + len(judged.humans)])
+    return [codes[list(judged.reading.coders).index(reference)]]
 
 
-def _crisp(judged: Judged, coders: Sequence[int], known: Array) -> Crisp:
-    """The items that coders labelled and whose label is known, coder by coder; a row is a group and a coder."""
+def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Crisp:
+    """The items that coders labelled and whose label is known, pair by pair of these; a row is a group and a pair."""
     wide, clusters = _wide(judged, slice(None)), judged.reading.clusters
     parts: list[tuple[Array, ...]] = []
-    for number, coder in enumerate(coders):
+    for number, (coder, known) in enumerate(pairs):
         code = wide.codes[coder]
         kept = np.flatnonzero((code >= 0) & (known >= 0))
-        row = wide.item_group[kept] * len(coders) + number
+        row = wide.item_group[kept] * len(pairs) + number
         parts.append((row, known[kept].astype(np.int64), code[kept].astype(np.int64), kept))
     row, reference_code, code, item = (np.concatenate(part) for part in zip(*parts, strict=True))
-    sample = Sample(row, np.ones(len(row)), wide.n_groups * len(coders))
+    sample = Sample(row, np.ones(len(row)), wide.n_groups * len(pairs))
     return Crisp(sample, reference_code, code, None if clusters is None else clusters[item])
 
 
@@ -178,34 +182,46 @@ def _accuracy_notes(
 # -------------------------------------------------------------------------------------------------------- error rates
 
 
-def error_rates(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFrame:
-    """One row per group, judge and category."""
+def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) -> pd.DataFrame:
+    """One row per group, judge and category; without a reference one for each human as the reference."""
     K, J = judged.reading.ratings.n_categories, len(judged.judges)
-    if judged.n_groups * J * K * K > MAX_TABLE:
+    references = list(judged.humans) if reference is None else [reference]
+    if judged.n_groups * J * len(references) * K * K > MAX_TABLE:
         raise InputError(f"error_rates is for categories, and there are {K}", "for scores use limits or icc")
     part: Compared = (
-        _against_all(judged) if reference == MAJORITY else _crisp(judged, range(J), _known(judged, reference))
+        _against_all(judged)
+        if reference == MAJORITY
+        else _crisp(judged, list(product(range(J), _known(judged, reference))))
     )
     T = part.table(K)  # (R, K, K)
     columns = _rates(T, part, ci)
     columns["favours"], low, high = _favours(part, T, ci)
     columns |= {"favours_low": low, "favours_high": high}
     columns |= {"n_human": T.sum(-1), "n_judge": T.sum(-2)}
-    columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(-1, K)
+    columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(len(T), K)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
-    labels: Any = judged.reading.category_set.labels.tolist()
-    names = [*labels, *(["(outside)"] if judged.wrong else [])]
-    flat["reference"] = str(reference)
     flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
-    notes = RowNotes(len(flat["n_items"]))
-    notes.undefined(flat["n_items"] == 0, "no item with a label of the judge and a reference")
-    notes.count(np.repeat(_ties(judged, reference), len(names)), *TIES)
-    notes.add((flat["n_items"] > 0) & (flat["n_human"] == 0), "the reference never has this category")
-    notes.add((flat["n_items"] > 0) & (flat["n_judge"] == 0), "the judge never gives this label")
-    flat["note"] = notes.text()
-    notes.warn("rate")
-    groups, levels = human_levels(judged, names, np.ones(len(flat["n_items"]), bool), "category")
+    flat["note"] = _rate_notes(flat, np.repeat(_ties(judged, reference), len(references) * K))
+    labels: Any = judged.reading.category_set.labels.tolist()
+    cells = list(product(references, [*labels, *(["(outside)"] if judged.wrong else [])]))
+    groups, levels = human_levels(judged, cells, np.ones(len(flat["n_items"]), bool), "coder")
+    found = levels["coder"]
+    flat["reference"] = np.array([str(who) for who, _ in found], dtype=object)
+    levels |= {"coder": [who for who, _ in found], "category": [label for _, label in found]}
+    if reference is not None:
+        del levels["coder"]
     return frames.result(judged_index(schemas.ERROR_RATES, groups, levels), flat, schemas.ERROR_RATES)
+
+
+def _rate_notes(columns: dict[str, Any], ties: Array) -> Array:
+    """Rows without items, tied votes, and labels that the reference or the judge never gives."""
+    notes, some = RowNotes(len(ties)), columns["n_items"] > 0
+    notes.undefined(~some, "no item with a label of the judge and a reference")
+    notes.count(ties, *TIES)
+    notes.add(some & (columns["n_human"] == 0), "the reference never has this category")
+    notes.add(some & (columns["n_judge"] == 0), "the judge never gives this label")
+    notes.warn("rate")
+    return notes.text()
 
 
 def _against_all(judged: Judged) -> VotedByAll:

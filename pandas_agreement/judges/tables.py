@@ -111,7 +111,7 @@ class Crisp(NamedTuple):
         """T of each row: (R, K, K)."""
         cell = (self.sample.item_group * K + self.reference) * K + self.code
         size = self.sample.n_groups * K * K
-        return np.bincount(cell, self.sample.weights, minlength=size).reshape(-1, K, K)
+        return np.bincount(cell, self.sample.weights, minlength=size).reshape(self.sample.n_groups, K, K)
 
     def at(self, influence: Array) -> tuple[Array, Sample, Array | None]:
         """The influence of each item, its row and its cluster."""

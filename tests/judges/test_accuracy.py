@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -233,7 +234,7 @@ def test_wrong_references() -> None:
     with refuses(
         InputError,
         "error_rates asks what is right; give reference=, such as 'majority', one of the humans or a column of known "
-        "labels",
+        "labels, or detail=True for each human",
     ):
         JUDGED.error_rates()
     with pytest.raises(InputError, match="reference='dev' is a judge"):
@@ -326,6 +327,60 @@ def test_rates_by_hand() -> None:
         assert (row["n_human"], row["n_judge"], row["n_items"]) == (human.sum(), judge.sum(), 402)
 
 
+def test_rates_against_each_human_by_hand() -> None:
+    """Two judges, three humans and two groups, with gaps."""
+    frame = judged_scores(80).assign(batch=["x", "y"] * 40)
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).error_rates(detail=True, by="batch")
+    assert found.index.names == ["batch", "judge", "coder", "category"]
+    assert found.index.tolist() == list(product("xy", ["dev", "eve"], HUMANS, [1, 2, 3]))
+    for (batch, judge, human, category), row in found.iterrows():
+        part = frame[frame["batch"] == batch]
+        pairs = [(h, j) for h, j in part[[human, judge]].to_numpy().tolist() if h == h and j == j]
+        cells = dict.fromkeys(product([True, False], repeat=2), 0)
+        for h, j in pairs:
+            cells[h == category, j == category] += 1
+        hit, miss, false, neither = cells.values()
+        rates = [hit / (hit + miss), neither / (false + neither), hit / (hit + false), neither / (miss + neither)]
+        assert row[["sensitivity", "specificity", "precision", "npv"]].tolist() == pytest.approx(rates)
+        assert row["favours"] == pytest.approx((false - miss) / len(pairs))
+        assert row[["n_human", "n_judge", "n_items"]].tolist() == [hit + miss, hit + false, len(pairs)]
+        assert row["reference"] == human
+
+
+@pytest.mark.parametrize("options", [{}, {"by": "batch"}, {"clusters": "text"}, {"ci": None}])
+def test_rates_against_each_human_are_those_against_one(options: dict[str, Any]) -> None:
+    wide, long = with_gold()
+    judged = wide.agree.judges("dev", "gold", humans=HUMANS)
+    found = judged.error_rates(detail=True, **options)
+    for human in HUMANS:
+        same(found.xs(human, level="coder"), judged.error_rates(reference=human, **options))
+    found = wide.agree.judges("dev", humans=HUMANS).error_rates(detail=True, **options)
+    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(detail=True, **options), found)
+
+
+def test_a_human_without_labels_of_the_judges_items() -> None:
+    frame = EXAMPLE.assign(cleo=EXAMPLE["cleo"].where(EXAMPLE["dev"].isna()))
+    with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
+        found = frame.agree.judges("dev", humans=HUMANS).error_rates(detail=True)
+    assert found.xs("cleo", level="coder")["sensitivity"].isna().all()
+    assert found.drop("cleo", level="coder")["sensitivity"].notna().all()
+
+
+def test_a_human_with_the_name_of_a_vote() -> None:
+    frame = EXAMPLE.rename(columns={"ann": "consensus"})
+    found = frame.agree.judges("dev", humans=["consensus"]).error_rates(detail=True)
+    expected = JUDGED.error_rates(reference="ann").drop(columns="reference")
+    same(found.xs("consensus", level="coder").drop(columns="reference"), expected)
+
+
+def test_detail_and_a_reference() -> None:
+    with refuses(
+        InputError,
+        "detail=True compares with each human, and reference='majority' with one standard; ask for one of them",
+    ):
+        JUDGED.error_rates(reference="majority", detail=True)
+
+
 def test_intervals_of_rates_are_wilsons() -> None:
     """Sensitivity 40 of 45 and specificity 12 of 15."""
     frame = pd.DataFrame(
@@ -361,3 +416,14 @@ def test_no_items() -> None:
         assert judged.accuracy(reference="ann").loc["dev", "estimate"].isna().all()
     with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
         assert judged.error_rates(reference="majority")["sensitivity"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "options", [{"detail": True}, {"reference": "ann"}, {"reference": "majority"}, {"reference": "consensus"}], ids=str
+)
+def test_no_rows_and_no_labels(options: dict[str, Any]) -> None:
+    """No category, and so no row."""
+    for frame in (EXAMPLE.head(0), EXAMPLE.assign(**dict.fromkeys(["dev", *HUMANS]))):
+        found = frame.agree.judges("dev", humans=HUMANS).error_rates(**options)
+        levels = ["judge", "coder", "category"] if "detail" in options else ["judge", "category"]
+        assert (len(found), found.index.names) == (0, levels)

@@ -27,6 +27,7 @@ METHODS: dict[str, tuple[dict[str, Any], schemas.Schema]] = {
     "alt_test detail": ({"epsilon": 0.1, "detail": True}, schemas.ALT_DETAIL),
     "accuracy": ({"reference": "majority"}, schemas.ACCURACY),
     "error_rates": ({"reference": "majority"}, schemas.ERROR_RATES),
+    "error_rates detail": ({"detail": True}, schemas.ERROR_RATES),
     "stability": ({}, schemas.STABILITY),
 }
 FORMATS = ("wide", "long", "grouped", "grouped long")
