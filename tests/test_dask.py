@@ -404,3 +404,11 @@ def test_no_warnings_of_our_own():
         warnings.simplefilter("error")
         found = dd.from_pandas(project(), npartitions=2).agree.kappa(*CODERS).compute()
     assert found.index.tolist() == ["kappa"]
+
+
+def test_rows_that_stand_for_several_items():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 3, (80, 2)), columns=["ann", "bob"]).assign(n=rng.integers(0, 4, 80))
+    expanded = frame.loc[frame.index.repeat(frame["n"]), ["ann", "bob"]].reset_index(drop=True)
+    found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", frequency="n", compute=True)
+    helpers.same(found, expanded.agree.kappa("ann", "bob"), rtol=1e-9)
