@@ -101,8 +101,8 @@ def stream(
 
 def _refuse_votes(metrics: Any) -> None:
     """Raise for the label of each item, which is no sum over items."""
-    for name in VOTES:
-        if metrics == name or (isinstance(metrics, (list, tuple)) and name in metrics):
+    for name in [metrics] if isinstance(metrics, str) else metrics if isinstance(metrics, (list, tuple)) else ():
+        if isinstance(name, str) and name in VOTES:
             problem = f"{name!r} is one label per item, and stream keeps sums over the items"
             remedy = "call chunk.agree.consensus(...) on each chunk: a vote is final where all rows of its item are"
             raise InputError(problem, remedy, option="metrics", code="unknown coefficient")
