@@ -184,8 +184,10 @@ def test_what_is_no_frequency_is_refused() -> None:
         wrong.loc[3, "n"] = value
         with refuses(InputError, start + text + end):
             wrong.agree.kappa(*CODERS, frequency="n")
-    with refuses(InputError, "frequency='batch' must name a column of whole numbers, and it is str"):
-        PATTERNS.astype({"batch": "str"}).agree.kappa(*CODERS, frequency="batch")
+    text = PATTERNS.astype({"batch": "str"})
+    kind = text["batch"].dtype
+    with refuses(InputError, f"frequency='batch' must name a column of whole numbers, and it is {kind}"):
+        text.agree.kappa(*CODERS, frequency="batch")
     with refuses(InputError, "frequency= means nothing for a crosstab"):
         pd.crosstab(EXPANDED["ann"], EXPANDED["bob"]).agree.crosstab().kappa(frequency="n")
     long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).sort_values("doc", kind="stable")

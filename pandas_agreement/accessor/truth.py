@@ -24,6 +24,8 @@ from pandas_agreement.truth.remarks import warn_of
 from pandas_agreement.truth.settings import Settings, Start, Ties, TruthDuplicates, TruthMethod, make_settings
 from pandas_agreement.truth.thinning import thinned
 
+COPY_ON_WRITE = int(pd.__version__.partition(".")[0]) >= 3  # a shallow copy does not follow changes of the frame
+
 VoteWeights = str | pd.Series | Mapping[Any, float] | None
 Prior = str | pd.DataFrame | None
 
@@ -217,9 +219,9 @@ class Truth:
 
     @cached_property
     def _rows(self) -> pd.DataFrame:
-        """The frame as it was when it was fitted; pandas copies what is changed later."""
+        """The frame as it was when it was fitted; pandas 3 copies only what is changed later."""
         self._fit  # noqa: B018  (reads first)
-        return self._view._frame.copy(deep=False)
+        return self._view._frame.copy(deep=not COPY_ON_WRITE)
 
     @public
     def items(self, *, probabilities: bool = False) -> pd.DataFrame:

@@ -101,7 +101,7 @@ def test_the_example_data() -> None:
 
 def test_ppi() -> None:
     """ppi_py 0.2.3: .739759, [.655643, .823874] with n and z; here n - 1 and t."""
-    found = mean(FRAME.replace({"pass": 1, "fail": 0}).astype(float), design="random").iloc[0]
+    found = mean(FRAME.apply(lambda column: column.map({"pass": 1.0, "fail": 0.0})), design="random").iloc[0]
     assert found["estimate"] == pytest.approx(0.739759, abs=1e-6)
     se = (0.823874 - 0.655643) / 2 / Z
     power = (0.75 - 0.739759) / (43 / 60 - 657 / 940)
@@ -233,7 +233,7 @@ def test_known_probabilities_by_hand() -> None:
         assert found.loc[k, "ci_high"] == pytest.approx(np.mean(values) + Z * found.loc[k, "se"])
     assert found["note"].unique().tolist() == ["the largest weight of a human label is 5"]
     assert found["design"].unique().tolist() == ["probability"]
-    scored = frame.replace({"x": 1, "y": 2, "z": 3}).astype({"gpt": float, "ann": float})
+    scored = frame.assign(**{name: frame[name].map({"x": 1.0, "y": 2.0, "z": 3.0}) for name in ("gpt", "ann")})
     score = mean(scored, probability="chance")["estimate"].iloc[0]
     assert score == pytest.approx(found["estimate"] @ [1, 2, 3])
     names = ["gpt", "ann"]
@@ -307,7 +307,7 @@ def test_a_separate_set_needs_other_items_and_two_categories() -> None:
 def test_scores_are_asked_for() -> None:
     with refuses(InputError, "corrected_mean needs scores, and 'fail' is not a number; use corrected_rate for labels"):
         mean(FRAME, design="random")
-    scored = FRAME.replace({"pass": 1, "fail": 0}).astype(float)
+    scored = FRAME.apply(lambda column: column.map({"pass": 1.0, "fail": 0.0}))
     with pytest.raises(InputError, match=r"^design='separate' needs error rates, which scores do not have"):
         mean(scored, design="separate")
     two = scored.assign(bob=scored["ann"] + 1)
@@ -406,7 +406,7 @@ def test_few_labels_and_the_estimate_alone() -> None:
 
 
 def test_the_schemas() -> None:
-    scored = FRAME.replace({"pass": 1, "fail": 0}).astype(float)
+    scored = FRAME.apply(lambda column: column.map({"pass": 1.0, "fail": 0.0}))
     for found, schema in (
         (rate(FRAME, design="random"), schemas.CORRECTED),
         (mean(scored, design="random"), schemas.CORRECTED_MEAN),
