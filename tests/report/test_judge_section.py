@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import pandas_agreement
 
 
@@ -18,6 +20,7 @@ def test_the_section_stands_after_the_summary() -> None:
 
 
 def test_with_groups_and_pictures() -> None:
+    pytest.importorskip("matplotlib")
     judged = pandas_agreement.load_example().agree.judges("dev", humans=["ann", "bob", "cleo"])
     text = judged.report(by="batch").to_html()
     assert text is not None
