@@ -26,6 +26,7 @@ def nothing_shown_and_nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[
         raise AssertionError("show was called")
 
     monkeypatch.setattr(plt, "show", show)
+    plt.close("all")  # pictures that tests of other folders left open
     before = mpl.rcParams.copy()
     yield
     assert mpl.rcParams == before
