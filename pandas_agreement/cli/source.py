@@ -41,7 +41,7 @@ class Source:
     `view` is `df.agree`, or `df.agree.long(...)` and the like, as `way` has it in Python; `chosen` are the coders to
     name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), empty for
     others. `options` are for every method, `scale` (weights, level, sep) and `by` for those that have them. `reading`
-    are the lines of Python that read the frame. `named` is false if nobody knows who gave which label.
+    are the lines of Python that read the frame. `named` is false if the coders of the labels are unknown.
     """
 
     view: Any

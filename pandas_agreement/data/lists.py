@@ -1,6 +1,6 @@
 """Anonymous ratings as a list in one cell: arrays, lists, or text with a separator.
 
-Every element is the label or score of one rater, whom nobody knows. The frame has one row per item, and results keep
+Every element is the label or score of one rater, without a name. The frame has one row per item, and results keep
 its index. An empty list, a missing cell and a missing element hold no rating.
 """
 
