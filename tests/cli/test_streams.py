@@ -176,6 +176,7 @@ class Pandas(importlib.abc.MetaPathFinder):
         if name == "pandas":
             os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background starts with it ignored
 sys.meta_path.insert(0, Pandas())
 sys.argv = sys.argv[1:]
 sys.orig_argv = ["python", *sys.argv]
