@@ -1,0 +1,189 @@
+"""Pages that are made from the package: one per coefficient, the API reference, the gallery, copies of other files."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from numpydoc.docscrape_sphinx import SphinxDocString
+
+import pandas_agreement
+from pandas_agreement import plotting
+from pandas_agreement.accessor import (
+    AgreementAccessor,
+    GroupedCoders,
+    JudgedAgreement,
+    LongAgreement,
+    Plots,
+    Preferences,
+)
+from pandas_agreement.accessor.truth import Truth
+from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
+from pandas_agreement.report import Report
+
+HERE = Path(__file__).parent
+TOP = HERE.parent
+OUT = HERE / "generated"
+
+
+def write(name: str, text: str) -> None:
+    """Write a page, unless it is as it was: Sphinx then does not read it again."""
+    path = OUT / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def heading(text: str, line: str = "=") -> str:
+    return f"{text}\n{line * len(text)}\n"
+
+
+def indented(text: str, space: str = "   ") -> str:
+    return "\n".join(f"{space}{line}" if line.strip() else "" for line in text.splitlines())
+
+
+# ------------------------------------------------------------------------------------------------- docstrings
+
+
+def without_self(function: Any) -> str:
+    """The signature as a caller sees it, in short types."""
+    signature = inspect.signature(function)
+    parameters = [p for name, p in signature.parameters.items() if name != "self"]
+    plain = [p.replace(annotation=inspect.Parameter.empty) for p in parameters]
+    return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
+
+
+def entry(call: str, function: Any, kind: str = "method") -> str:
+    """A method or function with its signature and docstring."""
+    doc = str(SphinxDocString(inspect.getdoc(function) or "", config={"use_plots": False}))
+    shown = without_self(function) if callable(function) else ""
+    return f".. py:{kind}:: {call}{shown}\n\n{indented(doc)}\n"
+
+
+def public(owner: type) -> list[str]:
+    return [name for name in dir(owner) if not name.startswith("_")]
+
+
+def entries(prefix: str, owner: Any, names: list[str]) -> str:
+    return "\n".join(entry(f"{prefix}.{name}", getattr(owner, name)) for name in names)
+
+
+# ------------------------------------------------------------------------------------------------- coefficients
+
+
+def coefficient_page(record: Coefficient) -> str:
+    """Chance model, formula, names, options, example and reference of one coefficient."""
+    facts = {
+        "Call": f"``df.agree.{record.name}(...)``",
+        "Chance": record.chance,
+        "Use it when": record.use_when,
+        "Also known as": ", ".join(f"``{name}``" for name in record.aliases),
+        "Range": "{:g} to {:g}".format(*record.range),
+        "Counts once": f"a {record.unit}" if record.unit == "label" else "an item",
+        "Depends on the number of categories": "yes" if record.depends_on_k else "no",
+        "Interval": ", ".join(f"``{name}``" for name in record.all_methods),
+    }
+    listed = "\n".join(f":{name}: {fact}" for name, fact in facts.items() if fact)
+    return "\n".join(
+        [
+            heading(record.name),
+            listed,
+            "",
+            entry(f"df.agree.{record.name}", getattr(AgreementAccessor, record.name)),
+        ]
+    )
+
+
+def coefficient_index() -> str:
+    rows = "\n".join(f"   * - :doc:`{r.name}`\n     - {r.chance}\n     - {r.use_when}" for r in REGISTRY.values())
+    names = "\n".join(f"   {name}" for name in REGISTRY)
+    table = f".. list-table::\n   :header-rows: 1\n\n   * - coefficient\n     - chance\n     - use it when\n{rows}\n"
+    return f"{heading('Coefficients')}\nOne page each.\n\n{table}\n.. toctree::\n   :hidden:\n\n{names}\n"
+
+
+# ------------------------------------------------------------------------------------------------- reference
+
+
+def own_methods() -> list[str]:
+    """Methods of `df.agree` that are not coefficients, in alphabetical order."""
+    return [name for name in public(AgreementAccessor) if name not in REGISTRY and name != "plot"]
+
+
+def api_pages() -> dict[str, tuple[str, str]]:
+    """File name: title and contents."""
+    plan, testing = pandas_agreement.plan, pandas_agreement.testing
+    functions = ["catalog", "interpret", "load_example", "membership", "plot_result", "stream"]
+    errors = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError"]
+    return {
+        "accessor": ("df.agree", entries("df.agree", AgreementAccessor, own_methods())),
+        "long": ("df.agree.long(...)", entries("long", LongAgreement, ["retest"])),
+        "judges": ("df.agree.judges(...)", entries("judged", JudgedAgreement, public(JudgedAgreement))),
+        "truth": ("df.agree.truth(...)", entries("truth", Truth, public(Truth))),
+        "preferences": ("df.agree.preferences(...)", entries("preferences", Preferences, public(Preferences))),
+        "coder_groups": (
+            "df.agree.coder_groups(...)",
+            entries("coder_groups", GroupedCoders, ["within", "across", "compare"]),
+        ),
+        "plot": ("df.agree.plot", entries("df.agree.plot", Plots, public(Plots))),
+        "functions": (
+            "Functions",
+            entries("pandas_agreement", pandas_agreement, functions)
+            + "\n"
+            + entries("pandas_agreement.testing", testing, testing.__all__),
+        ),
+        "plan": ("pandas_agreement.plan", entries("plan", plan, plan.__all__)),
+        "plotting": ("pandas_agreement.plotting", entries("plotting", plotting, plotting.__all__)),
+        "report": ("Report", entries("report", Report, ["to_html", "to_markdown"])),
+        "errors": (
+            "Errors and warnings",
+            "\n".join(entry(f"pandas_agreement.{name}", getattr(pandas_agreement, name), "class") for name in errors),
+        ),
+    }
+
+
+def api_index(pages: dict[str, tuple[str, str]]) -> str:
+    names = "\n".join(f"   {name}" for name in pages)
+    return (
+        f"{heading('API reference')}\nEvery public method with its signature. Coefficients have "
+        f":doc:`pages of their own <../coefficients/index>`.\n\n.. toctree::\n   :maxdepth: 1\n\n{names}\n"
+    )
+
+
+# ------------------------------------------------------------------------------------------------- copies
+
+
+def copied() -> dict[str, str]:
+    """Pages from files at the top: links to files of the repository become their names."""
+    pages = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+    return {name: (TOP / source).read_text(encoding="utf-8") for name, source in pages.items()}
+
+
+def notebook_titles() -> dict[str, str]:
+    titles = {}
+    for path in sorted((TOP / "notebooks").glob("*.ipynb")):
+        found = re.search(r'"# ([^"\\]+)', path.read_text(encoding="utf-8"))
+        titles[path.stem] = found[1] if found else path.stem
+    return titles
+
+
+def copy_notebooks() -> None:
+    (OUT / "notebooks").mkdir(parents=True, exist_ok=True)
+    for path in (TOP / "notebooks").glob("*.ipynb"):
+        shutil.copy2(path, OUT / "notebooks" / path.name)
+
+
+def write_pages() -> None:
+    """Write all generated pages."""
+    for record in REGISTRY.values():
+        write(f"coefficients/{record.name}.rst", coefficient_page(record))
+    write("coefficients/index.rst", coefficient_index())
+    pages = api_pages()
+    for name, (title, text) in pages.items():
+        write(f"api/{name}.rst", f"{heading(title)}\n{text}")
+    write("api/index.rst", api_index(pages))
+    for name, text in copied().items():
+        write(name, text)
+    copy_notebooks()

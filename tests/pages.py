@@ -1,0 +1,78 @@
+"""The README and the pages of the site: their Python blocks, and what is shown below them.
+
+A block of `python` runs after the blocks above it on its page. A block of `text` right below shows what it prints.
+`python -m tests.pages` writes all shown outputs again.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+import pandas_agreement
+
+TOP = Path(__file__).parent.parent
+DOCS = TOP / ".docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if "generated" not in path.parts)
+BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n^```text\n(?P<shown>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def printed(code: str, names: dict[str, object]) -> str:
+    """What an interactive session prints: standard output, and the value of the last line."""
+    *before, last = ast.parse(code).body
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(ast.Module(before, []), "page", "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "page", "eval"), names)
+            print("" if value is None else repr(value), end="")
+        else:
+            exec(compile(ast.Module([last], []), "page", "exec"), names)
+    return "\n".join(line.rstrip() for line in said.getvalue().rstrip().splitlines())
+
+
+def outputs(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Every block of a page and what it prints."""
+    names: dict[str, object] = {}
+    with pd.option_context("display.width", 120, "display.max_columns", 20):
+        for block in BLOCK.finditer(text):
+            yield block, printed(block["code"], names)
+
+
+def write_files(folder: Path) -> None:
+    """The files that pages read."""
+    df = pandas_agreement.load_example()
+    df.to_csv(folder / "labels.csv", index=False)
+    long = df.melt(id_vars="item", value_vars=["ann", "bob", "cleo", "dev"], var_name="who", value_name="tag")
+    long.dropna().rename(columns={"item": "doc"}).sort_values("doc").to_csv(folder / "judgments.csv", index=False)
+
+
+def renewed(text: str) -> str:
+    """The page with the outputs of today."""
+    parts, end = [], 0
+    for block, output in outputs(text):
+        parts.append(text[end : block.start()] + f"```python\n{block['code']}```\n")
+        parts.append("" if block["shown"] is None else f"\n```text\n{output}\n```\n")
+        end = block.end()
+    return "".join(parts) + text[end:]
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(Path(folder))
+        os.chdir(folder)
+        for page in [TOP / "README.md", *PAGES]:
+            print(page)
+            page.write_text(renewed(read(page)), encoding="utf-8")

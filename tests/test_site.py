@@ -1,0 +1,81 @@
+"""The README and the pages of the site: examples print what is shown below them, and links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pandas_agreement import AgreementAccessor
+from pandas_agreement.coefficients.registry import REGISTRY
+from tests.pages import BLOCK, DOCS, PAGES, TOP, outputs, read, write_files
+
+README = TOP / "README.md"
+SITE = "https://pandas-agreement.github.io/pandas-agreement/"
+RAW = "https://raw.githubusercontent.com/pandas-agreement/pandas-agreement/main/"
+EXTRAS = {"dask": "pandas_agreement.dask", "matplotlib": "plot"}
+
+
+def needs(text: str) -> list[str]:
+    """The extras that the blocks of a page import."""
+    code = "".join(block["code"] for block in BLOCK.finditer(text))
+    return [extra for extra, sign in EXTRAS.items() if sign in code]
+
+
+@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.name)
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 prints Categoricals and strings in another way")
+def test_examples_print_what_the_page_shows(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = read(path)
+    for extra in needs(text):
+        pytest.importorskip(extra, reason=f"the page shows what needs {extra}")
+    write_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for block, printed in outputs(text):
+        if block["shown"] is not None:
+            assert printed == block["shown"].rstrip()
+    if "matplotlib" in needs(text):
+        pytest.importorskip("matplotlib.pyplot").close("all")
+
+
+@pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.name)
+def test_every_shown_output_belongs_to_an_example(path: Path) -> None:
+    text = read(path)
+    assert text.count("```text\n") == sum(block["shown"] is not None for block in BLOCK.finditer(text))
+    assert text.count("```python\n") == len(BLOCK.findall(text))
+
+
+def test_the_readme_is_short_and_its_picture_is_small() -> None:
+    assert len(read(README).splitlines()) <= 140
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", read(README))
+    assert len(pictures) == 1
+    assert 1000 < (TOP / pictures[0].removeprefix(RAW)).stat().st_size < 50_000
+
+
+def test_links_of_the_readme_lead_to_pages() -> None:
+    pages = re.findall(rf"\({SITE}([\w/]*)(?:\.html)?\)", read(README))
+    assert len(pages) > 5
+    for page in pages:
+        assert (DOCS / f"{page or 'index'}.md").exists(), page
+    for path in ("CONTRIBUTING.md", "notebooks", ".docs"):
+        assert f"`{path}`" in read(README)
+        assert (TOP / path).exists()
+
+
+def test_every_notebook_is_on_the_site() -> None:
+    listed = re.findall(r"generated/notebooks/(\w+)", read(DOCS / "notebooks.md"))
+    assert listed == sorted(path.stem for path in (TOP / "notebooks").glob("*.ipynb"))
+
+
+def test_every_coefficient_is_in_the_table() -> None:
+    table = read(DOCS / "which_coefficient.md").partition("## From the literature")[2]
+    for name in REGISTRY:
+        assert f"`{name}`" in table
+
+
+def test_every_method_is_named_in_the_guide() -> None:
+    text = "".join(map(read, PAGES))
+    for name in dir(AgreementAccessor):
+        if not name.startswith("_"):
+            assert re.search(rf"[`.]{name}\b", text), name
