@@ -20,6 +20,7 @@ from pandas_agreement.accessor import (
     Plots,
     Preferences,
 )
+from pandas_agreement.accessor.docs import formula
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
 from pandas_agreement.report import Report
@@ -56,11 +57,14 @@ def without_self(function: Any) -> str:
     return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
 
 
-def entry(call: str, function: Any, kind: str = "method") -> str:
+def parsed(function: Any) -> SphinxDocString:
+    return SphinxDocString(inspect.getdoc(function) or "", config={"use_plots": False})
+
+
+def entry(call: str, function: Any, kind: str = "method", doc: SphinxDocString | None = None) -> str:
     """A method or function with its signature and docstring."""
-    doc = str(SphinxDocString(inspect.getdoc(function) or "", config={"use_plots": False}))
     shown = without_self(function) if callable(function) else ""
-    return f".. py:{kind}:: {call}{shown}\n\n{indented(doc)}\n"
+    return f".. py:{kind}:: {call}{shown}\n\n{indented(str(doc or parsed(function)))}\n"
 
 
 def public(owner: type) -> list[str]:
@@ -74,27 +78,39 @@ def entries(prefix: str, owner: Any, names: list[str]) -> str:
 # ------------------------------------------------------------------------------------------------- coefficients
 
 
-def coefficient_page(record: Coefficient) -> str:
-    """Chance model, formula, names, options, example and reference of one coefficient."""
-    facts = {
-        "Call": f"``df.agree.{record.name}(...)``",
+def facts(record: Coefficient) -> dict[str, str]:
+    """What stands in the list at the top of the page of a coefficient."""
+    low, high = ("none" if abs(end) == float("inf") else f"{end:g}" for end in record.range)
+    return {
         "Chance": record.chance,
         "Use it when": record.use_when,
         "Also known as": ", ".join(f"``{name}``" for name in record.aliases),
-        "Range": "{:g} to {:g}".format(*record.range),
-        "Counts once": f"a {record.unit}" if record.unit == "label" else "an item",
-        "Depends on the number of categories": "yes" if record.depends_on_k else "no",
+        "Range": f"{low} to {high}" if low != "none" else f"up to {high}",
+        "Categories": "depends on how many are declared" if record.depends_on_k else "",
+        "Labels": "numbers" if record.needs_numbers else "names, or steps of a scale" if record.options else "names",
+        "Needs coders": "yes: it must know who said what"
+        if record.needs_coders
+        else "no: counts and anonymous raters will do",
         "Interval": ", ".join(f"``{name}``" for name in record.all_methods),
     }
-    listed = "\n".join(f":{name}: {fact}" for name, fact in facts.items() if fact)
-    return "\n".join(
-        [
-            heading(record.name),
-            listed,
-            "",
-            entry(f"df.agree.{record.name}", getattr(AgreementAccessor, record.name)),
-        ]
-    )
+
+
+def coefficient_page(record: Coefficient) -> str:
+    """Chance model, formula, names, example, reference, signature and options of one coefficient."""
+    method = getattr(AgreementAccessor, record.name)
+    doc = parsed(method)
+    parts = {name: "\n".join(doc[name]) for name in ("Summary", "Extended Summary", "Examples", "References")}
+    for name in (*parts, "Notes"):
+        doc[name] = []
+    listed = "\n".join(f":{name}: {fact}" for name, fact in facts(record).items() if fact)
+    sections = {
+        "Formula": f"::\n\n{indented(formula(record))}",
+        "Example": parts["Examples"],
+        "Reference": parts["References"],
+        "Signature and options": entry(f"df.agree.{record.name}", method, doc=doc),
+    }
+    text = [heading(record.name), parts["Summary"], "", parts["Extended Summary"], "", listed, ""]
+    return "\n".join([*text, *(f"{heading(title, '-')}\n{body}\n" for title, body in sections.items())])
 
 
 def coefficient_index() -> str:
@@ -152,21 +168,34 @@ def api_index(pages: dict[str, tuple[str, str]]) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------- copies
+# ------------------------------------------------------------------------------------------------- pictures, copies
+
+
+PICTURE = re.compile(
+    r"^```python\n(.*?)^```\n(?:\n!\[[^]]*\]\(generated/(gallery/\w+\.png)\))?", re.DOTALL | re.MULTILINE
+)
+
+
+def draw_gallery() -> None:
+    """Run the blocks of the gallery; the picture that each draws gets the name of the link below it."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    names: dict[str, object] = {}
+    (OUT / "gallery").mkdir(parents=True, exist_ok=True)
+    for code, name in PICTURE.findall((HERE / "gallery.md").read_text(encoding="utf-8")):
+        exec(code, names)  # noqa: S102  (a page of our own)
+        if name:
+            plt.gcf().savefig(OUT / name, dpi=110, bbox_inches="tight")
+        plt.close("all")
 
 
 def copied() -> dict[str, str]:
     """Pages from files at the top: links to files of the repository become their names."""
     pages = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
     return {name: (TOP / source).read_text(encoding="utf-8") for name, source in pages.items()}
-
-
-def notebook_titles() -> dict[str, str]:
-    titles = {}
-    for path in sorted((TOP / "notebooks").glob("*.ipynb")):
-        found = re.search(r'"# ([^"\\]+)', path.read_text(encoding="utf-8"))
-        titles[path.stem] = found[1] if found else path.stem
-    return titles
 
 
 def copy_notebooks() -> None:
@@ -187,3 +216,4 @@ def write_pages() -> None:
     for name, text in copied().items():
         write(name, text)
     copy_notebooks()
+    draw_gallery()

@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,6 +50,8 @@ def outputs(text: str) -> Iterator[tuple[re.Match[str], str]]:
     with pd.option_context("display.width", 120, "display.max_columns", 20):
         for block in BLOCK.finditer(text):
             yield block, printed(block["code"], names)
+            if "matplotlib.pyplot" in sys.modules:
+                sys.modules["matplotlib.pyplot"].close("all")
 
 
 def write_files(folder: Path) -> None:

@@ -35,8 +35,6 @@ def test_examples_print_what_the_page_shows(path: Path, tmp_path: Path, monkeypa
     for block, printed in outputs(text):
         if block["shown"] is not None:
             assert printed == block["shown"].rstrip()
-    if "matplotlib" in needs(text):
-        pytest.importorskip("matplotlib.pyplot").close("all")
 
 
 @pytest.mark.parametrize("path", [README, *PAGES], ids=lambda path: path.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from functools import cache
 from typing import TypeVar
@@ -10,7 +11,7 @@ from typing import TypeVar
 import pandas as pd
 
 from pandas_agreement.accessor.signatures import in_order, option_parameters
-from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
+from pandas_agreement.coefficients.registry import COMMON, LETTERS, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
 from pandas_agreement.results.schemas import RESULT
@@ -62,6 +63,27 @@ def _counts(record: Coefficient) -> str:
     return f" Every item counts once, whatever the number of its labels.{pool}"
 
 
+def _notes(record: Coefficient) -> str:
+    """Chance model, use and formula."""
+    chance = f"Agreement by chance: {record.chance}."
+    if record.chance.startswith("none: "):
+        chance = f"Not corrected for chance: {record.chance.removeprefix('none: ')}."
+    text = textwrap.fill(f"{chance} Use it when {record.use_when}.{_counts(record)}", 100)
+    return f"{text}\n\n::\n\n{textwrap.indent(formula(record), '    ')}" if record.formula else text
+
+
+def formula(record: Coefficient) -> str:
+    """The formula of a coefficient, with its letters that it does not explain itself."""
+    letters = [f"{name}: {meaning}" for name, meaning in LETTERS.items() if _mentions(record.formula, name)]
+    return "\n".join([record.formula, *letters])
+
+
+def _mentions(formula: str, letters: str) -> bool:
+    """Whether a formula has one of the letters and does not define it."""
+    found = [re.search(rf"(?<!\w){letter}(?!\w)", formula) for letter in letters.split(", ")]
+    return any(found) and not formula.startswith(f"{letters} =")
+
+
 def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition(EXAMPLES)
@@ -74,12 +96,11 @@ def coefficient_doc(record: Coefficient) -> str:
         "One row, or one row per group. The index holds the group keys and, last, `coefficient`. Columns:",
     )
     returns += "\n" + columns(RESULT, 4)
-    chance = f"Agreement by chance: {record.chance}."
     parts = [
         text.strip(),
         _section("Parameters", "\n".join([coders, *options])),
         _section("Returns", returns),
-        _section("Notes", textwrap.fill(f"{chance} Use it when {record.use_when}.{_counts(record)}", 100)),
+        _section("Notes", _notes(record)),
         _section("References", textwrap.fill(record.reference, 100)),
     ]
     if example:

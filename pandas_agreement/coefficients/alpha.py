@@ -18,7 +18,13 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
     "alpha",
     aliases=("krippendorff", "krippendorff_alpha", "krippendorffs_alpha"),
     chance="labels are drawn without replacement from all that were given",
-    use_when="gaps, any number of coders, any level of measurement; the standard of content analysis",
+    use_when="there are gaps, many coders or a scale; it is the standard of content analysis",
+    formula=(
+        "alpha = 1 - D_o / D_e\n"
+        "D_o = sum_i sum_kl n_ik n_il d_kl / (r_i - 1) / n\n"
+        "D_e = sum_kl n_k n_l d_kl / (n (n - 1))\n"
+        "n_k labels of category k and n in all, on items with two labels or more"
+    ),
     reference=(
         "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
         "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."

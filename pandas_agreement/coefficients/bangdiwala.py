@@ -43,6 +43,10 @@ AREA = PairRule(_parts, mean_value, _slopes, _overlaps)
     aliases=("bangdiwala", "bangdiwalas_b"),
     chance="none: agreement as a share of the area that the margins leave for it",
     use_when="you show the agreement chart, or look at margins and agreement together",
+    formula=(
+        "B = sum_k n_kk^2 / sum_k n_k+ n_+k\n"
+        "n_kl: items that the first coder gave k and the second l; n_k+ and n_+k its sums"
+    ),
     reference=(
         "Bangdiwala, S. I. (1985). A graphical test for observer agreement. Proceedings of the International "
         "Statistical Institute 1, 307-308. Munoz, S. R. and Bangdiwala, S. I. (1997). Interpretation of kappa and B "

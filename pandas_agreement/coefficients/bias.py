@@ -16,6 +16,10 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
     aliases=("annotator_bias", "coder_bias"),
     chance="difference between the chance agreements of pi and of kappa",
     use_when="you ask whether coders use the categories at different rates",
+    formula=(
+        "B = A_e(pi) - A_e(kappa) = sum_k Var_g(P_gk) / (C - 1)\n"
+        "P_gk: share of category k among the labels of coder g; C coders"
+    ),
     reference=(
         "Artstein, R. and Poesio, M. (2005). Bias decreases in proportion to the number of annotators. Proceedings of "
         "FG-MoL 2005, 141-150."

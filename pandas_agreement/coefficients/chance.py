@@ -24,6 +24,10 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
     aliases=("percent_agreement", "raw_agreement", "observed_agreement"),
     chance="none: nothing is corrected",
     use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
+    formula=(
+        "A_o = mean of a_i over the items with two labels or more\n"
+        "a_i = sum_kl w_kl n_ik (n_il - [k = l]) / (r_i (r_i - 1)), the share of agreeing pairs of item i"
+    ),
     reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
     options=(*WEIGHTED, "tolerance"),
     range=(0.0, 1.0),
@@ -117,6 +121,11 @@ def _directed(distance: Distance, others: Array) -> Array:
     ),
     chance="every coder labels at random from their own marginals",
     use_when="the same few coders labelled everything and their marginals may differ",
+    formula=(
+        "kappa = (A_o - A_e) / (1 - A_e)\n"
+        "A_e = mean over pairs of coders g, h of sum_kl w_kl P_gk P_hl\n"
+        "P_gk: share of category k among the labels of coder g"
+    ),
     reference=(
         "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement "
         "20, 37-46. Cohen, J. (1968). Psychological Bulletin 70, 213-220 (weights). Conger, A. J. (1980). "
@@ -150,6 +159,7 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
     aliases=("fleiss", "scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
     chance="all coders draw from one pooled distribution",
     use_when="coders are interchangeable, or different coders labelled different items",
+    formula=("pi = (A_o - A_e) / (1 - A_e)\nA_e = sum_kl w_kl p_k p_l\np_k = mean over items of n_ik / r_i"),
     reference=(
         "Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion "
         "Quarterly 19, 321-325. Fleiss, J. L. (1971). Psychological Bulletin 76, 378-382 (many coders)."
@@ -188,6 +198,7 @@ def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
     aliases=("gwet", "gwet_ac1", "gwets_ac1"),
     chance="a coder guesses only on hard items, uniformly",
     use_when="one category dominates and kappa collapses although coders agree",
+    formula=("AC1 = (A_o - A_e) / (1 - A_e)\nA_e = sum_k p_k (1 - p_k) / (K - 1)\np_k = mean over items of n_ik / r_i"),
     reference=_GWET,
     options=(),
     depends_on_k=True,
@@ -212,7 +223,12 @@ def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
     "ac2",
     aliases=("gwet_ac2", "gwets_ac2", "gwet_gamma"),
     chance="as AC1, with weights",
-    use_when="as AC1, on an ordered scale",
+    use_when="you would use AC1, and the labels are steps of a scale",
+    formula=(
+        "AC2 = (A_o - A_e) / (1 - A_e)\n"
+        "A_e = T sum_k p_k (1 - p_k) / (K (K - 1))\n"
+        "T = sum_kl w_kl; p_k = mean over items of n_ik / r_i"
+    ),
     reference=_GWET,
     needs_weights=True,
     depends_on_k=True,
@@ -239,6 +255,7 @@ def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
     aliases=("bennett_s", "brennan_prediger", "randolph_kappa", "free_marginal_kappa", "pabak"),
     chance="every category is equally likely",
     use_when="coders had no reason to expect any category more than another",
+    formula=("S = (A_o - A_e) / (1 - A_e)\nA_e = sum_kl w_kl / K^2 (names: 1 / K)"),
     reference=(
         "Bennett, E. M., Alpert, R. and Goldstein, A. C. (1954). Communications through limited-response questioning. "
         "Public Opinion Quarterly 18, 303-308. Brennan, R. L. and Prediger, D. J. (1981). Educational and "
@@ -268,6 +285,7 @@ def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     aliases=("perreault_leigh_i", "i_r"),
     chance="every category is equally likely",
     use_when="you report the reliability of a coder, as marketing research does",
+    formula="I_r = sqrt((A_o - 1 / K) K / (K - 1)), and 0 where A_o is below 1 / K",
     reference=(
         "Perreault, W. D. and Leigh, L. E. (1989). Reliability of nominal data based on qualitative judgments. Journal "
         "of Marketing Research 26, 135-148."

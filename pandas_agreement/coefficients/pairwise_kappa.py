@@ -111,6 +111,7 @@ POOLED = PairRule(_pooled_parts, lambda sums: 1 - divide(sums[..., 2], sums[...,
     aliases=("lights_kappa", "mean_kappa", "average_kappa"),
     chance="as kappa, pair by pair",
     use_when="you report the average of the pairwise kappas",
+    formula="mean over pairs of coders g, h of kappa_gh, Cohen's kappa of the pair",
     reference=(
         "Light, R. J. (1971). Measures of response agreement for qualitative data: some generalizations and "
         "alternatives. Psychological Bulletin 76, 365-377."

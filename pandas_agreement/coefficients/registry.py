@@ -22,6 +22,15 @@ COMMON += ("n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 
+#: letters of the formulas that are not explained there
+LETTERS = {
+    "A_o": "observed agreement, the formula of `observed`",
+    "n_ik, r_i": "labels of category k on item i; labels of item i",
+    "K": "categories, declared or seen",
+    "w_kl": "agreement weight of categories k and l: for names 1 if k = l, else 0",
+    "d_kl": "distance of categories k and l: for names 0 if k = l, else 1",
+}
+
 Kind = Literal["items", "pairs", "scores"]
 #: shares p (..., K), distance D and D p -> expected disagreement (...) and its derivatives by the shares (..., K)
 AtShares = Callable[[Array, Distance, Array], tuple[Array, Array]]
@@ -36,6 +45,7 @@ class Coefficient:
     chance: str  # its model of agreement by chance, in a few words
     use_when: str
     reference: str
+    formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
     needs_coders: bool = False  # needs the coder of each label

@@ -57,6 +57,19 @@ def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
     return np.isnan(found.value) & ~np.isnan(found.statistic)
 
 
+_ICC_FORMULAS = {
+    "ICC(1)": "(MSR - MSW) / (MSR + (k - 1) MSW)",
+    "ICC(1,k)": "(MSR - MSW) / MSR",
+    "ICC(C,1)": "(MSR - MSE) / (MSR + (k - 1) MSE)",
+    "ICC(C,k)": "(MSR - MSE) / MSR",
+    "ICC(A,1)": "(MSR - MSE) / (MSR + (k - 1) MSE + k (MSC - MSE) / n)",
+    "ICC(A,k)": "(MSR - MSE) / (MSR + (MSC - MSE) / n)",
+}
+_ICC_LETTERS = (
+    "mean squares: MSR between items, MSC between coders, MSW within items, MSE error; n items, k coders, no gaps"
+)
+
+
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
     """Register one of the six forms; those of the one-way model do not tell coders apart."""
 
@@ -86,6 +99,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
     facts |= {"random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1")}
+    facts["formula"] = f"{form} = {_ICC_FORMULAS[form]}\n{_ICC_LETTERS}"
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 
@@ -114,7 +128,12 @@ _icc(
     "0.788",
 )
 _icc(
-    "icc_ck", "ICC(C,k)", ("icc3k", "icc_3k"), "consistency of the mean of k ratings.", "as icc_c1, for means", "0.918"
+    "icc_ck",
+    "ICC(C,k)",
+    ("icc3k", "icc_3k"),
+    "consistency of the mean of k ratings.",
+    "you would use icc_c1, and work with means of k ratings",
+    "0.918",
 )
 _icc(
     "icc_a1",
@@ -129,7 +148,7 @@ _icc(
     "ICC(A,k)",
     ("icc2k", "icc_2k"),
     "absolute agreement of the mean of k ratings.",
-    "as icc_a1, for means",
+    "you would use icc_a1, and work with means of k ratings",
     "0.463",
 )
 
@@ -139,6 +158,11 @@ _icc(
     aliases=("lin_ccc", "lins_ccc", "concordance_correlation"),
     chance="none: closeness to the line of equality",
     use_when="two methods or coders measure the same quantity",
+    formula=(
+        "CCC = 2 s_xy / (s_x^2 + s_y^2 + (m_x - m_y)^2)\n"
+        "C coders: sum_{g != h} s_gh / ((C - 1) sum_g s_gg + C sum_g (m_g - m)^2)\n"
+        "m means, s variances and covariances with 1 / n"
+    ),
     reference=(
         "Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268; "
         "corrections 2000, 56, 324-325. Barnhart, H. X., Haber, M. and Song, J. (2002). Biometrics 58, 1020-1027."
@@ -184,6 +208,7 @@ def _mean_of_pairs(
     aliases=("pearson_r",),
     chance="none: association, not agreement",
     use_when="you ask whether coders rise and fall together, whatever their level and unit",
+    formula="r = s_xy / (s_x s_y)",
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
     **OF_NUMBERS,
 )
@@ -209,6 +234,7 @@ def pearson(values: Scores, level: float) -> Numeric:
     aliases=("spearman_rho",),
     chance="none: association of ranks, not agreement",
     use_when="you ask whether coders rank the items alike",
+    formula="Pearson's r of the ranks; ties have their mean rank",
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
     **OF_NUMBERS,
 )
@@ -231,6 +257,10 @@ def spearman(values: Scores, level: float) -> Numeric:
     aliases=("kendalls_w",),
     chance="none: concordance of rankings",
     use_when="coders rank the items",
+    formula=(
+        "W = 12 S / (C^2 (n^3 - n) - C sum_g T_g)\n"
+        "S: sum of squares of the rank sums about their mean; T_g = sum of t^3 - t over the ties of coder g"
+    ),
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
         "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
@@ -265,6 +295,10 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     aliases=("cronbach", "cronbachs_alpha"),
     chance="none: reliability of a sum",
     use_when="you add up the coders' (or items') scores",
+    formula=(
+        "alpha = C / (C - 1) (1 - sum_g s_g^2 / s_total^2)\n"
+        "s_g^2: variance of the ratings of coder g; s_total^2: of their sum"
+    ),
     reference=(
         "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
     ),
