@@ -77,3 +77,12 @@ def test_every_method_is_named_in_the_guide() -> None:
     for name in dir(AgreementAccessor):
         if not name.startswith("_"):
             assert re.search(rf"[`.]{name}\b", text), name
+
+
+def test_one_version_everywhere() -> None:
+    version = re.search(r'^version = "(.+)"$', read(TOP / "pyproject.toml"), re.MULTILINE)[1]
+    released = re.search(r"^## (\S+) \((\S+)\)$", read(TOP / "CHANGELOG.md"), re.MULTILINE)
+    citation = dict(re.findall(r"^([\w-]+): (.+)$", read(TOP / "CITATION.cff"), re.MULTILINE))
+    assert (citation["version"], citation["date-released"].strip('"')) == released.groups()
+    assert released[1] == version
+    assert f"version = {{{version}}}" in read(DOCS / "cite.md")
