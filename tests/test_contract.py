@@ -74,7 +74,7 @@ def test_perfect_agreement_is_one_with_a_bound(name: str, gaps: int, monkeypatch
     row = call(df.agree, name).iloc[0]
     assert row["estimate"] == REGISTRY[name].perfect
     assert (row["se"], row["ci_high"]) == (0, 1)
-    assert row["note"].startswith("perfect agreement: the lower limit is a bound")
+    assert row["note"].startswith("perfect: ci_low is a bound")
     at_observed(monkeypatch, 0.025 ** (1 / 8))
     weights = defaults(name).get("weights", "nominal")
     assert row["ci_low"] == pytest.approx(max(REGISTRY[name].range[0], oracle(name, weights)(rows_of(df))), abs=1e-12)
@@ -351,7 +351,7 @@ def test_one_category_is_undefined_with_one_warning(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_nothing_to_compare_is_undefined_and_says_so(name: str) -> None:
     df = pd.DataFrame({"ann": [1.0, None, 2], "bob": [None, 2.0, None]})
-    with pytest.warns(pandas_agreement.AgreementWarning, match="no item has two or more labels"):
+    with pytest.warns(pandas_agreement.AgreementWarning, match="no item with two labels"):
         row = call(df.agree, name).iloc[0]
     assert np.isnan(row["estimate"])
     assert (row["n_items"], row["n_coders"]) == (0, 0)
@@ -359,7 +359,7 @@ def test_nothing_to_compare_is_undefined_and_says_so(name: str) -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_no_rows_at_all_is_undefined(name: str) -> None:
-    with pytest.warns(pandas_agreement.AgreementWarning, match="no item has two or more labels"):
+    with pytest.warns(pandas_agreement.AgreementWarning, match="no item with two labels"):
         row = call(scores().iloc[:0].agree, name).iloc[0]
     assert np.isnan(row["estimate"])
     assert row["n_items"] == 0

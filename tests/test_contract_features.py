@@ -131,7 +131,7 @@ def test_the_chance_of_one_group_is_its_own(name: str, missing: str) -> None:
     options = {"by": "batch", "missing": missing}
     shared = call(df.agree, name, *CODERS, expected="global", **options)
     same(shared[CHANCE], call(df.agree, name, *CODERS, **options)[CHANCE])
-    assert shared["note"].tolist() == ["chance agreement of all groups together"]
+    assert shared["note"].tolist() == ["chance of all groups"]
 
 
 @pytest.mark.parametrize("name", having("expected"))

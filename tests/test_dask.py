@@ -185,7 +185,7 @@ def test_undefined_groups_say_why():
     with pytest.warns(match="undefined"):
         expected = frame.agree.kappa("ann", "bob", by="batch")
     same_but_for_text(found, expected)
-    assert found["note"].iloc[0] == "no variation: only one category was used"
+    assert found["note"].iloc[0] == "only one category used"
 
 
 # ------------------------------------------------------------------------------------------------ lazy, one partition

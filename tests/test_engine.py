@@ -16,7 +16,7 @@ from tests.data_sets import scores
 
 def test_pairs_without_a_common_item_are_there_and_undefined() -> None:
     df = pd.DataFrame({"a": ["x", None, "y"], "b": [None, "y", None], "c": ["x", "y", "x"]})
-    with pytest.warns(AgreementWarning, match="no item has two or more labels"):
+    with pytest.warns(AgreementWarning, match="no item with two labels"):
         result = df.agree.pairwise(categories=["x", "y"], metric="observed")
     assert result.index.droplevel(2).tolist() == [("a", "b"), ("a", "c"), ("b", "c")]
     assert result["n_items"].tolist() == [0, 2, 1]

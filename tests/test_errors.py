@@ -486,7 +486,7 @@ def test_undefined_groups_are_counted_by_reason() -> None:
         df.agree.summary("ann", "bob", by="batch", metrics=["kappa", "pi"])
     (warning,) = caught
     assert str(warning.message) == (
-        "4 of 6 estimates are undefined (NaN): no item has two or more labels (2), no variation: only one category was "
+        "4 of 6 estimates are undefined (NaN): no item with two labels (2), only one category "
         "used (2); see the column 'note'"
     )
     assert warning.filename == __file__

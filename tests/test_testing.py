@@ -58,7 +58,7 @@ def test_undefined_and_missing_intervals_fail_with_their_reason() -> None:
         result = df.agree.kappa("a", "b", by="g")
     assert missed(result, {"kappa": -1}) == [
         "1 value is not as required:",
-        "kappa.ci_low is undefined (no variation: only one category was used), in g 1: at_least requires -1",
+        "kappa.ci_low is undefined (only one category used), in g 1: at_least requires -1",
     ]
     lines = missed(df.agree.kappa("a", "b", ci=None), {"kappa": 0})
     assert lines[1] == "kappa.ci_low is undefined (there is no interval): at_least requires 0"

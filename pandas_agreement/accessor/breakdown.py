@@ -92,9 +92,8 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            One row per category (and group) and metric, with the columns of `kappa`; the interval of 'rate' and
-            'specific' is computed on the logit scale, and `n_items` counts the items for which at least one coder chose
-            the category. Further columns:
+            One row per category (and group) and metric; the interval of 'rate' and 'specific' is computed on the
+            logit scale, and `n_items` counts the items for which at least one coder chose the category. Columns:
 
             {CATEGORY}
 

@@ -37,10 +37,10 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 
-ONE_ITEM = "one item has this category: no standard error"
-ONE_CLUSTER = "one cluster has this category: no standard error"
-NO_TEST = "no p-value: its test takes items as independent, which those of a cluster are not"
-TOO_FEW = "fewer than 5 joint choices of it or of the rest to be expected by chance: p is approximate"
+ONE_ITEM = "one item: no se"
+ONE_CLUSTER = "one cluster: no se"
+NO_TEST = "clusters: no p-value"
+TOO_FEW = "p is approximate"
 BINARY = CategorySet(pd.Index(["others", "this"]), ordered=False, declared=True)
 
 
@@ -103,9 +103,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
     K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
     tiled = categories.labels.take(np.tile(np.arange(K), G))
-    frame = frames.result(
-        frames.row_index(groups, {"category": tiled}, names), columns, schemas.RESULT | schemas.CATEGORY
-    )
+    frame = frames.result(frames.row_index(groups, {"category": tiled}, names), columns, schemas.CATEGORY)
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
         which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")

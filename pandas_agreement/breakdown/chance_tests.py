@@ -33,9 +33,9 @@ from pandas_agreement.results.columns import interleave
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"
 AT_ZERO = "the true value is 0"
-ONE_OUTCOME = "no test: with these labels only one value is possible by chance"
-TOO_FEW = "no test: fewer than two items with two labels"
-GAPS = "no closed form with gaps and three coders or more; use tests='permutation'"
+ONE_OUTCOME = "no test: one value possible"
+TOO_FEW = "no test: fewer than two items"
+GAPS = "gaps: use tests='permutation'"
 TESTS = {"permutation": INDEPENDENT, "moments": INDEPENDENT, "fleiss_nee_landis": POOLED}
 WITHOUT_CODERS = ("fleiss_nee_landis",)  # the tests that do not need the coder of each label
 ALTERNATIVES = ("two-sided", "greater", "less")

@@ -32,7 +32,8 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 ALL = "(all)"
-OF_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
+OF_CODERS = "groups of coders: see coder_groups"  # a note
+COMPARE_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
 MIN_ITEMS_PER_GROUP = 10  # in the mean; chance agreement of fewer is too high (bias -.06 with 20 groups of 5 items)
 
 
@@ -348,7 +349,7 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
     if found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups:
         row["note"] += f"; fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low"
     if found.single_cluster:
-        row["note"] += "; a group has a single cluster: no standard error"
+        row["note"] += "; a group is one cluster: no se"
     if found.of_coders:
         row["note"] += f"; {OF_CODERS}"
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))

@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.comparison import OF_CODERS, contrast_frame, groups_are_of_coders, shared_units
+from pandas_agreement.breakdown.comparison import (
+    COMPARE_CODERS,
+    OF_CODERS,
+    contrast_frame,
+    groups_are_of_coders,
+    shared_units,
+)
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
@@ -55,7 +61,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     units = shared_units(reading)
     if units is not None and (record.needs_numbers or options.resamples):
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
-        remedy = ["use a coefficient of labels and method='auto'", *[OF_CODERS] * groups_are_of_coders(reading)]
+        remedy = ["use a coefficient of labels and method='auto'", *[COMPARE_CODERS] * groups_are_of_coders(reading)]
         raise InputError(problem, "; ".join(remedy), option="by", code="shared items")
     result = measure(reading, [record], options)
     index: Any = result.index
@@ -136,7 +142,7 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
 def heterogeneity(groups: Groups) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
     if groups.of_coders:
-        warn("the groups share items and no coders", OF_CODERS, option="by", code="groups of coders")
+        warn("the groups share items and no coders", COMPARE_CODERS, option="by", code="groups of coders")
     estimates, known = groups.estimates, np.flatnonzero(groups.estimates.testable)
     n = len(known)
     correlation = None if groups.correlation is None else groups.correlation[np.ix_(known, known)]

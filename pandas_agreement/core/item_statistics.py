@@ -25,7 +25,7 @@ MAX_BLOCK = 1 << 20  # entries of one block of leave-one-out samples
 class ItemStatistics:
     """The statistics of the items of one set of ratings under one distance, and their sums by group."""
 
-    nothing = "no item has two or more labels"  # the note where no item counts
+    nothing = "no item with two labels"  # the note where no item counts
 
     def __init__(self, ratings: Ratings, distance: Distance, unit: str = "item", coders: bool = False) -> None:
         self.ratings = ratings

@@ -244,7 +244,7 @@ def resample(
         known = ~np.isnan(estimates[groups])
         for place in np.flatnonzero(known & (undefined > 0)):
             no_interval = ": no interval" if undefined[place] > MAX_UNDEFINED_SHARE else ""
-            notes[int(groups[place])] = f"{undefined[place]:.1%} of the resamples undefined{no_interval}"
+            notes[int(groups[place])] = f"{undefined[place]:.1%} of resamples undefined{no_interval}"
         usable = known & (undefined <= MAX_UNDEFINED_SHARE) & (values.shape[1] * (1 - undefined) >= 2)
         for places in _alike(usable, undefined):
             chosen = groups[places]

@@ -1,5 +1,8 @@
 """The column `note`: undefined values, missing standard errors, rare categories, coders without labels.
 
+Common notes have up to 26 characters: pandas then shows estimate, interval and `n_items` beside them on 80 columns.
+What they mean at length is in the documentation.
+
 `Notes` also sets values and standard errors to NaN or to an exact 0 in degenerate cases. These are recognized from the
 integer counts, never by comparing floats. Only numpy here.
 """
@@ -23,15 +26,12 @@ from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 NOTHING = ItemStatistics.nothing
-FRACTIONS = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
-FEW_CATEGORIES = "most categories are seen in other groups only: categories='group' does not count these"
+FRACTIONS = "fractions as categories: see icc"
+FEW_CATEGORIES = "uses few of all categories"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
-CROWD = (
-    "a crowd: chance is over all pairs of coders, however few items they share; "
-    "pool='pairs' weighs pairs by their items"
-)
+CROWD = "crowd: see pool='pairs'"
 MAX_FIXED_CODERS = 20  # who may label less than half of the items; more are a crowd
 HEAVIEST = 0.05  # part of the items that should not carry half of the weight
 
@@ -98,9 +98,9 @@ class Notes:
 
     def _note_undefined(self, undefined: Array, empty: Array) -> None:
         several = (self._label_totals() > 0).sum(-1) > 1
-        alone = "no variation: only one category was used"
+        alone = "only one category used"
         if self._record.depends_on_k:
-            alone = "only one category: name the others with the option categories"
+            alone = "only one category: give categories="
         reasons = {
             self._evaluation.statistics.nothing: undefined & empty,
             alone: undefined & ~empty & ~several,
@@ -120,8 +120,8 @@ class Notes:
     def _nothing_in_common(self) -> str:
         """Why a value is undefined although several categories were used."""
         if self._record.corrected:
-            return "no variation: the labels in use count as the same"
-        return "the coders have no category in common"
+            return "labels count as the same"
+        return "no category in common"
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only; they have no standard error."""
@@ -138,19 +138,19 @@ class Notes:
     def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
         """Set meaningless standard errors to NaN, with a note; `explanations` are notes of single groups."""
         defined = ~np.isnan(self._evaluation.value)
-        self._note(self._constant, "constant coder: no standard error")
+        self._note(self._constant, "constant coder: no se")
         fixed = self._is_fixed(uncertainty) & ~self._constant
-        self._note(fixed, "agreement not above chance: no standard error")
+        self._note(fixed, "not above chance: no se")
         se = np.where(self._constant | fixed | ~defined, np.nan, uncertainty.se)
         self._note_each(explanations or {})
         explained = self._constant | fixed | self._too_few_coders
         explained[list(explanations or {})] = True
         unexplained = defined & np.isnan(se) & ~explained
-        self._note(unexplained & (uncertainty.df < 1), "one item or cluster: no standard error")
-        self._note(unexplained & (uncertainty.df >= 1), "undefined without one of the items: no standard error")
+        self._note(unexplained & (uncertainty.df < 1), "one item or cluster: no se")
+        self._note(unexplained & (uncertainty.df >= 1), "undefined without one item: no se")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
-        self._note(perfect, "perfect agreement: the lower limit is a bound")
-        self._note((se == 0) & ~perfect, "all items alike: a standard error of 0 is no certainty")
+        self._note(perfect, "perfect: ci_low is a bound")
+        self._note((se == 0) & ~perfect, "all items alike: se is 0")
         return replace(uncertainty, se=se)
 
     def say_rare(self, method: str) -> None:
@@ -161,13 +161,13 @@ class Notes:
         defined = ~np.isnan(self._evaluation.value)
         if isinstance(distance, Nominal) and method != "score":
             rare = ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1)
-            self._note(defined & rare, f"a category has fewer than {MIN_LABELS_PER_CATEGORY} labels")
+            self._note(defined & rare, f"a category has < {MIN_LABELS_PER_CATEGORY} labels")
         if method == "score" and not isinstance(distance, Nominal) and distance.n_categories <= MAX_CATEGORIES:
             p = divide(totals, totals.sum(-1, keepdims=True))
             away = distance.apply(p)  # mean distance of each category to the labels
             far = away > FAR * (p * away).sum(-1, keepdims=True)
             rare = (far & (totals < MIN_LABELS_FAR_AWAY)).any(-1)
-            self._note(defined & rare, f"a category far from the rest has fewer than {MIN_LABELS_FAR_AWAY} labels")
+            self._note(defined & rare, f"a far category has < {MIN_LABELS_FAR_AWAY} labels")
 
     def _is_fixed(self, uncertainty: Uncertainty) -> Array:
         """Groups whose value is 0 because agreement is not above chance, without a standard error."""
@@ -175,15 +175,15 @@ class Notes:
 
     def say_which_factor(self, sampling: str, uncertainty: Uncertainty) -> None:
         """Note which factor is random, if not the items alone: coders, or items and coders."""
-        about = {"coders": "interval for other coders of these items", "both": "interval for other items and coders"}
+        about = {"coders": "ci for other coders", "both": "ci for other items and coders"}
         estimated = ~np.isnan(uncertainty.se) & ~self._is_fixed(uncertainty)
         self._note(estimated, about[sampling])
         self._too_few_coders = ~estimated & (self.n_coders > 0) & ~self._at_chance
-        self._note(self._too_few_coders, "coders as a sample need three or more, and a value without each")
+        self._note(self._too_few_coders, "too few coders for se")
 
     def say_shared(self) -> None:
         """Note that expected agreement is that of all groups together."""
-        self._note(self.n_coders > 0, "chance agreement of all groups together")
+        self._note(self.n_coders > 0, "chance of all groups")
 
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
@@ -229,8 +229,7 @@ class Notes:
         if record.unit == "label" or by_pairs:
             weight = np.where(sizes > 1, sizes * (sizes - 1) if by_pairs else sizes, 0.0)
             for group, share in _heavy(weight, ratings.item_group, ratings.n_groups).items():
-                unit = "pair of labels" if by_pairs else "label"
-                self._note_each({group: f"5 % of the items carry {share:.0%} of the weight: every {unit} counts once"})
+                self._note_each({group: f"5% of items carry {share:.0%} of weight"})
 
     def _note_inactive_coders(self) -> None:
         """Note which coders that the user named have no usable label."""
@@ -269,7 +268,7 @@ class ScoreNotes(Notes):
         remarks = {} if evaluation.own is None else evaluation.own.remarks
         unknown = undefined & ~empty & ~np.any([*remarks.values(), np.zeros_like(empty)], axis=0)
         reasons = {text: undefined & ~empty & groups for text, groups in remarks.items()}
-        few = "too few items, or no variation among them"
+        few = "too few items or no variation"
         self._note_reasons({NOTHING: undefined & empty, **reasons, few: unknown})
         for text, groups in remarks.items():
             self._note(groups & ~undefined, text)

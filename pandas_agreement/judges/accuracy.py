@@ -161,7 +161,7 @@ def _accuracy_notes(
     notes = RowNotes(G * len(names) * M)
     notes.undefined(columns["n_items"] == 0, "no item with a label and a reference")
     undefined = np.isnan(columns["estimate"]) & (columns["n_items"] > 0)
-    notes.undefined(undefined, "no variation: only one category was used")
+    notes.undefined(undefined, "only one category used")
     value = columns["estimate"].reshape(G, len(names), M)[..., 0]
     human = np.array([role == "human" for role in roles])
     scores = np.where(human & ~np.isnan(value), value, -1.0)

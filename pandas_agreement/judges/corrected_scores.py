@@ -107,7 +107,7 @@ def _powered(items: Items, f: Array, y: Array, level: float, notes: RowNotes) ->
         variance, df = divide(units, units - 1) * total, np.minimum(units, n) - 1
     notes.undefined(every.n == 0, "no label of the judge")
     notes.undefined((every.n > 0) & (n == 0), NO_HUMAN)
-    notes.add(n == 1, "one human score: no standard error")
+    notes.add(n == 1, "one human score: no se")
     return _interval(estimate, variance, t_quantile(df, level)) | {"ci_method": "ppi++"}
 
 

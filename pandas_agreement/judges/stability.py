@@ -199,7 +199,7 @@ def _frame(
     notes = RowNotes(G * J * M)
     notes.undefined(single, "one run: nothing to compare")
     notes.undefined(undefined & ~single & (columns["n_items"] == 0), "no item with the labels that this needs")
-    notes.undefined(undefined & ~single & (columns["n_items"] > 0), "no variation: only one category was used")
+    notes.undefined(undefined & ~single & (columns["n_items"] > 0), "only one category used")
     told = {name: np.tile([each == name for each in names], G * J) & ~undefined for name in ("unanimous", "mean")}
     runs = [f"in all of {n} runs: the more runs, the fewer" for n in columns["n_runs"].tolist()]
     notes.each(text if here else "" for text, here in zip(runs, told["unanimous"], strict=True))

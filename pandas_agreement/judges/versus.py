@@ -233,15 +233,13 @@ def _notes(comparison: Comparison, columns: dict[str, Any], options: Options) ->
         notes.each(call if one else "" for call, one in zip(calls, alone.tolist(), strict=True))
     notes.undefined(undefined & ~empty & ~alone, f"{record.name} of the humans or of the judge is undefined")
     _note_constant(comparison, notes)
-    notes.add(~undefined & (columns["se"] == 0), "all items alike: a standard error of 0 is no certainty")
-    notes.add(
-        ~undefined & np.isnan(columns["se"]) & (options.sampling == "items"), "one item or cluster: no standard error"
-    )
+    notes.add(~undefined & (columns["se"] == 0), "all items alike: se is 0")
+    notes.add(~undefined & np.isnan(columns["se"]) & (options.sampling == "items"), "one item or cluster: no se")
     if options.sampling == "both":
         known = ~undefined & ~np.isnan(columns["se"])
-        notes.add(known, "interval for other items and humans")
+        notes.add(known, "ci for other items and humans")
         notes.add(known & (n_humans <= 3), "the humans are few")
-        notes.add(~undefined & ~known, "humans as a sample need three or more, and a value without each")
+        notes.add(~undefined & ~known, "too few humans for se")
     notes.add(~empty & (columns["n_items"] < MIN_ITEMS), f"fewer than {MIN_ITEMS} items")
     if record.corrected:
         _note_rare(comparison, ~undefined, notes)

@@ -55,7 +55,7 @@ class Kind(NamedTuple):
 
 #: the first kind whose levels and columns are in the result is taken
 KINDS = (
-    Kind("categories", ("category", "coefficient"), [*schemas.RESULT, *schemas.CATEGORY], by_category),
+    Kind("categories", ("category", "coefficient"), schemas.CATEGORY, by_category),
     Kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
     Kind("coefficients", ("coefficient",), schemas.RESULT, forest),
     Kind("differences", ("first", "second"), schemas.CONTRASTS, differences),

@@ -186,7 +186,7 @@ def _notes(field: Field, found: Fit, smoothing: float, position: bool, ties: Arr
     )
     notes.count(ties * known, "tie counts as half a win", "ties count as half a win")
     if found.n_clusters is not None:
-        notes.add(known & (found.n_clusters < 2)[:, None], "one cluster: no standard error")
+        notes.add(known & (found.n_clusters < 2)[:, None], "one cluster: no se")
     field.verdicts.note_dropped(notes)
     notes.text()[~rows] = ""
     return notes

@@ -1,7 +1,8 @@
 """The columns of every result, as data: docs, tests and frames are made from these schemas.
 
 A result is a plain DataFrame. Named index levels identify a row, the coefficient last. The columns of a schema are
-always the same, in one order, with fixed dtypes.
+always the same, in one order, with fixed dtypes. What matters most stands at both ends of a row, because pandas cuts a
+wide frame in the middle.
 """
 
 Schema = dict[str, tuple[str, str]]  # column: (dtype, meaning)
@@ -14,12 +15,6 @@ RESULT: Schema = {
     "se": ("float64", "standard error, for other items labelled by these coders"),
     "observed": ("float64", "observed agreement, 0 to 1, on the scale of the weights"),
     "expected": ("float64", "agreement expected by chance, on the same scale"),
-    "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
-    "n_coders": ("int64", "coders who labelled them"),
-    "n_categories": (
-        "int64",
-        "categories, declared or seen anywhere in the data; those of the group if it has its own",
-    ),
     "weights": (
         "str",
         "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
@@ -27,15 +22,29 @@ RESULT: Schema = {
     "missing": ("str", "the rule for missing labels"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
+    "n_categories": (
+        "int64",
+        "categories, declared or seen anywhere in the data; those of the group if it has its own",
+    ),
+    "n_coders": ("int64", "coders who labelled them"),
+    "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
-#: columns of `by_category` after those of a result
+
+def _part(schema: Schema, *names: str) -> Schema:
+    return {name: schema[name] for name in names}
+
+
+#: column of `by_category`
 CATEGORY: Schema = {
-    "n_labels": ("int64", "how often the category was chosen, on the items that count"),
+    **_part(RESULT, "estimate", "ci_low", "ci_high", "se", "observed", "expected"),
     "pair_share": ("float64", "share of all pairs of coders of an item in which at least one chose it"),
     "p_value": ("float64", "one-sided p that the coders meet on it no more often than chance; NaN without coders"),
     "p_holm": ("float64", "the same, adjusted for the number of categories"),
+    **_part(RESULT, "weights", "missing", "ci_method", "ci_level", "n_categories", "n_coders"),
+    "n_labels": ("int64", "how often the category was chosen, on the items that count"),
+    **_part(RESULT, "n_items", "note"),
 }
 
 #: column of `items`
@@ -51,8 +60,6 @@ ITEMS: Schema = {
 
 #: column of `coders`
 CODERS: Schema = {
-    "n_labels": ("int64", "labels the coder gave"),
-    "n_items": ("int64", "of these, on items that another coder labelled too"),
     "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
     "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
     "alpha_without": ("float64", "alpha of the others, at the level"),
@@ -71,6 +78,8 @@ CODERS: Schema = {
         "float64",
         "mean of the coder's labels minus the others' of the same items, as numbers or positions; NaN for names",
     ),
+    "n_labels": ("int64", "labels the coder gave"),
+    "n_items": ("int64", "of these, on items that another coder labelled too"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -160,10 +169,10 @@ CONTRASTS: Schema = {
     "se": ("float64", "its standard error"),
     "statistic": ("float64", "t; for '(all)' the F of all differences at once"),
     "df": ("float64", "degrees of freedom; for '(all)' of the numerator"),
+    "ci_level": ("float64", "level of the interval"),
     "p_value": ("float64", "p-value of no difference"),
     "p_holm": ("float64", "the same, adjusted for the number of differences"),
     "n_items": ("int64", "items behind the comparison"),
-    "ci_level": ("float64", "level of the interval"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -183,12 +192,12 @@ VERSUS: Schema = {
     "p_equivalent": ("float64", "p that the two differ by the margin or more, in either direction"),
     "p_holm": ("float64", "p_noninferior (equivalence=True: p_equivalent), adjusted for the number of rows"),
     "baseline": ("float64", "agreement with the humans of always giving their most frequent label"),
-    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
-    "n_humans": ("int64", "humans who labelled them"),
-    "verdict": ("str", "'better', 'as good', 'worse' or 'not shown', with 95 % whatever the level of the interval"),
     "weights": ("str", "weights, or the level of alpha"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
+    "n_humans": ("int64", "humans who labelled them"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
+    "verdict": ("str", "'better', 'as good', 'worse' or 'not shown', with 95 % whatever the level of the interval"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -196,14 +205,12 @@ VERSUS: Schema = {
 VERSUS_HUMAN: Schema = {
     "estimate": ("float64", "agreement of the judge with the human"),
     "ceiling": ("float64", "mean agreement of the human with the other humans"),
-    **{
-        name: VERSUS[name] for name in ("difference", "ci_low", "ci_high", "se", "statistic", "df", "p_value", "margin")
-    },
-    "p_noninferior": VERSUS["p_noninferior"],
-    "p_equivalent": VERSUS["p_equivalent"],
+    **_part(VERSUS, "difference", "ci_low", "ci_high", "se", "statistic", "df", "p_value", "margin"),
+    **_part(VERSUS, "p_noninferior", "p_equivalent"),
     "p_holm": ("float64", "p_noninferior, adjusted for the number of rows"),
+    **_part(VERSUS, "weights", "ci_method", "ci_level"),
     "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
-    **{name: VERSUS[name] for name in ("weights", "ci_method", "ci_level", "note")},
+    "note": VERSUS["note"],
 }
 
 #: column of `ceilings`
@@ -217,11 +224,11 @@ CEILINGS: Schema = {
     "ci_low": ("float64", "lower end of its interval"),
     "ci_high": ("float64", "upper end of its interval"),
     "se": ("float64", "its standard error, for other items"),
+    "ci_level": ("float64", "level of the interval"),
+    "n_ties": ("int64", "of these, with several labels that lead; for '(mean)' whoever is left out"),
     "p_value": ("float64", "two-sided p of no difference"),
     "p_holm": ("float64", "the same, adjusted for the number of rows; those of '(mean)' among themselves"),
     "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
-    "n_ties": ("int64", "of these, with several labels that lead; for '(mean)' whoever is left out"),
-    "ci_level": ("float64", "level of the interval"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -236,8 +243,8 @@ ALT_TEST: Schema = {
     "baseline_advantage": ("float64", "rho of this constant answer"),
     "baseline_passed": ("bool", "whether the constant answer passes, too"),
     "epsilon": ("float64", "what the judge is given for being cheaper: your decision"),
-    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
     "n_humans": ("int64", "humans tested: those with enough of these items"),
+    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -263,8 +270,8 @@ ACCURACY: Schema = {
     "ci_low": ("float64", "lower end of the interval"),
     "ci_high": ("float64", "upper end of the interval"),
     "se": ("float64", "standard error, for other items"),
-    "n_items": ("int64", "items with a label of the coder and a reference"),
     "ci_level": ("float64", "level of the interval"),
+    "n_items": ("int64", "items with a label of the coder and a reference"),
     "note": ("str", "remarks about the row; for judges the best human, the line to beat"),
 }
 
@@ -285,11 +292,11 @@ ERROR_RATES: Schema = {
     "favours": ("float64", "share of the judge's labels minus that of the reference: what the judge gives too often"),
     "favours_low": ("float64", "lower end of its interval"),
     "favours_high": ("float64", "upper end of its interval"),
+    "reference": ("str", "what the judge is compared with"),
+    "ci_level": ("float64", "level of the intervals"),
     "n_human": ("float64", "items for which this category is the reference; tied votes count in parts"),
     "n_judge": ("float64", "items that the judge gave this label"),
     "n_items": ("int64", "items with a label of the judge and a reference"),
-    "reference": ("str", "what the judge is compared with"),
-    "ci_level": ("float64", "level of the intervals"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -299,9 +306,9 @@ STABILITY: Schema = {
     "ci_low": ("float64", "lower end of the interval"),
     "ci_high": ("float64", "upper end of the interval"),
     "se": ("float64", "standard error, for other items"),
-    "n_items": ("int64", "items that it rests on"),
-    "n_runs": ("int64", "runs of the judge"),
     "ci_level": ("float64", "level of the interval"),
+    "n_runs": ("int64", "runs of the judge"),
+    "n_items": ("int64", "items that it rests on"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -320,8 +327,8 @@ CHANCE: Schema = {
     "expected": ("float64", "its mean if the null hypothesis were true"),
     "statistic": ("float64", "z: how many standard deviations of the null lie between"),
     "p_value": ("float64", "p-value"),
-    "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
+    "n_items": ("int64", "items with two or more labels"),
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
@@ -331,8 +338,8 @@ P_VALUES: Schema = {
     "null_se": ("float64", "its standard error if the null hypothesis were true"),
     "statistic": ("float64", "z: the estimate in null standard errors"),
     "p_value": ("float64", "p-value of no agreement beyond chance"),
-    "n_items": ("int64", "items with two or more labels"),
     "null": ("str", "the null hypothesis"),
+    "n_items": ("int64", "items with two or more labels"),
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
@@ -346,11 +353,11 @@ CORRECTED: Schema = {
     "human_share": ("float64", "share of the category among the human labels"),
     "reliability": ("float64", "part of the variance of the human labels that the judge's labels explain"),
     "worth": ("float64", "human labels alone that would give the same standard error"),
-    "n_items": ("int64", "judged items that the estimate is about"),
-    "n_human": ("int64", "judged items with a human label"),
     "design": ("str", "how the human labels were chosen: random, separate or probability"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
+    "n_human": ("int64", "judged items with a human label"),
+    "n_items": ("int64", "judged items that the estimate is about"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -364,11 +371,11 @@ CORRECTED_MEAN: Schema = {
     "human_mean": ("float64", "mean of the human scores"),
     "reliability": ("float64", "squared correlation of judge and human"),
     "worth": ("float64", "human scores alone that would give the same standard error"),
-    "n_items": ("int64", "judged items"),
-    "n_human": ("int64", "of these, with a human score"),
     "design": ("str", "how the human scores were chosen: random or probability"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
+    "n_human": ("int64", "of these, with a human score"),
+    "n_items": ("int64", "judged items"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -378,13 +385,13 @@ POSITION_BIAS: Schema = {
     "ci_low": ("float64", "lower end of the interval"),
     "ci_high": ("float64", "upper end of the interval"),
     "se": ("float64", "standard error, for other items"),
+    "ci_method": ("str", "how the interval was made; empty without one"),
+    "ci_level": ("float64", "its level"),
     "p_value": ("float64", "two-sided p of no effect of the position, or of equally good candidates"),
     "p_holm": ("float64", "the same, adjusted for the number of groups"),
     "n_first": ("int64", "swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
     "n_second": ("int64", "the same for the second slot"),
     "n_items": ("int64", "swaps behind the estimate; without swaps verdicts"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
@@ -396,9 +403,9 @@ STRENGTHS: Schema = {
     "se": ("float64", "its standard error"),
     "strength": ("float64", "the estimates as shares that add up to 1"),
     "wins": ("float64", "verdicts won, a tie as one half"),
+    "ci_level": ("float64", "level of the interval"),
     "n": ("int64", "verdicts on the candidate"),
     "rank": ("float64", "1 is the strongest"),
-    "ci_level": ("float64", "level of the interval"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 

@@ -275,7 +275,7 @@ def test_three_groups_have_three_pairs() -> None:
 def test_group_of_one_coder_has_no_agreement_within() -> None:
     with pytest.warns(AgreementWarning, match="undefined"):
         found = FRAME.agree.coder_groups({"a": ["ann"], "b": ["bob", "cleo"]}).within()
-    assert found["note"].tolist()[0] == "no item has two or more labels"
+    assert found["note"].tolist()[0] == "no item with two labels"
     assert np.isnan(found["estimate"].iloc[0])
 
 
@@ -381,7 +381,7 @@ def test_crowds_are_quick_and_small() -> None:
     assert found["p_value"].notna().all()
 
 
-OF_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
+OF_CODERS = "groups of coders: see coder_groups"
 
 
 def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
@@ -390,7 +390,8 @@ def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
     assert long.pooled(by="sex", metric="alpha")["note"].iloc[0] == f"2 groups contribute; {OF_CODERS}"
     with pytest.warns(AgreementWarning) as said:
         long.heterogeneity(by="sex", metric="alpha")
-    assert [str(one.message) for one in said] == [f"the groups share items and no coders; {OF_CODERS}"]
+    told = "groups of coders: coder_groups(...) compares agreement within and across them"
+    assert [str(one.message) for one in said] == [f"the groups share items and no coders; {told}"]
     with pytest.raises(InputError, match=r"use a coefficient of labels and method='auto'; groups of coders: coder_gro"):
         long.contrasts(by="sex", metric="alpha", method="percentile", n_resamples=100)
     batches = to_long(FRAME).assign(batch=lambda f: f["doc"] % 2).agree.long(**LONG)

@@ -410,7 +410,7 @@ def test_a_group_of_one_cluster_says_nothing_of_how_clusters_vary() -> None:
     table = df.agree.pooled("ann", "bob", by="site", clusters="text")
     row = table.loc[("within groups", "kappa")]
     assert row[["se", "ci_low", "ci_high"]].isna().all()
-    assert row["note"].endswith("a group has a single cluster: no standard error")
+    assert row["note"].endswith("a group is one cluster: no se")
     assert table.loc[("all together", "kappa"), "se"] > 0
 
 

@@ -130,7 +130,7 @@ def test_concordance_with_a_constant_coder_has_no_interval() -> None:
     row = pd.DataFrame({"a": [1, 2, 3, 5], "b": [3, 3, 3, 3]}).agree.ccc().iloc[0]
     assert row["estimate"] == 0
     assert np.isnan([row["ci_low"], row["ci_high"], row["se"]]).all()
-    assert row["note"] == "the same value without each item: no standard error"
+    assert row["note"] == "same without each item: no se"
 
 
 SCALES = [lambda df: df * 1e200, lambda df: df * 1e-200, lambda df: df.astype("Int64") + 2**60]

@@ -176,7 +176,7 @@ def test_undefined_fails(run, tmp_path):
     small(tmp_path / "same.csv", "a,b\nyes,yes\nyes,yes\n")
     status, _, err = run("same.csv", "--coders", "a", "b", "--format", "csv", "--fail-under", "kappa=-1")
     assert status == 1
-    undefined = "kappa is undefined (no variation: only one category was used): --fail-under requires -1"
+    undefined = "kappa is undefined (only one category used): --fail-under requires -1"
     assert err.splitlines()[-1] == f"pandas_agreement: same.csv: {undefined}"
 
 

@@ -523,8 +523,7 @@ def test_notes_are_for_a_shell(run, tmp_path):
     )
     small(tmp_path / "one.csv", "ann,bob\nx,x\nx,x\n")
     assert run("one.csv", "--metrics", "s")[2] == (
-        "pandas_agreement: note: the estimate is undefined (NaN): "
-        "only one category: name the others with the option categories\n"
+        "pandas_agreement: note: the estimate is undefined (NaN): only one category: give categories=\n"
     )
 
 

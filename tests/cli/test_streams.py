@@ -65,7 +65,7 @@ def test_columns_without_a_label(run, tmp_path):
         2 / 3
     )
     small(tmp_path / "none.csv", "ann,bob\n,\n,\n")
-    note = "pandas_agreement: note: the estimate is undefined (NaN): no item has two or more labels\n"
+    note = "pandas_agreement: note: the estimate is undefined (NaN): no item with two labels\n"
     assert run("none.csv", "--metrics", "alpha")[::2] == (0, note)
     small(tmp_path / "long.csv", "doc,who,tag\n1,p,\n1,q,\n")
     assert run("long.csv", *LONG, "--metrics", "alpha")[::2] == (0, note)

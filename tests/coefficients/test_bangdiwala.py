@@ -78,7 +78,7 @@ def test_observed_and_expected_are_those_of_kappa() -> None:
 def test_coders_without_a_category_in_common() -> None:
     rng = np.random.default_rng(0)
     df = pd.DataFrame({"ann": rng.choice([1, 2, 3], 30), "bob": rng.choice([4, 5, 6], 30), "cleo": [1] * 30})
-    with pytest.warns(pandas_agreement.AgreementWarning, match=r"the coders have no category in common"):
+    with pytest.warns(pandas_agreement.AgreementWarning, match=r"no category in common"):
         row = df.agree.bangdiwala_b("ann", "bob", categories=range(1, 7)).iloc[0]
     assert np.isnan(row["estimate"])
     row = df.agree.bangdiwala_b("ann", "bob", "cleo", categories=range(1, 7)).iloc[0]

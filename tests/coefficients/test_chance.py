@@ -12,7 +12,7 @@ from pandas_agreement import InputError, interpret, plan
 from tests.data_sets import scores
 
 BELOW = pd.DataFrame({"ann": list("yynnyynn"), "bob": list("nnyynnyy"), "cleo": list("ynynynyn")})
-NOTE = "agreement not above chance: no standard error"
+NOTE = "not above chance: no se"
 
 
 @pytest.mark.parametrize(("agreement", "categories"), [(0.8, 2), (0.5, 2), (0.8, 3), (0.95, 10), (0.1, 2)])

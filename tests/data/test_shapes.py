@@ -388,7 +388,7 @@ def test_many_look_alikes_are_counted() -> None:
 
 # ------------------------------------------------------------------------------------------------ levels and weights
 
-NOTE = "many different fractions taken for categories: for scores use icc or alpha(level='interval')"
+NOTE = "fractions as categories: see icc"
 
 
 @pytest.mark.parametrize("method", ["observed", "kappa", "pi", "alpha", "ac1", "s"])

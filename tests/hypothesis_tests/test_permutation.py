@@ -141,4 +141,4 @@ def test_without_common_items_there_is_no_test() -> None:
     df = pd.DataFrame({"a": [1, 2, None, None], "b": [None, None, 1, 2]})
     table = df.agree.chance_test("a", "b", tests="permutation", rng=0)
     assert table["p_value"].isna().all()
-    assert table["note"].item() == "no test: fewer than two items with two labels"
+    assert table["note"].item() == "no test: fewer than two items"

@@ -89,11 +89,11 @@ def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
     df = pd.DataFrame({"a": truth, "b": truth, "c": truth})
     df.loc[0, "a"] = "yes" if truth[0] == "no" else "no"
     row = df.agree.pi(method="percentile", rng=0).iloc[0]
-    assert row["note"].partition("%")[2].startswith(" of the resamples undefined")
+    assert row["note"].partition("%")[2].startswith(" of resamples undefined")
     assert not np.isnan(row["estimate"])
     rare = pd.DataFrame({"a": ["no"] * 29 + ["yes"], "b": ["no"] * 29 + ["yes"]})
     refused = rare.agree.kappa(method="percentile", rng=0).iloc[0]
-    assert "of the resamples undefined: no interval" in refused["note"]
+    assert "of resamples undefined: no interval" in refused["note"]
     assert np.isnan(refused["ci_low"])
 
 
@@ -143,7 +143,7 @@ def test_one_cluster_has_no_interval(method: str) -> None:
     df = scores(40, 2, gaps=0).assign(doc=1)
     row = df.agree.kappa("ann", "bob", clusters="doc", method=method, rng=0).iloc[0]
     assert np.isnan(row["se"])
-    assert row["note"].startswith("100.0% of the resamples undefined: no interval")
+    assert row["note"].startswith("100.0% of resamples undefined: no interval")
 
 
 def test_the_acceleration_of_bca_is_that_of_the_clusters() -> None:

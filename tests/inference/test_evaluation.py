@@ -19,7 +19,7 @@ def test_shared_chance_is_that_of_all_groups(name: str) -> None:
     assert_frame_equal(shared[["observed", "n_items"]], own[["observed", "n_items"]])
     gap = (1 - shared["observed"]) / (1 - whole["expected"])
     np.testing.assert_allclose(shared["estimate"], 1 - gap)
-    assert shared["note"].str.startswith("chance agreement of all groups together").all()
+    assert shared["note"].str.startswith("chance of all groups").all()
     jackknife = getattr(df.agree, name)(*coders, by="batch", expected="global", method="jackknife")
     np.testing.assert_allclose(jackknife["se"], shared["se"], rtol=0.1)
     ordinal = df.agree.alpha(*coders, by="batch", level="ordinal", expected="global")

@@ -431,7 +431,7 @@ def test_humans_as_a_sample() -> None:
     ]
     over_humans = 2 / 3 * sum((value - np.mean(without)) ** 2 for value in without)
     assert both["se"] == pytest.approx(math.sqrt(items["se"] ** 2 + over_humans))
-    assert "interval for other items and humans; the humans are few" in both["note"]
+    assert "ci for other items and humans; the humans are few" in both["note"]
     two = row_of(frame.agree.judges("dev", humans=HUMANS[:2]).versus_humans(sampling="both"))
     assert math.isnan(two["se"])
     assert two["verdict"] == "not shown"

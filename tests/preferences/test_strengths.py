@@ -247,7 +247,7 @@ def test_one_candidate_alone() -> None:
 def test_one_cluster_has_no_standard_error() -> None:
     found = strengths(played().assign(judge="me"), clusters="judge")
     assert found["se"].isna().all()
-    assert found["note"].tolist() == ["one cluster: no standard error"] * 3
+    assert found["note"].tolist() == ["one cluster: no se"] * 3
     assert found["estimate"].notna().all()
 
 

@@ -195,19 +195,16 @@ def test_a_coder_out_of_line_with_partial_credit() -> None:
 def test_undefined_is_said_and_explained() -> None:
     report = plain(pd.DataFrame({"ann": ["x"] * 5, "bob": ["x"] * 5}).agree)
     assert words(report, "In short") == (
-        "Krippendorff's alpha is undefined: no variation: only one category was used.\n"
-        "There are 5 items with two or more labels."
+        "Krippendorff's alpha is undefined: only one category used.\nThere are 5 items with two or more labels."
     )
     assert frame(tables(report, "How much agreement")[0])["estimate"].tolist()[1:] == ["undefined"] * 5
-    assert "kappa (Cohen, 1960) is undefined (no variation: only one category was used)" in words(
-        report, "Methods, ready to paste"
-    )
+    assert "kappa (Cohen, 1960) is undefined (only one category used)" in words(report, "Methods, ready to paste")
     assert words(report, "Confusions") == "The two coders never differ."
 
 
 def test_nothing_in_common() -> None:
     report = plain(pd.DataFrame({"ann": ["x", None], "bob": [None, "x"]}).agree)
-    assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item has two or more labels.")
+    assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item with two labels.")
     assert words(report, "Confusions") == "The two coders labelled no item in common."
 
 
@@ -233,7 +230,7 @@ def test_one_item_has_no_interval_and_none_is_claimed() -> None:
 def test_an_empty_frame(by: str | None) -> None:
     report = plain(pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object).agree, "ann", "bob", by=by)
     assert facts(report)["items"] == "0: 0 with two or more labels"
-    assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item has two or more labels.")
+    assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item with two labels.")
 
 
 def test_odd_names_and_indexes() -> None:
@@ -256,7 +253,7 @@ def test_odd_names_and_indexes() -> None:
 def test_an_undefined_group_is_explained(example: pd.DataFrame) -> None:
     df = example.assign(batch=example["batch"].where(example.index < 599, "lonely"))
     report = plain(df.agree, *CODERS, by="batch")
-    assert "Undefined: no variation: only one category was used (1 group)." in words(report, "By batch")
+    assert "Undefined: only one category used (1 group)." in words(report, "By batch")
 
 
 def test_rows_without_a_group_are_mentioned_with_the_groups(example: pd.DataFrame) -> None:

@@ -507,8 +507,8 @@ def test_items_that_are_all_alike():
     agree_but_for_nothing(found, frame.agree.summary(*frame.columns, metrics=PLAIN))
     assert set(found["se"].drop("perreault_leigh")) == {0}
     assert set(found["note"]) == {
-        "all items alike: a standard error of 0 is no certainty",
-        "agreement not above chance: no standard error",  # perreault_leigh
+        "all items alike: se is 0",
+        "not above chance: no se",  # perreault_leigh
     }
 
 

@@ -186,7 +186,7 @@ def ccc(values: Scores, level: float) -> Numeric:
     ccc             0.982   0.802    0.999
     """
     found = concordance.occc(values, level)
-    remarks = {"the same value without each item: no standard error": np.isnan(found.se_jackknife) & (found.n > 1)}
+    remarks = {"same without each item: no se": np.isnan(found.se_jackknife) & (found.n > 1)}
     return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
 
 
