@@ -47,10 +47,16 @@ MODULES = sorted(
 
 
 @cache
+def nodes(module: str) -> list[ast.AST]:
+    """Every node of a module's code, itself first."""
+    return list(ast.walk(ast.parse(path_of(module).read_text(encoding="utf-8"))))
+
+
+@cache
 def imports(module: str) -> frozenset[str]:
     """Every import of a module, also those inside functions: full dotted names."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path_of(module).read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -72,7 +78,8 @@ def ours(module: str) -> frozenset[str]:
     return frozenset(found - {module})
 
 
-def reached(module: str) -> set[str]:
+@cache
+def reached(module: str) -> frozenset[str]:
     """Whatever a module imports, directly or through others; a module brings the folder it lies in."""
     seen: set[str] = set()
     todo = [module]
@@ -82,7 +89,7 @@ def reached(module: str) -> set[str]:
             new = {other, *([folder] if folder else [])} - seen
             seen |= new
             todo += new
-    return seen
+    return frozenset(seen)
 
 
 def layer_of(module: str) -> int:
@@ -95,33 +102,44 @@ def test_every_folder_has_a_layer() -> None:
     assert tops == set().union(*LAYERS)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_point_down(module: str) -> None:
-    for other in reached(module) - {""} if module else ours(module):
-        allowed = layer_of(other) < layer_of(module) or other.partition(".")[0] == module.partition(".")[0]
-        assert allowed, f"{module} reaches {other}"
+def points_down(module: str, other: str) -> bool:
+    return layer_of(other) < layer_of(module) or other.partition(".")[0] == module.partition(".")[0]
 
 
-@pytest.mark.parametrize(
-    "module", [name for name in MODULES if f"{name}.".startswith(tuple(f"{top}." for top in WITHOUT_PANDAS))]
-)
-def test_numbers_do_not_reach_pandas(module: str) -> None:
-    for other in {module, *reached(module)}:
-        assert not [name for name in imports(other) if name.split(".")[0] == "pandas"], f"{module} through {other}"
+def test_imports_point_down() -> None:
+    assert not [
+        f"{module} reaches {other}"
+        for module in MODULES
+        for other in (reached(module) - {""} if module else ours(module))
+        if not points_down(module, other)
+    ]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_module_is_named_like_one_of_the_standard_library(module: str) -> None:
-    name = module.rpartition(".")[2]
-    assert name not in sys.stdlib_module_names or name == "__main__"
+def test_numbers_do_not_reach_pandas() -> None:
+    numbers = [name for name in MODULES if f"{name}.".startswith(tuple(f"{top}." for top in WITHOUT_PANDAS))]
+    assert {name.partition(".")[0] for name in numbers} == {top.partition(".")[0] for top in WITHOUT_PANDAS}
+    assert not [
+        f"{module} through {other}"
+        for module in numbers
+        for other in {module, *reached(module)}
+        if any(name.split(".")[0] == "pandas" for name in imports(other))
+    ]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_nothing_slow_is_imported_at_the_top(module: str) -> None:
-    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
-    top = [ast.unparse(node) for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+def test_no_module_is_named_like_one_of_the_standard_library() -> None:
+    names = {module: module.rpartition(".")[2] for module in MODULES}
+    assert not [module for module, name in names.items() if name in sys.stdlib_module_names and name != "__main__"]
+
+
+def test_nothing_slow_is_imported_at_the_top() -> None:
     slow = ("scipy", "matplotlib", "import dask", "from dask")
-    assert not [line for line in top if line.startswith(("import", "from")) and any(word in line for word in slow)]
+    tops = [
+        (module, ast.unparse(node))
+        for module in MODULES
+        for node in nodes(module)[0].body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    ]
+    assert not [f"{module}: {line}" for module, line in tops if any(word in line for word in slow)]
 
 
 def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
@@ -173,13 +191,15 @@ def reads_text(node: ast.AST) -> bool:
     return False
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_code_reads_the_text_of_messages(module: str) -> None:
-    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
-    excused = [node for node in ast.walk(tree) if (module, getattr(node, "name", "")) in JOINED]
+def readers(module: str) -> list[str]:
+    """Code of a module that reads the text of a message."""
+    excused = [node for node in nodes(module) if (module, getattr(node, "name", "")) in JOINED]
     skipped = {id(inner) for node in excused for inner in ast.walk(node)}
-    found = [ast.unparse(node) for node in ast.walk(tree) if id(node) not in skipped and reads_text(node)]
-    assert not found
+    return [ast.unparse(node) for node in nodes(module) if id(node) not in skipped and reads_text(node)]
+
+
+def test_no_code_reads_the_text_of_messages() -> None:
+    assert not {module: found for module in MODULES if (found := readers(module))}
 
 
 @pytest.mark.parametrize(
@@ -210,18 +230,21 @@ def texts(node: ast.expr) -> str:
     return "".join(part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str))
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_the_remedy_stands_in_a_field_of_its_own(module: str) -> None:
-    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in RAISED]
-    assert not [ast.unparse(call) for call in calls if call.args and "; " in texts(call.args[0])]
+def test_the_remedy_stands_in_a_field_of_its_own() -> None:
+    calls = [
+        (module, node)
+        for module in MODULES
+        for node in nodes(module)
+        if isinstance(node, ast.Call) and node.args and "; " in texts(node.args[0])
+    ]
+    assert not [f"{module}: {ast.unparse(call)}" for module, call in calls if ast.unparse(call.func) in RAISED]
 
 
 TESTS = Path(__file__).parent
 FOLDERS = sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")} - {Path()})
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
-def test_folders_of_tests_are_those_of_the_package(folder: Path) -> None:
-    assert (HOME / folder / "__init__.py").exists()
-    assert (TESTS / folder / "__init__.py").exists()  # so that two files may have the same name
+def test_folders_of_tests_are_those_of_the_package() -> None:
+    assert not [folder for folder in FOLDERS if not (HOME / folder / "__init__.py").exists()]
+    # so that two files may have the same name
+    assert not [folder for folder in FOLDERS if not (TESTS / folder / "__init__.py").exists()]
