@@ -36,8 +36,13 @@ def rows_of(frame: pd.DataFrame) -> list[list[object]]:
 def to_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> pd.DataFrame:
     """One row per judgment: doc, who, tag; missing judgments are left out."""
     coders = [name for name in frame.columns if name not in keys]
-    parts = [frame[list(keys)].assign(doc=frame.index, who=name, tag=frame[name]) for name in coders]
-    return pd.concat(parts).dropna(subset=["tag"]).reset_index(drop=True)
+    rows = np.tile(np.arange(len(frame)), len(coders))
+    tags = pd.concat([frame[name].to_frame("tag") for name in coders], ignore_index=True)["tag"]
+    columns = {key: frame[key].take(rows).reset_index(drop=True) for key in keys}
+    long = pd.DataFrame(
+        columns | {"doc": frame.index.take(rows), "who": pd.Index(coders).repeat(len(frame)), "tag": tags}
+    )
+    return long[tags.notna()].reset_index(drop=True)
 
 
 def as_long(frame: pd.DataFrame, keys: tuple[str, ...] = ()) -> Any:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
@@ -34,7 +35,44 @@ def row_of(agree: Any, name: str, *coders: str, **options: Any) -> pd.Series:
 
 def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-12, **options: Any) -> None:
     """The same frame, but for rounding."""
-    assert_frame_equal(found, expected, rtol=rtol, atol=1e-12, **options)
+    if options or not _surely_same(found, expected, rtol):
+        assert_frame_equal(found, expected, rtol=rtol, atol=ATOL, **options)
+
+
+ATOL = 1e-12
+
+
+def _surely_same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float) -> bool:
+    """Whether frames of numbers and text are the same, in a tenth of the time that `assert_frame_equal` takes.
+
+    False means that it is not known: then `assert_frame_equal` decides, and says what differs.
+    """
+    alike = type(found) is type(expected) and found.flags == expected.flags
+    if not (alike and found.dtypes.tolist() == expected.dtypes.tolist()):
+        return False
+    if not (_same_index(found.index, expected.index) and _same_index(found.columns, expected.columns)):
+        return False
+    columns = zip(found.items(), expected.items(), strict=True)
+    return all(_same_cells(one, other, rtol) for (_, one), (_, other) in columns)
+
+
+def _same_index(found: pd.Index, expected: pd.Index) -> bool:
+    one, other = (
+        [level.dtype for level in index.levels] if isinstance(index, pd.MultiIndex) else [index.dtype]
+        for index in (found, expected)
+    )
+    return found.identical(expected) and one == other and "category" not in one
+
+
+def _same_cells(found: pd.Series, expected: pd.Series, rtol: float) -> bool:
+    if found.dtype == "float64":
+        x, y = found.to_numpy(), expected.to_numpy()
+        with np.errstate(invalid="ignore"):  # inf - inf
+            gap = np.abs(x - y)
+        close = np.isfinite(gap) & (gap <= np.maximum(ATOL, rtol * np.maximum(np.abs(x), np.abs(y))))
+        return bool((close | (x == y) | (np.isnan(x) & np.isnan(y))).all())
+    cells = found.tolist()
+    return {type(cell) for cell in cells} <= {str, int, bool} and cells == expected.tolist()
 
 
 def refuses(error: type[Exception], message: str) -> Any:
