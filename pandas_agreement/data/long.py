@@ -171,10 +171,15 @@ def _identify(column: pd.Series) -> tuple[Array, Any]:
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
     if values is not None and values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
-        if high - low < 4 * len(values) and high < 1 << 62:
+        if are_codes(low, high, len(values)):
             return _wide(values) - low if low else values, pd.RangeIndex(low, high + 1)
     codes, names = pd.factorize(column)
     return codes, names
+
+
+def are_codes(low: int, high: int, n_rows: int) -> bool:
+    """Whether integers from `low` to `high` that name items of so many rows are their own codes, and so their order."""
+    return high - low < 4 * n_rows and high < 1 << 62
 
 
 def _identify_together(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> tuple[Array, pd.MultiIndex]:

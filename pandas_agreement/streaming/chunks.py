@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,8 +72,8 @@ def stream(
 
     Notes
     -----
-    For the majority label of each item call ``chunk.agree.consensus(...)`` on each chunk: the vote on an item is final
-    in the chunk that holds all its rows. Models such as Dawid and Skene's need all items at once.
+    The majority label of each item is in `pandas_agreement.stream_consensus`. Models such as Dawid and Skene's need all
+    items at once.
 
     Examples
     --------
@@ -86,17 +87,21 @@ def stream(
     _refuse_votes(metrics)
     names = metrics_for(metrics, weights_for(options))
     plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
-    _check_chunks(chunks)
-    frames = _frames(progress_bar()(chunks) if progress else chunks)
+    check_chunks(chunks, "stream")
+    frames = frames_of(progress_bar()(chunks) if progress else chunks)
     total: PartialResult | None = None
     for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))
-        _check_columns(frame, plan)
-        partial = read_partial(frame, plan)
-        total = partial if total is None else combine([total, partial], plan)
+        check_columns(frame, plan)
+        found = read_partial(frame, plan)
+        total = found if total is None else combine([total, found], plan)
     if total is None:
-        raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
+        raise no_chunks()
     return finish(total, plan)
+
+
+def no_chunks() -> InputError:
+    return InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
 
 
 def _refuse_votes(metrics: Any) -> None:
@@ -104,20 +109,21 @@ def _refuse_votes(metrics: Any) -> None:
     for name in [metrics] if isinstance(metrics, str) else metrics if isinstance(metrics, (list, tuple)) else ():
         if isinstance(name, str) and name in VOTES:
             problem = f"{name!r} is one label per item, and stream keeps sums over the items"
-            remedy = "call chunk.agree.consensus(...) on each chunk: a vote is final where all rows of its item are"
+            remedy = "votes are counted by pandas_agreement.stream_consensus(chunks, ...)"
             raise InputError(problem, remedy, option="metrics", code="unknown coefficient")
 
 
-def _check_chunks(chunks: Any) -> None:
+def check_chunks(chunks: Any, what: str) -> None:
+    """Raise for anything but an iterable; `what` is the name of the function."""
     if isinstance(chunks, pd.DataFrame):
-        raise InputError("stream takes an iterable of frames", "for a single frame use df.agree")
+        raise InputError(f"{what} takes an iterable of frames", "for a single frame use df.agree")
     if isinstance(chunks, str) or not isinstance(chunks, Iterable):
         raise InputError(
-            f"stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
+            f"{what} takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
         )
 
 
-def _frames(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
+def frames_of(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
     """The chunks; raises for one that is not a frame."""
     for chunk in chunks:
         if not isinstance(chunk, pd.DataFrame):
@@ -125,7 +131,7 @@ def _frames(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
         yield chunk
 
 
-def _check_columns(frame: pd.DataFrame, plan: Plan) -> None:
+def check_columns(frame: pd.DataFrame, plan: Plan) -> None:
     """Raise for a column that is new in a later chunk, as it might be a coder."""
     if plan.long is not None or plan.named:
         return
@@ -150,7 +156,7 @@ def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Has
 def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.DataFrame]:
     """Frames that hold all rows of their items: the last item of a chunk is moved to the next frame."""
     item = plan.columns[0]
-    check = _repeat_check(item, plan.keys)
+    check = repeat_check([item, *plan.keys], partial(_comes_back, item))
     waiting: pd.DataFrame | None = None
     for chunk in chunks:
         frame = pd.concat(columns_of(chunk, plan.columns), axis=1)
@@ -174,23 +180,29 @@ def _is_last(items: pd.Series) -> Array:
     return (items == named.iloc[-1]).to_numpy(bool, na_value=False)
 
 
-def _repeat_check(item: Hashable, keys: list[Hashable]) -> Callable[[pd.DataFrame], None]:
-    """A check that no item of a frame occurred before, with a sample of items of bounded size."""
+def _comes_back(column: Hashable, item: Any, *keys: Any) -> InputError:
+    problem = f"item {item!r} comes back after other items"
+    remedy = f"sort the data by {column!r}, or split them so that all rows of an item are in one chunk"
+    return InputError(problem, remedy, column=column, code="item in two chunks")
+
+
+def repeat_check(columns: Sequence[Hashable], error: Callable[..., InputError]) -> Callable[[pd.DataFrame], None]:
+    """A check that no values of these columns occurred before, with a sample of them of bounded size.
+
+    Rows without a value in the first column do not count. `error` makes the error from the values that occur again.
+    """
     seen = np.zeros(0, np.uint64)
-    mask = np.uint64(0)  # an item is in the sample if its hash has no bit in common with this
-    names = pd.Index(list(dict.fromkeys([item, *keys])), dtype=object, tupleize_cols=False)  # a list of NA would be NaN
+    mask = np.uint64(0)  # a row is in the sample if its hash has no bit in common with this
+    names = pd.Index(list(dict.fromkeys(columns)), dtype=object, tupleize_cols=False)  # a list of NA would be NaN
 
     def check(frame: pd.DataFrame) -> None:
         nonlocal seen, mask
-        different = frame[names][frame[item].notna()].drop_duplicates()
+        different = frame[names][frame[names[0]].notna()].drop_duplicates()
         whole = {name: "Int64" for name in different.columns if _is_whole(different[name])}
         hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
         repeated = np.isin(hashed, seen)
         if repeated.any():
-            name = different[item].to_numpy(object)[repeated][0]
-            problem = f"item {name!r} comes back after other items"
-            remedy = f"sort the data by {item!r}, or split them so that all rows of an item are in one chunk"
-            raise InputError(problem, remedy, column=item, code="item in two chunks")
+            raise error(*(different[name].to_numpy(object)[repeated][0] for name in names))
         seen = np.concatenate([seen, hashed[hashed & mask == 0]])
         while len(seen) > MAX_REMEMBERED_ITEMS:
             mask = mask << np.uint64(1) | np.uint64(1)

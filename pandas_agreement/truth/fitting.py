@@ -11,6 +11,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, sum_rows
+from pandas_agreement.data import Reading
 from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, reliability
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
@@ -39,9 +40,11 @@ class Fit:
 
     cast: Cast
     settings: Settings
-    votes: Tally  # of the items with a label
-    solution: Solution | None
-    weight: Array | None  # (P,) of the votes
+    counts: Tally  # labels of the items with any
+    votes: Tally  # the same, weighted
+    solution: Solution | None = None
+    weight: Array | None = None  # (P,) of the votes
+    given_shares: Array | None = None  # (G, K) of all data, if these are a part of them
 
     @property
     def n_categories(self) -> int:
@@ -55,9 +58,7 @@ class Fit:
     @cached_property
     def n_labels(self) -> Array:
         """Labels of each item: (I,)."""
-        if self.cast.ballots is None:
-            return self.cast.reading.ratings.sizes
-        return self._spread(self.cast.ballots.sizes, 0)
+        return self._spread(self.counts.total.astype(np.int64), 0)
 
     def _spread(self, values: Array, empty: Any) -> Array:
         """Values of the items with a label in the places of all items."""
@@ -71,6 +72,8 @@ class Fit:
     @cached_property
     def shares(self) -> Array:
         """How frequent each category is: the parameter of the model, or the mean of the probabilities; (G, K)."""
+        if self.given_shares is not None:
+            return self.given_shares
         if self.solution is not None and self.settings.prior_kind == "estimate":
             return self.solution.parameters["pi"]
         group = self.cast.group[self.cast.labelled]
@@ -165,7 +168,7 @@ class Fit:
     def agreement(self) -> Array:
         """Share of the labels of each item that equal its inferred label: (I,)."""
         label = self.label[self.cast.labelled]
-        counts = self.votes if self.weight is None or self.cast.ballots is None else tally(self.cast.ballots)
+        counts = self.counts
         same = counts.code == label[counts.item]
         share = np.bincount(counts.item[same], counts.share[same], minlength=counts.n_items)
         return self._spread(np.where(label >= 0, share, np.nan), np.nan)
@@ -231,15 +234,26 @@ def fit(cast: Cast, settings: Settings) -> Fit:
     """Votes, or a model, on all groups at once."""
     ballots = cast.ballots
     if ballots is None:
-        counts = cast.reading.ratings.counts
-        return Fit(cast, settings, tally_of_counts(counts.select(cast.labelled)), None, None)
-    weight = None
-    if isinstance(settings.weights, str):
-        weight = agreement_with_vote(ballots, tally(ballots))
-    elif settings.weights is not None:
-        weight = coder_weights(cast.reading, ballots, settings.weights)
-    votes = tally(ballots, weight)
-    return Fit(cast, settings, votes, None if settings.is_vote else solve(ballots, settings), weight)
+        votes = tally_of_counts(cast.reading.ratings.counts.select(cast.labelled))
+        return Fit(cast, settings, votes, votes)
+    counts = tally(ballots)
+    if not settings.is_vote:
+        return Fit(cast, settings, counts, counts, solve(ballots, settings))
+    if settings.weights is None:
+        return Fit(cast, settings, counts, counts)
+    return weighted(cast, settings, ballots, counts, _vote_weights(cast.reading, ballots, counts, settings.weights))
+
+
+def _vote_weights(reading: Reading, ballots: Ballots, counts: Tally, weights: Any) -> Array:
+    """The weight of each coder's vote: (P,)."""
+    if not isinstance(weights, str):
+        return coder_weights(reading, ballots, weights)
+    return agreement_with_vote(ballots, counts) / np.maximum(ballots.labels_of_pair, 1)
+
+
+def weighted(cast: Cast, settings: Settings, ballots: Ballots, counts: Tally, weight: Array) -> Fit:
+    """A vote with these weights of the coders: (P,)."""
+    return Fit(cast, settings, counts, tally(ballots, weight), weight=weight)
 
 
 def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,7 +55,7 @@ def cast(reading: Reading, frame: pd.DataFrame, settings: Settings) -> Cast:
     long = _long(ratings)
     labelled = np.zeros(long.n_items, bool)
     labelled[long.item] = True
-    _check_coders(reading, long)
+    check_two_coders(reading.coders)
     prior = _given_prior(reading, frame, settings.prior) if isinstance(settings.prior, pd.DataFrame) else None
     ballots = _ballots(long, labelled, gold, prior)
     return Cast(_light(reading, long), labelled, gold, ballots)
@@ -74,9 +74,9 @@ def _long(ratings: Any) -> LongRatings:
     return ratings.as_long().by_item if isinstance(ratings, WideRatings) else ratings.by_item
 
 
-def _check_coders(reading: Reading, long: LongRatings) -> None:
-    if len(reading.coders) < 2:
-        got = ", ".join(map(shown, reading.coders)) or "none"
+def check_two_coders(coders: Sequence[Hashable]) -> None:
+    if len(coders) < 2:
+        got = ", ".join(map(shown, coders)) or "none"
         problem = f"a consensus needs at least two coders, and got {got if got == 'none' else 'only ' + got}"
         raise InputError(problem, "the labels of one coder are their own consensus", code="too few coders")
 

@@ -147,13 +147,12 @@ def tally_of_counts(counts: Counts) -> Tally:
 
 
 def agreement_with_vote(ballots: Ballots, votes: Tally) -> Array:
-    """Share of each coder's labels that equal the vote, the own vote included and ties shared: (P,)."""
+    """How many of each coder's labels equal the vote, the own vote included and ties shared: (P,)."""
     decision = votes.decide()
     key = votes.item * np.int64(max(ballots.n_categories, 1)) + votes.code
     leads = votes.leading(decision) / np.maximum(decision.leaders, 1)[votes.item]
     here = np.searchsorted(key, ballots.item.astype(np.int64) * ballots.n_categories + ballots.code)
-    right = np.bincount(ballots.pair, leads[here], minlength=ballots.n_pairs)
-    return right / np.maximum(ballots.labels_of_pair, 1)
+    return np.bincount(ballots.pair, leads[here], minlength=ballots.n_pairs)
 
 
 def decide_probabilities(T: Array) -> Decision:
