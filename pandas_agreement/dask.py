@@ -168,8 +168,8 @@ class DaskAgreement:
     def consensus(self, *coders: Hashable, compute: bool = False, **options: Any) -> Any:
         """The majority label of each item: the table of `df.agree.consensus`, lazy, with as many partitions.
 
-        Options are those of a vote: `ties`, `weights`, `by` (names of columns), `categories`, `rng`. Random ties are drawn
-        by partition. Items of long data are in the order of the partitions.
+        Options are those of a vote: `ties`, `weights`, `by` (names of columns), `categories`, `rng`. Random ties are
+        drawn by partition. Items of long data are in the order of the partitions.
         """
         duplicates = {"duplicates": self._duplicates} if self._duplicates != "raise" else {}
         rules = ("raise", "first", "last", "all")

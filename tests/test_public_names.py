@@ -25,6 +25,7 @@ PUBLIC = [
     "plan",
     "plot_result",
     "stream",
+    "stream_consensus",
     "testing",
 ]
 

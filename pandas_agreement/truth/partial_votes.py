@@ -21,7 +21,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.data.long import are_codes
 from pandas_agreement.data.reading import check_names
-from pandas_agreement.errors import ColumnError, InputError, Remark, heard, needs_coders, remarks_of, shown
+from pandas_agreement.errors import ColumnError, InputError, Remark, heard, remarks_of, shown
 from pandas_agreement.options import make_options, unknown_option
 from pandas_agreement.streaming.partial import (
     OF_A_PART,
@@ -87,8 +87,9 @@ def plan_votes(
     if settings.duplicates not in duplicates:
         problem = f"{what} cannot keep the {settings.duplicates} of several labels: it does not keep who gave them"
         raise InputError(problem, "use duplicates='all', or drop the others before", option="duplicates")
-    if long is not None and long[1] is None and (coders or settings.weights is not None):
-        raise needs_coders("weights=" if settings.weights is not None else "a choice of coders")
+    if long is not None and long[1] is None and settings.weights is not None:
+        problem = "weights= belong to coders, and the raters are anonymous"
+        raise InputError(problem, "name the column: coder=", option="weights", code="anonymous")
     if coders:
         check_names(coders, "name at least two")
     plan = Plan((), tuple(coders), bool(coders), long, options.but(duplicates=settings.duplicates))
@@ -227,16 +228,16 @@ def repeated_judgment(item: Any, coder: Any, *keys: Any) -> InputError:
 def in_row_order(total: PartialVotes) -> PartialVotes:
     """Items of long data in the order of a frame of all rows: that of groups, then of first rows or of integers."""
     names, order = total.names, np.arange(len(total.names))
-    if isinstance(names.dtype, np.dtype) and names.dtype.kind in "iu" and len(names):
-        if are_codes(int(names.min()), int(names.max()), total.n_rows):
-            order = np.argsort(names)
+    whole = isinstance(names.dtype, np.dtype) and names.dtype.kind in "iu" and len(names) > 0
+    if whole and are_codes(int(names.min()), int(names.max()), total.n_rows):
+        order = np.argsort(names)
     rank = np.empty(len(names), np.int64)
     rank[order] = np.arange(len(names))
     place, group, item = _same_items(rank[total.place], total.group, total.item, len(names))
-    entries = np.argsort(item, kind="stable")
-    coder = None if total.coder is None else total.coder[entries]
-    columns = {"item": item[entries], "coder": coder, "code": total.code[entries], "number": total.number[entries]}
-    return replace(total, names=names[order], place=place, group=group, **columns)
+    sizes = len(total.coders), len(total.category_set)
+    item, coder, code, number = _added(item, total.coder, total.code, total.number, *sizes)
+    names = names[order]
+    return replace(total, names=names, place=place, group=group, item=item, coder=coder, code=code, number=number)
 
 
 def cast_votes(part: PartialVotes, plan: Plan, settings: Settings) -> Cast:

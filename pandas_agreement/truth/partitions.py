@@ -94,12 +94,16 @@ def _vote(part: PartialVotes, whole: Whole, plan: Plan, settings: Settings) -> F
     return replace(weighted(equal.cast, settings, equal.ballots, equal.counts, weight), given_shares=whole.shares)
 
 
+def _seed(settings: Settings) -> list[int]:
+    return [settings.rng] if isinstance(settings.rng, int) else []
+
+
 def vote_frame(
     part: PartialVotes, whole: Whole, plan: Plan, settings: Settings, number: int, dtype: Any = None
 ) -> pd.DataFrame:
     """The table of items of one partition; random ties are drawn by partition. `dtype` is that of numbers as labels."""
     if settings.ties == "random":
-        settings = replace(settings, rng=np.random.default_rng([settings.rng, number]))
+        settings = replace(settings, rng=np.random.default_rng([number, *_seed(settings)]))
     with np.errstate(all="ignore"), heard():
         table = views.items(_vote(part, whole, plan, settings), pd.DataFrame(index=part.names))
     return table.astype({"label": dtype}) if dtype in ("float64", "boolean") else table

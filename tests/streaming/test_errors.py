@@ -32,8 +32,8 @@ ERRORS = {
     "the label of each item": (
         lambda: stream([FRAME], metrics=["kappa", "consensus"]),
         InputError,
-        "'consensus' is one label per item, and stream keeps sums over the items; call chunk.agree.consensus(...) on "
-        "each chunk: a vote is final where all rows of its item are",
+        "'consensus' is one label per item, and stream keeps sums over the items; votes are counted by "
+        "pandas_agreement.stream_consensus(chunks, ...)",
     ),
     "no coefficient": (
         lambda: stream([FRAME], metrics=[]),
