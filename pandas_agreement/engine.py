@@ -17,11 +17,12 @@ import pandas as pd
 from pandas_agreement.coefficients.pairwise_kappa import pooled_kappa
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.values import WideValues, as_values
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
@@ -31,7 +32,7 @@ from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, again
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
-from pandas_agreement.options import Options
+from pandas_agreement.options import Options, as_scores
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.results.notes import warn_undefined
@@ -145,6 +146,9 @@ class Counted:
 def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
     """One coefficient on the items that count, in blocks of groups."""
     record = _pooled_over(record, options)
+    if squares_numbers(record, options) and not isinstance(counted.ratings, WideValues):
+        distance = distance_for(record, reading, options, quiet=True)
+        counted = replace(counted, ratings=as_values(counted.ratings, distance))
     blocks = split_groups(counted.ratings)
     shared = _shared_chance(record, reading, options, counted.ratings)
     if len(blocks) == 1 or options.resamples:
@@ -159,6 +163,12 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
             columns.setdefault(name, np.empty(counted.ratings.n_groups, kind))[groups] = values
     return Block(columns, dict(reasons))
+
+
+def squares_numbers(record: Coefficient, options: Options) -> bool:
+    """Whether a coefficient needs only sums of the labels and of their squares: interval alpha."""
+    plain = options.method != "kalpha" and options.expected == "group"
+    return record.unit == "label" and record.kind == "items" and plain and as_scores(options)
 
 
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
@@ -214,12 +224,17 @@ def describe(
         expected=np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
         n_items=n_items,
         n_coders=notes.n_coders,
-        n_categories=np.full(len(n_items), distance.choice.number),
+        n_categories=np.full(len(n_items), _number_of_categories(reading, distance)),
         weights=distance.name,
         missing=options.missing,
         note=notes.text(),
     )
     return Block(columns, notes.reasons)
+
+
+def _number_of_categories(reading: Reading, distance: Distance) -> Any:
+    """How many categories there are; 0 where values are compared as numbers and were not declared."""
+    return 0 if reading.has_values and not isinstance(distance, Nominal) else distance.choice.number
 
 
 # -------------------------------------------------------------------------------------------------------- intervals

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_agreement import engine, errors
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
-from pandas_agreement.data import Cells, Reading, set_cells
+from pandas_agreement.data import AsScores, Cells, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
@@ -73,7 +73,7 @@ class Base:
         raise NotImplementedError
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: AsScores
     ) -> Reading:
         raise NotImplementedError
 
@@ -84,14 +84,14 @@ class Base:
         needs_coders: str | None = None,
         rows: bool = False,
         cells: Cells | None = None,
-        scores: bool = False,
+        scores: AsScores = False,
         patterns: bool = False,
     ) -> Reading:
         """Read the data.
 
         `needs_coders` is the name of a method that needs the coder of each label, `rows` keeps one entry per item,
-        `cells` converts a column of cells to labels, `scores` does not code plain numbers, `patterns` keeps one entry
-        for a row that stands for several items.
+        `cells` converts a column of cells to labels, `scores` does not code plain numbers ("values": those with
+        fractions), `patterns` keeps one entry for a row that stands for several items.
         """
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
@@ -128,12 +128,17 @@ class Base:
         return self._records(metrics, weights)
 
     def _measure(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
-        return engine.measure(self._read_for(records, coders, options), records, options)
+        return engine.measure(self._read_for(records, coders, options, values=True), records, options)
 
-    def _read_for(self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> Reading:
-        """Read the data as these coefficients need them."""
+    def _read_for(
+        self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options, values: bool = False
+    ) -> Reading:
+        """Read the data as these coefficients need them; `values`: numbers need not be coded as categories."""
         needs = next((record.name for record in records if record.needs_coders), None)
-        return self._read(coders, options, needs, scores=all(record.needs_numbers for record in records))
+        scores: AsScores = all(record.needs_numbers for record in records)
+        if not scores and values and all(engine.squares_numbers(record, options) for record in records):
+            scores = "values"
+        return self._read(coders, options, needs, scores=scores)
 
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))

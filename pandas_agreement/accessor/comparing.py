@@ -362,4 +362,4 @@ class ComparingMethods(Base):
         [-0.25, 1.0]
         """
         record = find(metric)
-        return engine.replicates_of(self._read_for([record], coders, options), record, options)
+        return engine.replicates_of(self._read_for([record], coders, options, values=True), record, options)

@@ -97,7 +97,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
         return AgreementAccessor(frame)
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         categories, nominal = options.categories, options.nominal
         return data.read_wide(
@@ -255,7 +255,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
         by = _groups(options, self._by)
@@ -269,7 +269,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
             duplicates,
             rows,
             cells,
-            scores,
+            scores is True,
             options.frequency,
         )
 
@@ -392,7 +392,7 @@ class CrosstabAgreement(_OfFrame):
     _format = "a crosstab"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         if rows:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
@@ -418,7 +418,7 @@ class CountsAgreement(_OfFrame):
     _format = "a table of counts"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
@@ -450,13 +450,21 @@ class CellsAgreement(_OfFrame):
     _format = "a list of ratings in one cell"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         if coders:
             raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
         by, categories = _groups(options, self._by), options.categories
         return data.read_lists(
-            self._obj, self._column, self._sep, by, categories, options.clusters, rows, scores, options.frequency
+            self._obj,
+            self._column,
+            self._sep,
+            by,
+            categories,
+            options.clusters,
+            rows,
+            scores is True,
+            options.frequency,
         )
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
@@ -494,7 +502,7 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     _format = "wide data"
 
     def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: bool
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         groups, frame = from_groupby(self._grouped), self._obj
         selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders

@@ -12,6 +12,7 @@ from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.values import ValueSums
 
 
 @coefficient(
@@ -53,6 +54,8 @@ def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     coefficient
     alpha           0.885  ordinal
     """
+    if isinstance(sums, ValueSums):
+        return _of_values(sums)
     n, p = sums.size, sums.profile
     mean, by_profile = by_shares(p, distance)
     finite = divide(n, n - 1)
@@ -61,6 +64,13 @@ def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     if sums.rank_sums is None:
         return estimate
     return replace(estimate, by_totals=estimate.by_totals + _by_ranks(sums, distance, estimate))
+
+
+def _of_values(sums: ValueSums) -> Estimate:
+    """Interval alpha of numbers; `by_totals` is its derivative by the expected disagreement."""
+    n = sums.size
+    estimate = corrected(sums, Chance(divide(n, n - 1) * sums.mean_distance))
+    return replace(estimate, by_totals=divide(estimate.observed, estimate.expected**2))
 
 
 def _by_ranks(sums: SufficientStatistics, distance: Distance, estimate: Estimate) -> Array:

@@ -122,6 +122,10 @@ class ItemStatistics:
             value = value - spread(divide(self.ratings.sum(value), n), self.ratings.group)
         return value
 
+    def full_disagreement(self) -> Array:
+        """Largest distance between two categories in use in each group: (G,)."""
+        return self.distance.largest(self.totals > 0)
+
     @cached_property
     def layout(self) -> Layout:
         """The layout of the statistics; ranks depend on the totals, so their items keep the pairs of categories."""

@@ -99,9 +99,14 @@ class CategorySet:
         return labels if numeric else None
 
     @property
+    def has_values(self) -> bool:
+        """Undeclared numbers that are not all whole."""
+        return not self.declared and self.labels.dtype.kind == "f"
+
+    @property
     def many_fractions(self) -> bool:
         """More different numbers than categories have, and not all of them whole."""
-        return not self.declared and len(self.labels) > MAX_NUMERIC_CATEGORIES and self.labels.dtype.kind == "f"
+        return self.has_values and len(self.labels) > MAX_NUMERIC_CATEGORIES
 
     def first_text(self) -> Any:
         """The first label that is not a number, for error messages; None if all are."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.ratings import Ratings, number_within
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
@@ -21,6 +22,7 @@ from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER
 from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
+AsScores = bool | Literal["values"]  # whether plain numbers are coded; "values": only if all are whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,11 @@ class Reading:
             rows=None if self.rows is None else np.arange(times.sum()),
             items=items,
         )
+
+    @property
+    def has_values(self) -> bool:
+        """The labels are numbers with fractions, which are not categories unless they were declared."""
+        return self.category_set.has_values
 
     @property
     def many_fractions(self) -> bool:
@@ -118,6 +125,19 @@ def scores_in(columns: Sequence[pd.Series]) -> list[Array] | None:
     if any(max(-int(column.min()), int(column.max())) > MAX_EXACT_INTEGER for column in whole if column.notna().any()):
         return None
     return [column.to_numpy(dtype=float, na_value=np.nan) for column in columns]
+
+
+def are_values(columns: Sequence[Array]) -> bool:
+    """Whether finite numbers are not all whole; one fraction suffices, so that few rows are looked at."""
+    if any(np.isinf(column).any() for column in columns):
+        return False
+    return not all(is_whole(column[rows]) for column in columns for rows in blocks(len(column)))
+
+
+def is_whole(numbers: Array) -> bool:
+    """Whether all numbers are integers that a float holds exactly; NaN is none."""
+    numbers = numbers[numbers == numbers]
+    return bool((np.abs(numbers) < MAX_EXACT_INTEGER).all() and (numbers == np.floor(numbers)).all())
 
 
 def group_of(frame: pd.DataFrame, by: Any) -> Groups | None:

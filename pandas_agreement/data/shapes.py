@@ -115,6 +115,11 @@ class Sample:
         whole = not self.are_numbers or all(value == int(value) for value in self.distinct if math.isfinite(value))
         return len(self.distinct) <= MAX_NUMERIC_CATEGORIES and whole
 
+    @cached_property
+    def has_fractions(self) -> bool:
+        """A number that is not whole, which names neither an item nor a coder."""
+        return any(isinstance(value, float) and value % 1 != 0 for value in self.distinct)
+
     @property
     def contents(self) -> str:
         """What the column holds, in a few words."""
@@ -514,6 +519,8 @@ def _means(word: str, known: Iterable[str]) -> bool:
 
 def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) -> bool:
     """Whether coders label items several times each, and an item hardly ever twice."""
+    if item.has_fractions or coder.has_fractions:
+        return False
     if label.mostly_differs and not label.are_numbers and not _are_joined(label):
         return False
     if not coder.distinct.isdisjoint(label.distinct) and not (telling and coder.are_numbers):

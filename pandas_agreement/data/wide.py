@@ -13,14 +13,17 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import shapes
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
+    AsScores,
     Cells,
     Coded,
     Reading,
     Rows,
+    are_values,
     check_names,
     columns_of,
     key_columns,
@@ -37,14 +40,15 @@ def read_wide(
     clusters: Any = None,
     rows: bool = False,
     cells: Cells | None = None,
-    scores: bool = False,
+    scores: AsScores = False,
     nominal: bool = True,
     apart: Collection[Hashable] = (),
     frequency: Hashable = None,
 ) -> Reading:
     """One row per item, one column per coder.
 
-    `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers.
+    `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers and
+    "values" those that are not all whole.
     `nominal=False` compares labels as numbers, which need not be shared. Columns that stand `apart` are not coders.
     """
     source = Rows.of(frame, by, clusters, frequency)
@@ -53,9 +57,10 @@ def read_wide(
     unclear = not coders and categories is None
     nominal = nominal and not scores
     remarks = shapes.check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
-    if scores and categories is None and (numbers := scores_in(columns)) is not None:
+    numbers = scores_in(columns) if scores and categories is None else None
+    if numbers is not None and (scores is True or are_values(numbers)):
         warn_once(remarks)
-        return _read_scores(numbers, names, source)
+        return (_read_scores if scores is True else _read_values)(numbers, names, source)
     codes, category_set = encode(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
@@ -115,6 +120,17 @@ def _read_scores(columns: Sequence[Array], names: list[Hashable], source: Rows) 
     )
     cluster = None if source.cluster is None else source.cluster[kept]
     return Reading(scores, NO_CATEGORIES, names, None if groups is None else groups.index, True, cluster)
+
+
+def _read_values(columns: Sequence[Array], names: list[Hashable], source: Rows) -> Reading:
+    """Read numbers for interval alpha, without categories or codes."""
+    groups = source.groups
+    kept = slice(None) if groups is None else groups.grouped_rows
+    group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64, copy=False), groups.index)
+    cluster, weight = (None if part is None else part[kept] for part in (source.cluster, source.weight))
+    sizes = len(columns), 0, 1 if index is None else len(index)
+    values = WideValues(*sizes, group, weight, tuple(column[kept] for column in columns))
+    return Reading(values, NO_CATEGORIES, names, index, True, cluster)
 
 
 def _coder_names(frame: pd.DataFrame, coders: Sequence[Hashable], keys: Collection[Hashable]) -> list[Hashable]:

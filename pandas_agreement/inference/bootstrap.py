@@ -25,6 +25,7 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
 
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
@@ -114,7 +115,7 @@ def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Featu
     starts = np.searchsorted(ratings.item_group, np.arange(ratings.n_groups + 1))
     if record.kind == "pairs":
         return _pair_features(record, ratings, distance, starts)
-    statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
+    statistics = statistics_of(ratings, distance, record.unit, record.needs_coders)
 
     def value(sums: Array) -> Array:
         return record.kernel(*statistics.layout.read(sums, distance)).value
@@ -279,7 +280,7 @@ def draw(
 ) -> Iterator[tuple[Array, Array]]:
     """Blocks of groups (g,), and their replicates (g, B)."""
     entropy = entropy_of(rng)
-    if isinstance(ratings, Scores):
+    if record.kind == "scores":
         for group in bar(range(ratings.n_groups)):
             part, items = _one_group(ratings, group)
             own = None if clusters is None else clusters[items]

@@ -28,6 +28,7 @@ from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
 
 
@@ -58,7 +59,7 @@ class Evaluation:
 
 def full_disagreement(statistics: ItemStatistics) -> Array | float:
     """The largest possible distance, 1 if bounded, else the largest between two labels in use."""
-    return 1.0 if statistics.distance.bounded else statistics.distance.largest(statistics.totals > 0)
+    return 1.0 if statistics.distance.bounded else statistics.full_disagreement()
 
 
 def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:
@@ -67,7 +68,7 @@ def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: f
 
 
 def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
-    statistics = ItemStatistics(ratings, distance, record.unit, record.needs_coders)
+    statistics = statistics_of(ratings, distance, record.unit, record.needs_coders)
     estimate = record.kernel(statistics.sums, statistics.distance)
 
     def influence() -> Array:

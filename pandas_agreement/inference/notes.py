@@ -162,7 +162,7 @@ class Notes:
         if isinstance(distance, Nominal) and method != "score":
             rare = ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1)
             self._note(defined & rare, f"a category has < {MIN_LABELS_PER_CATEGORY} labels")
-        if method == "score" and not isinstance(distance, Nominal) and distance.n_categories <= MAX_CATEGORIES:
+        if method == "score" and not isinstance(distance, Nominal) and 0 < distance.n_categories <= MAX_CATEGORIES:
             p = divide(totals, totals.sum(-1, keepdims=True))
             away = distance.apply(p)  # mean distance of each category to the labels
             far = away > FAR * (p * away).sum(-1, keepdims=True)

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.polynomial import Polynomial
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.sums import divide
+from pandas_agreement.core.values import ValueStatistics
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
@@ -110,13 +112,9 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
     if record.at_shares is None:
         raise TypeError(f"{record.name} has no chance model at pooled shares")
     statistics = evaluation.statistics
-    sums, distance = statistics.sums, statistics.distance
-    totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
-    p = divide(totals, totals.sum(-1, keepdims=True))
-    Dp = distance.apply(p)
-    d1, d2, d3 = (p * Dp).sum(-1), distance.mean_square(p), (p * Dp**2).sum(-1)
-    expected, g = record.at_shares(p, distance, Dp)
-    h1, h2, dh = (p * g).sum(-1), (p * g**2).sum(-1), (p * g * Dp).sum(-1)
+    sums = statistics.sums
+    moments = _of_values(statistics) if isinstance(statistics, ValueStatistics) else _of_shares(record, statistics)
+    d1, d2, d3, expected, h1, h2, dh, same = moments
     mean_weight = divide(sums.pairable, statistics.n_items[1])  # of an item: 1, for alpha its mean number of labels
     w, a, i = divide(statistics.size_sums, statistics.n_items[1] * mean_weight**2)
     b, e = 4 * i - 2 * a, w - 4 * i + a  # pairs of pairs of labels that share one label, or none
@@ -129,7 +127,37 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
         k1**2 * (h2 - h1**2) * (w - i),
     ]
     variance = divide(square + np.stack(rest, -1) @ REST, expected[..., None] ** 2)
-    return Law(d1, expected, square, variance, 1 - (p**2).sum(-1), record.depends_on_k)
+    return Law(d1, expected, square, variance, 1 - same, record.depends_on_k)
+
+
+class Moments(NamedTuple):
+    """Of labels k, l drawn from the shares p, with the distance d = d[k, l], D = Dp and the slope g of D_e: (G,)."""
+
+    d1: Array  # mean of d
+    d2: Array  # of d^2
+    d3: Array  # of D^2
+    expected: Array  # D_e
+    h1: Array  # mean of g
+    h2: Array  # of g^2
+    dh: Array  # of g D
+    same: Array  # probability that the labels are equal
+
+
+def _of_shares(record: Coefficient, statistics: ItemStatistics) -> Moments:
+    sums, distance = statistics.sums, statistics.distance
+    totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
+    p = divide(totals, totals.sum(-1, keepdims=True))
+    Dp = distance.apply(p)
+    expected, g = record.at_shares(p, distance, Dp)  # type: ignore[misc]
+    of_distance = (p * Dp).sum(-1), distance.mean_square(p), (p * Dp**2).sum(-1)
+    return Moments(*of_distance, expected, (p * g).sum(-1), (p * g**2).sum(-1), (p * g * Dp).sum(-1), (p**2).sum(-1))
+
+
+def _of_values(statistics: ValueStatistics) -> Moments:
+    """The same of interval alpha: with variance v and fourth moment f, D = (x - mean)^2 + v and g = 2 D."""
+    d1, f = statistics.sums.mean_distance, statistics.fourth_moment()
+    d3 = f + 0.75 * d1**2
+    return Moments(d1, 2 * f + 1.5 * d1**2, d3, d1, 2 * d1, 4 * d3, 2 * d3, statistics.ties())
 
 
 def score(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> tuple[Array, Array]:

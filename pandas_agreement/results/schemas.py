@@ -24,7 +24,8 @@ RESULT: Schema = {
     "ci_level": ("float64", "its level"),
     "n_categories": (
         "int64",
-        "categories, declared or seen anywhere in the data; those of the group if it has its own",
+        "categories, declared or seen anywhere in the data, those of the group if it has its own; 0 for scores and for "
+        "undeclared fractions compared as numbers, which are values and not categories",
     ),
     "n_coders": ("int64", "coders who labelled them"),
     "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),

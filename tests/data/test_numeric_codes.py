@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_agreement.data import read_wide
+
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3, 0.8])
 def test_values_that_are_nearly_all_different(gaps: float) -> None:
@@ -23,4 +25,5 @@ def test_values_that_are_nearly_all_different(gaps: float) -> None:
     observed = (2 * n / (n - 1) * n * np.nanvar(use, axis=1)).sum() / n.sum()
     expected = 2 * pooled.var() * len(pooled) / (len(pooled) - 1)
     assert got["estimate"] == pytest.approx(1 - observed / expected, rel=1e-12)
-    assert got["n_categories"] == len(np.unique(table[~np.isnan(table)]))
+    assert got["n_categories"] == 0  # values, not categories
+    assert len(read_wide(df, list("abc")).category_set) == len(np.unique(table[~np.isnan(table)]))

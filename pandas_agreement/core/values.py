@@ -1,0 +1,356 @@
+"""Interval alpha from the numbers themselves: item statistics without categories or codes.
+
+The distance between two numbers is the square of their difference, so all sums over pairs of labels are sums of powers
+over labels. `WideValues` hold one array of numbers per coder; `Scores` have the same methods. Only numpy here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks, group_sum, spread
+from pandas_agreement.core.distances import Distance, Points
+from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
+from pandas_agreement.core.scores import Scores, span
+from pandas_agreement.core.sums import SufficientStatistics, divide, power_of_two
+
+MIN_CATEGORIES = 1000  # fewer are counted, whatever the number of groups
+MAX_TABLE = 1 << 20  # entries of a table of groups and categories; instead of a larger one the numbers are summed
+
+
+@dataclass(frozen=True, eq=False)
+class Powers:
+    """Sums over the labels of each item: (I,) each; x is a label minus the centre of its group, in its unit."""
+
+    total: Array  # of x
+    square: Array  # of x^2
+    fourth: Array  # of x^4
+    within: Array  # of squares about the mean of the item, exactly 0 for equal labels
+
+
+@dataclass(frozen=True, eq=False)
+class WideValues(Ratings):
+    """One array of numbers per coder, all of one length; NaN is a missing label."""
+
+    columns: tuple[Array, ...] = ()
+
+    @property
+    def n_items(self) -> int:
+        return len(self.columns[0])
+
+    @cached_property
+    def sizes(self) -> Array:
+        out = np.zeros(self.n_items, np.int64)
+        for rows in blocks(self.n_items):
+            count = np.zeros(rows.stop - rows.start, np.min_scalar_type(self.n_coders))
+            for column in self.columns:
+                part = column[rows]
+                count += part == part
+            out[rows] = count
+        return out
+
+    def select(self, items: Array) -> WideValues:
+        chosen = replace(self, columns=tuple(column[items] for column in self.columns), **self._kept(items))
+        chosen.__dict__["sizes"] = self.sizes[items]
+        return chosen
+
+    def without(self, coder: int) -> WideValues:
+        columns = tuple(column for number, column in enumerate(self.columns) if number != coder)
+        return replace(self, n_coders=self.n_coders - 1, columns=columns)
+
+    @cached_property
+    def _active(self) -> Array:
+        return (self.coder_totals().sum(-1) > 0).sum(-1)
+
+    def coder_totals(self) -> Array:
+        """Labels of each coder that equal one of them, and all others: (G, C, 2)."""
+        return self._coder_totals
+
+    @cached_property
+    def _coder_totals(self) -> Array:
+        out = np.zeros((self.n_groups, self.n_coders, 2))
+        for coder, column in enumerate(self.columns):
+            if self.group is None and self.weight is None:
+                out[0, coder] = _same_and_others(column)
+                continue
+            rated = np.flatnonzero(column == column)
+            group, weight = self.item_group[rated], self.weights[rated]
+            out[:, coder] = same_and_others(column[rated], group, weight, self.n_groups)
+        return out
+
+    @cached_property
+    def _scale(self) -> tuple[Array, Array, Array, Array]:
+        """The unit, the smallest label, the mean above it and the range of each group: (G,) each."""
+        low, high = np.full(self.n_groups, np.inf), np.full(self.n_groups, -np.inf)
+        for column in self.columns:
+            self._extend(column, low, high)
+        low, high = (np.where(high >= low, end, 0.0) for end in (low, high))
+        with np.errstate(over="ignore"):
+            unit = power_of_two(high - low)
+        start = low / unit
+        total, number = np.zeros(self.n_groups), np.zeros(self.n_groups)
+        for rows, x in self._shifted(unit, start):
+            group = None if self.group is None else self.group[rows]
+            weight = np.ones(1) if self.weight is None else self.weight[rows]
+            total += group_sum(weight * np.sum([one for one, _ in x], axis=0), group, self.n_groups)
+            number += group_sum(weight * self.sizes[rows], group, self.n_groups)
+        return unit, start, np.nan_to_num(divide(total, number)), high / unit - start
+
+    def _extend(self, column: Array, low: Array, high: Array) -> None:
+        """Extend the range of each group by the labels of one coder."""
+        if self.group is None:
+            low[0] = np.fmin(low[0], np.fmin.reduce(column, initial=np.inf))
+            high[0] = np.fmax(high[0], np.fmax.reduce(column, initial=-np.inf))
+            return
+        np.fmin.at(low, self.group, column)
+        np.fmax.at(high, self.group, column)
+
+    def _shifted(self, unit: Array, *origin: Array) -> Iterator[tuple[slice, list[tuple[Array, Array]]]]:
+        """Blocks of items, and for each coder the labels in units of the group from its origin, and which exist.
+
+        A gap is 0. The origin is a sum, of which no part is rounded to the precision of another.
+        """
+        plain = bool((unit == 1).all())
+        for rows in blocks(self.n_items, 1 << 14):
+            group = None if self.group is None else self.group[rows]
+            shifts = [spread(part, group) for part in origin]
+            parts = []
+            for column in self.columns:
+                part = column[rows] if plain else column[rows] / spread(unit, group)
+                for shift in shifts:
+                    part = part - shift
+                rated = part == part
+                parts.append((np.where(rated, part, 0.0), rated))
+            yield rows, parts
+
+    def powers(self) -> Powers:
+        total, square, fourth, within = (np.zeros(self.n_items) for _ in range(4))
+        for rows, labels in self._shifted(*self._scale[:3]):
+            first = np.zeros(rows.stop - rows.start)
+            for x, rated in reversed(labels):
+                np.copyto(first, x, where=rated)
+            sums, squares = np.zeros(len(first)), np.zeros(len(first))  # of the differences from one label
+            for x, rated in labels:
+                difference = (x - first) * rated
+                sums += difference
+                squares += difference * difference
+                total[rows] += x
+                x *= x
+                square[rows] += x
+                x *= x
+                fourth[rows] += x
+            within[rows] = np.maximum(squares - sums * sums / np.maximum(self.sizes[rows], 1), 0.0)
+        return Powers(total, square, fourth, within)
+
+    def range_of_groups(self) -> Array:
+        """Range of the labels of each group, in its unit: (G,)."""
+        return self._scale[3]
+
+    def ties(self) -> Array:
+        """Sum over the different labels of each group of their squared number: (G,)."""
+        if self.group is None and self.weight is None:
+            value = np.concatenate(self.columns)
+            return squared_runs(np.sort(value[value == value]))
+        parts = [(column, np.flatnonzero(column == column)) for column in self.columns]
+        value = np.concatenate([column[rated] for column, rated in parts])
+        item = np.concatenate([rated for _, rated in parts])
+        return _ties(value, self.item_group[item], self.weights[item], self.n_groups)
+
+
+def _same_and_others(column: Array) -> tuple[int, int]:
+    """How many numbers equal the first of them, and how many do not."""
+    first = next((part[part == part][0] for part in np.split(column, [1000]) if (part == part).any()), np.nan)
+    n = int(np.count_nonzero(column == column))
+    same = int(np.count_nonzero(column == first))
+    return same, n - same
+
+
+def same_and_others(value: Array, owner: Array, weight: Array, n: int) -> Array:
+    """Weight of the values that equal the last one of their owner, and of all others: (n, 2)."""
+    one = np.zeros(n)
+    one[owner] = value
+    same = value == one[owner]
+    return np.stack([np.bincount(owner, weight * part, minlength=n) for part in (same, ~same)], -1)
+
+
+def squared_runs(ordered: Array) -> Array:
+    """Sum of the squared lengths of the runs of equal values: (1,)."""
+    edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    if len(edges) == max(len(ordered) - 1, 0):
+        return np.array([float(len(ordered))])
+    return np.array([(np.diff(np.r_[0, edges, len(ordered)]).astype(float) ** 2).sum()])
+
+
+def _ties(value: Array, owner: Array, weight: Array, n: int) -> Array:
+    order = np.lexsort((value, owner))
+    value, owner, weight = value[order], owner[order], weight[order]
+    new = np.r_[True, (value[1:] != value[:-1]) | (owner[1:] != owner[:-1])][: len(value)]
+    number = np.bincount(np.cumsum(new) - 1, weight) if len(value) else np.zeros(0)
+    return np.bincount(owner[new], number**2, minlength=n)
+
+
+class LongValues(Scores):
+    """Numbers as (item, coder, value), sorted by item."""
+
+    def without(self, coder: int) -> LongValues:
+        chosen = self.coder != coder
+        return replace(self, item=self.item[chosen], coder=self.coder[chosen], value=self.value[chosen])
+
+    def coder_totals(self) -> Array:
+        """Labels of each coder that equal one of them, and all others; coders of a group from 0: (G, C, 2)."""
+        cell = same_and_others(self.value, self.cell, self.weights[self.item], len(self.cell_owner))
+        first = np.searchsorted(self.cell_owner, np.arange(self.n_groups))
+        width = self.n_coders if self.group is None else int(self._active.max(initial=0))
+        place = self.cell_coder if self.group is None else np.arange(len(cell)) - first[self.cell_owner]
+        out = np.zeros((self.n_groups, width, 2))
+        out[self.cell_owner, place] = cell
+        return out
+
+    def powers(self) -> Powers:
+        x = self.centred
+        if self.weight is not None:
+            x = x - divide(self.sum(self.per_item(x)), self.sum(self.sizes.astype(float)))[self.owner]
+        first = np.zeros(self.n_items)
+        first[self.item[::-1]] = x[::-1]
+        difference = x - first[self.item]
+        sums, squares = self.per_item(difference), self.per_item(difference**2)
+        within = np.maximum(squares - sums**2 / np.maximum(self.sizes, 1), 0.0)
+        return Powers(self.per_item(x), self.per_item(x**2), self.per_item(x**4), within)
+
+    def range_of_groups(self) -> Array:
+        return span(self.scaled, self.owner, self.n_groups)
+
+    def ties(self) -> Array:
+        return _ties(self.value, self.owner, self.weights[self.item], self.n_groups)
+
+
+Values = WideValues | LongValues
+
+
+@dataclass(frozen=True, eq=False)
+class ValueSums(SufficientStatistics):
+    """Sums over items of numbers; `totals` are unknown, as numbers are not categories."""
+
+    labels: Array = None  # type: ignore[assignment]  # (...) number of labels
+    total: Array = None  # type: ignore[assignment]  # (...) of the labels
+    square: Array = None  # type: ignore[assignment]  # (...) of their squares
+
+    @cached_property
+    def size(self) -> Array:
+        return self.labels
+
+    @property
+    def mean_distance(self) -> Array:
+        """Mean squared difference of two labels drawn with replacement: (...)."""
+        return 2 * np.maximum(divide(self.square, self.labels) - divide(self.total, self.labels) ** 2, 0.0)
+
+
+class ValueLayout:
+    """The statistics of an item: its weight, its disagreement times this weight, and three sums over its labels."""
+
+    size = 5
+    with_pairs = False
+    n_coders = 0
+
+    def read(self, sums: Array, distance: Distance) -> tuple[ValueSums, Distance]:
+        """Sums of statistics (..., size) as a kernel takes them."""
+        paired, apart, labels, total, square = np.moveaxis(sums, -1, 0)
+        return ValueSums(apart, paired, _no_totals, labels=labels, total=total, square=square), distance
+
+
+def _no_totals() -> Array:
+    raise TypeError("numbers have no categories")
+
+
+class ValueStatistics(ItemStatistics):
+    """The statistics of items of numbers, for interval alpha."""
+
+    ratings: Values
+    layout = ValueLayout()  # type: ignore[assignment]
+
+    @cached_property
+    def powers(self) -> Powers:
+        return self.ratings.powers()
+
+    @property
+    def totals(self) -> Array:
+        """Labels of each group that equal one of them, and all others: (G, 2)."""
+        several = self.ratings.range_of_groups() > 0
+        labels = self.sums.labels
+        return np.stack([np.where(several, labels - 1, labels), several], -1)
+
+    @cached_property
+    def disagreement(self) -> Array:
+        return 2 * self.powers.within / np.maximum(self.ratings.sizes - 1, 1)
+
+    @cached_property
+    def sums(self) -> ValueSums:
+        return self.layout.read(self._summed(), self.distance)[0]
+
+    def _summed(self) -> Array:
+        columns = (self.ratings.sum(column) for column in self._columns(slice(None)))
+        return np.stack(list(columns), -1)
+
+    def _columns(self, items: slice) -> tuple[Array, ...]:
+        paired, sizes = self.paired[items], self.ratings.sizes[items].astype(float)
+        return paired, paired * self.disagreement[items], sizes, self.powers.total[items], self.powers.square[items]
+
+    def table(self, items: slice) -> Array:
+        return np.stack(self._columns(items), -1)
+
+    def sparse_table(self) -> Array:
+        return self.table(slice(0, self.ratings.n_items))
+
+    def slope(self, by_observed: Array, by_totals: Array | None = None, by_coders: Array | None = None) -> Array:
+        """Derivative of a value by the weight of each item; `by_totals` is that by the expected disagreement (G,)."""
+        slope = super().slope(by_observed)
+        if by_totals is None:
+            return slope
+        sums, group = self.sums, self.ratings.group
+        n = np.where(sums.labels > 1, sums.labels, np.nan)
+        per_square, per_label = by_totals * 2 / (n - 1), -by_totals * sums.mean_distance * n / (n - 1) ** 2
+        return slope + spread(per_square, group) * self.powers.square + spread(per_label, group) * self.ratings.sizes
+
+    def full_disagreement(self) -> Array:
+        """Largest squared difference of two labels of each group, 1 if all are equal: (G,)."""
+        widest = self.ratings.range_of_groups()
+        return np.where(widest > 0, widest**2, 1.0)
+
+    def fourth_moment(self) -> Array:
+        """Mean fourth power of the labels about the mean of their group: (G,)."""
+        return divide(self.ratings.sum(self.powers.fourth), self.sums.labels)
+
+    def ties(self) -> Array:
+        """Probability that two labels drawn with replacement are equal: (G,)."""
+        return divide(self.ratings.ties(), self.sums.labels**2)
+
+
+def statistics_of(ratings: Ratings, distance: Distance, unit: str = "item", coders: bool = False) -> ItemStatistics:
+    """The statistics of items of labels, or of numbers."""
+    if isinstance(ratings, (WideValues, LongValues)):
+        return ValueStatistics(ratings, distance, unit)
+    return ItemStatistics(ratings, distance, unit, coders)
+
+
+def as_values(ratings: Ratings, distance: Distance) -> Ratings:
+    """Coded ratings as numbers, if a table of groups and categories would be large and differences are squared."""
+    points = distance.points if isinstance(distance, Points) else None
+    if points is None or points.shape[1:] != (1,) or distance.bounded or distance.of_groups is not None:
+        return ratings
+    if ratings.n_categories < MIN_CATEGORIES or ratings.n_groups * ratings.n_categories <= MAX_TABLE:
+        return ratings
+    value, sizes = np.append(points[:, 0], np.nan), (ratings.n_coders, 0, ratings.n_groups)
+    if isinstance(ratings, WideRatings):
+        return WideValues(*sizes, ratings.group, ratings.weight, tuple(value[code] for code in ratings.codes))
+    long = ratings.as_long() if isinstance(ratings, CountRatings) else ratings
+    if not isinstance(long, LongRatings):
+        return ratings
+    own = long.by_item
+    labels = own.item, own.coder, value[own.code]
+    return LongValues(*sizes, own.group, own.weight, *labels, own.n_items, True, own.identified)
