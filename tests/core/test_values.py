@@ -78,7 +78,7 @@ def test_items_on_which_all_agree_are_exactly_0() -> None:
     frame = pd.DataFrame({"ann": [0.1, 0.3, 1e9], "bob": [0.1, 0.3, 1e9], "cleo": [np.nan, 0.3, 1e9]})
     row = alpha(frame).iloc[0]
     assert (row["estimate"], row["observed"], row["se"]) == (1.0, 1.0, 0.0)
-    assert row["note"] == "perfect agreement: the lower limit is a bound"
+    assert row["note"] == "perfect: ci_low is a bound"
 
 
 @pytest.mark.parametrize("labels", ["wide", "long"])
