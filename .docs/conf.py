@@ -27,8 +27,7 @@ default_role = "literal"  # `name` in docstrings
 highlight_language = "text"
 pygments_style, pygments_dark_style = "default", "github-dark"
 add_function_parentheses = False
-toc_object_entries = False
-python_maximum_signature_line_length = 80
+toc_object_entries_show_parents = "hide"
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
@@ -36,7 +35,7 @@ nb_execution_mode = "off"  # notebooks have stored outputs, and the tests run th
 nb_mime_priority_overrides = [("html", "text/html", 0)]
 
 html_theme = "furo"  # asks nothing from outside
-html_title = f"pandas_agreement {release}"
+html_title = "pandas_agreement"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
