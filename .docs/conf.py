@@ -40,4 +40,5 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # needs a server: the search works from files
 html_theme_options = {"source_repository": "", "navigation_with_keys": True}

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pandas as pd
 
@@ -45,9 +46,9 @@ def printed(code: str, names: dict[str, object]) -> str:
 
 
 def outputs(text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Every block of a page and what it prints."""
+    """Every block of a page and what it prints, as in a terminal of 80 columns."""
     names: dict[str, object] = {}
-    with pd.option_context("display.width", 120, "display.max_columns", 20):
+    with mock.patch.dict(os.environ, COLUMNS="80"), pd.option_context("display.width", 80, "display.max_columns", 0):
         for block in BLOCK.finditer(text):
             yield block, printed(block["code"], names)
             if "matplotlib.pyplot" in sys.modules:
