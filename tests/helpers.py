@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,17 @@ def _same_cells(found: pd.Series, expected: pd.Series, rtol: float) -> bool:
         return bool((close | (x == y) | (np.isnan(x) & np.isnan(y))).all())
     cells = found.tolist()
     return {type(cell) for cell in cells} <= {str, int, bool} and cells == expected.tolist()
+
+
+def every(cases: Mapping[str, Sequence[Any]], check: Callable[..., None]) -> None:
+    """Check all cases by name, and say of each that fails what is wrong: cheaper than a test for each of hundreds."""
+    wrong = []
+    for name, case in cases.items():
+        try:
+            check(*case)
+        except Exception as error:
+            wrong.append(f"{name}: {type(error).__name__}: {error}")
+    assert not wrong, f"{len(wrong)} of {len(cases)}\n" + "\n".join(wrong)
 
 
 def refuses(error: type[Exception], message: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.contract import EVERY, NAMES, NUMERIC, VALUES, oracle, same, value
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
-from tests.helpers import call, defaults
+from tests.helpers import call, defaults, every
 
 CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
 RULES = ("pairable", "all", "complete")
@@ -98,15 +99,15 @@ def test_nothing_is_done_to_the_frame(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("missing", RULES)
 @pytest.mark.parametrize("n_coders", [2, 4])
-def test_wide_and_long_are_the_same(name: str, missing: str, n_coders: int) -> None:
+def test_wide_and_long_are_the_same(name: str, n_coders: int) -> None:
     df = scores(n_coders=n_coders)
-    long = to_long(df).sample(frac=1, random_state=2)
-    door = long.agree.long(**LONG)
-    same(call(door, name, missing=missing), call(df.agree, name, missing=missing))
-    picked = call(door, name, "ann", "bob", missing=missing)
-    same(picked, call(df.agree, name, "ann", "bob", missing=missing))
+    door = to_long(df).sample(frac=1, random_state=2).agree.long(**LONG)
+
+    def check(coders: list[str], missing: str) -> None:
+        same(call(door, name, *coders, missing=missing), call(df.agree, name, *coders, missing=missing))
+
+    every({f"{rule} {coders}": (coders, rule) for rule in RULES for coders in ([], ["ann", "bob"])}, check)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -131,20 +132,22 @@ def test_counts_refuse_what_needs_coders(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("missing", RULES)
 @pytest.mark.parametrize("n_coders", [2, 3])
-def test_groups_are_the_same_on_every_road(name: str, missing: str, n_coders: int) -> None:
+def test_groups_are_the_same_on_every_road(name: str, n_coders: int) -> None:
     coders = ["ann", "bob", "cleo"][:n_coders]
     rtol = 1e-6 if name in NUMERIC else 1e-10  # variance components are found by iteration
-    df = scores(150, n_coders).astype("Int64").astype(pd.CategoricalDtype([1, 2, 3, 4], ordered=True))
+    df = scores(90, n_coders).astype("Int64").astype(pd.CategoricalDtype([1, 2, 3, 4], ordered=True))
     df["batch"] = np.random.default_rng(3).choice(["x", "y", "z"], len(df))
-    grouped = call(df.agree, name, *coders, by="batch", missing=missing)
-    same(call(df.groupby("batch").agree, name, *coders, missing=missing), grouped, rtol)
-    applied = df.groupby("batch")[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing))
-    same(applied, grouped, rtol)
-    long = to_long(df, ("batch",)).astype({"tag": df["ann"].dtype})
-    door = long.agree.long(**LONG)
-    same(call(door, name, by="batch", missing=missing), grouped, rtol)
+    door = to_long(df, ("batch",)).astype({"tag": df["ann"].dtype}).agree.long(**LONG)
+    parts = df.groupby("batch")
+
+    def check(missing: str) -> None:
+        grouped = call(df.agree, name, *coders, by="batch", missing=missing)
+        same(call(parts.agree, name, *coders, missing=missing), grouped, rtol)
+        same(parts[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing)), grouped, rtol)
+        same(call(door, name, by="batch", missing=missing), grouped, rtol)
+
+    every({rule: (rule,) for rule in RULES}, check)
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -169,17 +172,19 @@ def test_pairs_are_two_coders_each(name: str) -> None:
 
 # ------------------------------------------------------------------------------------------------- definitions
 
-CASES = [
-    (name, weights, missing, n_coders)
-    for name in NAMES
-    for weights in (WEIGHTS if REGISTRY[name].accepts("weights") else ["nominal"])
-    for missing in RULES
-    for n_coders in (2, 3)
-]
+
+def named(*options: Any) -> dict[str, tuple[Any, ...]]:
+    """Every combination of options, by its name."""
+    return {" ".join(map(str, case)): case for case in product(*options)}
 
 
-@pytest.mark.parametrize(("name", "weights", "missing", "n_coders"), CASES)
-def test_value_and_standard_error_follow_the_definition(name: str, weights: str, missing: str, n_coders: int) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_value_and_standard_error_follow_the_definition(name: str) -> None:
+    weights = WEIGHTS if REGISTRY[name].accepts("weights") else ["nominal"]
+    every(named([name], weights, RULES, (2, 3)), check_definition)
+
+
+def check_definition(name: str, weights: str, missing: str, n_coders: int) -> None:
     df = scores(24, n_coders, gaps=0.25, seed=n_coders)
     options = {"weights": weights} if REGISTRY[name].accepts("weights") else {}
     row = getattr(df.agree, name)(missing=missing, categories=VALUES, **options).iloc[0]
@@ -210,9 +215,11 @@ DISTANCES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("missing", RULES)
-@pytest.mark.parametrize("n_coders", [2, 4])
-def test_alpha_and_its_standard_error_follow_the_definition(level: str, missing: str, n_coders: int) -> None:
+def test_alpha_and_its_standard_error_follow_the_definition(level: str) -> None:
+    every(named([level], RULES, (2, 4)), check_alpha)
+
+
+def check_alpha(level: str, missing: str, n_coders: int) -> None:
     df = scores(16, n_coders, gaps=0.3, seed=7)
     row = df.agree.alpha(level=level, missing=missing, categories=VALUES).iloc[0]
     rule = "complete" if missing == "complete" else "pairable"

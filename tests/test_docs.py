@@ -76,11 +76,9 @@ PUBLIC = {
 }
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_thing_has_a_docstring_with_an_example(name: str) -> None:
-    doc = inspect.getdoc(PUBLIC[name]) or ""
-    assert "Examples\n--------\n" in doc
-    assert ">>> " in doc
+def test_every_public_thing_has_a_docstring_with_an_example() -> None:
+    docs = {name: inspect.getdoc(thing) or "" for name, thing in PUBLIC.items()}
+    assert not [name for name, doc in docs.items() if "Examples\n--------\n" not in doc or ">>> " not in doc]
 
 
 COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting."))}
@@ -88,13 +86,13 @@ COMPOSED -= {"agree.plot", "agree.report", "plotting.plot_result"}  # written in
 ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; their text is indented
 
 
-@pytest.mark.parametrize("name", sorted(COMPOSED))
-def test_a_docstring_is_aligned_in_every_version_of_python(name: str) -> None:
+def test_a_docstring_is_aligned_in_every_version_of_python() -> None:
     """From 3.13 on the text is without indent when it is filled in, and before it is not."""
-    doc = PUBLIC[name].__doc__
-    assert doc.rstrip() == inspect.cleandoc(doc)
-    entries = doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0].splitlines()
-    assert all(ENTRY.fullmatch(line) or line.startswith("    ") for line in entries)
+    docs = {name: PUBLIC[name].__doc__ for name in sorted(COMPOSED)}
+    assert not [name for name, doc in docs.items() if doc.rstrip() != inspect.cleandoc(doc)]
+    parameters = {name: doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0] for name, doc in docs.items()}
+    lines = [(name, line) for name, entries in parameters.items() for line in entries.splitlines()]
+    assert not [(name, line) for name, line in lines if not (ENTRY.fullmatch(line) or line.startswith("    "))]
 
 
 def test_help_shows_the_options() -> None:

@@ -15,6 +15,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.helpers import every
+
 REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "reference.json").read_text("utf-8"))
 
 #: weights and levels that see more of two labels than whether they are equal
@@ -55,6 +57,7 @@ def door(name: str) -> Any:
     ]()
 
 
+@functools.cache
 def categories_of(name: str) -> list[Any]:
     """Labels in their order: that of the table, else sorted."""
     frame = frame_of(name)
@@ -95,10 +98,7 @@ def name_of(value: list[Any]) -> str:
     return "-".join(map(str, value[:4])).replace(" ", "")
 
 
-@pytest.mark.filterwarnings("ignore:.*'ratio' compares positions:pandas_agreement.AgreementWarning")
-@pytest.mark.parametrize("value", [pytest.param(value, id=name_of(value)) for value in REFERENCE["values"]])
-def test_package_agrees_with_peers(value: list[Any]) -> None:
-    where, coefficient, how, missing, estimate, se, peers = value
+def check(where: str, coefficient: str, how: str, missing: str, estimate: float, se: float | None, peers: str) -> None:
     name, _, pair = where.partition(": ")
     coders = pair.split(", ") if pair else coders_of(name)
     result = getattr(door(name), coefficient)(*coders, missing=missing, **options_for(name, coefficient, how))
@@ -108,12 +108,22 @@ def test_package_agrees_with_peers(value: list[Any]) -> None:
         assert result["se"].item() == pytest.approx(se, abs=1e-8)
 
 
-@pytest.mark.parametrize("name", sorted({value[0] for value in REFERENCE["specific"]}))
-def test_specific_agreement_agrees_with_peers(name: str) -> None:
+@pytest.mark.filterwarnings("ignore:.*'ratio' compares positions:pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("coefficient", sorted({value[1] for value in REFERENCE["values"]}))
+def test_package_agrees_with_peers(coefficient: str) -> None:
+    values = [value for value in REFERENCE["values"] if value[1] == coefficient]
+    every({f"{name_of(value)} ({value[-1]})": value for value in values}, check)
+
+
+def check_specific(name: str) -> None:
     expected = {category: estimate for where, category, estimate, _ in REFERENCE["specific"] if where == name}
     result = door(name).by_category(*coders_of(name), metrics=("specific",)).reset_index()
     found = dict(zip(result["category"], result["estimate"], strict=True))
     assert found == {category: pytest.approx(estimate, abs=1e-10) for category, estimate in expected.items()}
+
+
+def test_specific_agreement_agrees_with_peers() -> None:
+    every({name: (name,) for name in sorted({value[0] for value in REFERENCE["specific"]})}, check_specific)
 
 
 def test_there_are_values_for_every_coefficient() -> None:
