@@ -350,7 +350,9 @@ def test_one_category_is_undefined_with_one_warning(name: str) -> None:
     assert np.isnan(row["estimate"])
     assert np.isnan(row["se"])
     assert row["n_items"] == 3
-    assert row["note"].startswith("only one category" if record.depends_on_k else "no variation")
+    assert row["note"].startswith(
+        "only one category: give categories=" if record.depends_on_k else "only one category used"
+    )
     if record.depends_on_k:
         assert value(df.agree, name, categories=[1, 2]) == 1
 
@@ -469,5 +471,5 @@ def test_a_matrix_of_weights_is_matched_by_label() -> None:
 
 def test_labels_that_count_as_the_same_leave_nothing_to_measure() -> None:
     df = pd.DataFrame({"ann": [0, 7, 0], "bob": [7, 0, 0]})
-    with pytest.warns(pandas_agreement.AgreementWarning, match="the labels in use count as the same"):
+    with pytest.warns(pandas_agreement.AgreementWarning, match="labels count as the same"):
         assert np.isnan(value(df.agree, "alpha", level="circular", period=7))
