@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import choose
+from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.plotting import style
@@ -51,6 +51,7 @@ def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     return uncorrected | of_scores, "not on this scale"
 
 
+MAX_SERIES = 40  # metrics or groups that are drawn beside each other
 MAX_CODERS = 30  # of a picture with one row per coder; of more, those with the lowest agreement are shown
 
 
@@ -163,6 +164,7 @@ def by_category(
     """
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     series, _, fixed = label_rows(result.index, leave_out=("category",))
+    _check_series(len(set(series)))
     parts = {name: _by_label(result[[one == name for one in series]], labels) for name in dict.fromkeys(series)}
     order = _highest_first(parts[series[0]]["estimate"].to_numpy()) if sort else np.arange(len(labels))
     full = [str(labels[place]) for place in order]
@@ -179,6 +181,12 @@ def by_category(
     if len(rows) > 1:
         legend_below(ax)
     return ax
+
+
+def _check_series(n: int) -> None:
+    if n > MAX_SERIES:
+        problem = f"by_category draws at most {MAX_SERIES} metrics and groups beside each other, and got {n:,}"
+        raise InputError(problem, "choose some with result.loc[groups]", code="too large")
 
 
 def _highest_first(values: Array) -> Array:

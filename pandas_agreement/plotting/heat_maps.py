@@ -74,9 +74,12 @@ def _boxes(ax: Axes, places: Array, **look: Any) -> None:
 
 def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, int], str]]) -> bool:
     """Write text in the cells, in the first form and the largest size that fit; False if none does."""
+    known = np.argwhere(~np.isnan(values))
+    if len(known) > MAX_CELL_TEXTS:
+        return False
     style.arrange(ax)
-    places = [tuple(place) for place in np.argwhere(~np.isnan(values))]
-    for form in forms if len(places) <= MAX_CELL_TEXTS else ():
+    places = [tuple(place) for place in known]
+    for form in forms:
         texts = [form(*place) for place in places]
         size = next((size for size in SIZES if style.fits(ax, texts, (1, 1), size)), None)
         if size is not None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement import formatting
 from pandas_agreement.characters import visible
-from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.errors import InputError, nearest, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +43,7 @@ SMALL, SMALLER = "small", "x-small"
 HATCH = "/////"
 MAX_NAME_CHARACTERS = 24  # characters of a name on a picture
 INCHES_PER_LETTER = 0.085  # inches, roughly
+MAX_NAMES = 210  # names that the axis of the largest picture has room for; of more, half as many are tried
 MAX_NAMES_LISTED = 6  # names in a list below a picture
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
@@ -300,11 +301,15 @@ def listed(names: Iterable[Hashable], what: str) -> str:
 def name_ticks(
     ax: Axes, axis: str, places: Sequence[float] | Array, names: Sequence[Hashable], texts: Sequence[str] | None = None
 ) -> None:
-    """Write names along an axis, shortened or as `texts`; `settle` removes those that do not fit."""
+    """Write names along an axis, shortened or as `texts`; `settle` removes those that do not fit.
+
+    Of thousands only every so many become ticks: matplotlib would take seconds to measure what has no room.
+    """
     texts = shorten_all(names, room(ax, axis)) if texts is None else texts
     which = getattr(ax, f"{axis}axis")
-    which.set_ticks(list(places), list(texts))
-    for text, name in zip(which.get_ticklabels(), names, strict=True):
+    some = slice(None, None, 1 if len(names) <= MAX_NAMES else -(-2 * len(names) // MAX_NAMES))
+    which.set_ticks(list(places)[some], list(texts)[some])
+    for text, name in zip(which.get_ticklabels(), names[some], strict=True):
         text.set_label(str(name))
         text.set_parse_math(False)
 
@@ -433,7 +438,7 @@ def check_one_group(index: pd.Index, kind: str) -> None:
     if index.nlevels == 1 or not keys:
         return
     place, key = keys[0]
-    first = index.get_level_values(place)[0]
+    first = plain(index.get_level_values(place)[0])
     raise InputError(
         f"{kind} draws one group, and this result has the group key {key!r}",
         f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result",

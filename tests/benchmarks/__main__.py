@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from tests.benchmarks import report, targets
+from tests.benchmarks import report, sweep, targets
 from tests.benchmarks.limits import LIMITS
 from tests.benchmarks.measure import CAN_PROBE, NO_PROBE, Record, import_seconds, measure
 from tests.benchmarks.ours import OURS
@@ -29,6 +29,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=1.0, help="size of the data; targets are meant for 1")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each contestant; the fastest counts")
     parser.add_argument("--targets", action="store_true", help="measure only what the targets need")
+    parser.add_argument("--sweep", nargs="*", metavar="METHOD", help="every public method, or some, on growing data")
+    parser.add_argument("--axes", nargs="+", choices=list(sweep.AXES), help="what grows in the sweep; default: all")
     parser.add_argument("--json", metavar="FILE", help="all numbers, for other programs")
     parser.add_argument("--plot", metavar="FILE.png", help="time against size (needs matplotlib)")
     return parser.parse_args(arguments)
@@ -62,8 +64,16 @@ def run(chosen: argparse.Namespace) -> list[Record]:
     return records
 
 
+def save(chosen: argparse.Namespace, numbers: object) -> None:
+    if chosen.json:
+        Path(chosen.json).write_text(json.dumps(numbers, indent=1), encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parse(arguments)
+    if chosen.sweep is not None:
+        save(chosen, sweep.main(chosen.sweep, chosen.axes or ()))
+        return
     print(report.header() if CAN_PROBE else f"{NO_PROBE}\n{report.header()}")
     records = run(chosen)
     verdicts = targets.verdicts(records, import_seconds(chosen.rounds))
@@ -72,9 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         + ("" if chosen.scale == 1 else ", which are smaller than they are meant for")
     )
     print("\n".join(map(report.judged, verdicts)))
-    if chosen.json:
-        text = json.dumps(report.document(environment(chosen), records, verdicts), indent=1)
-        Path(chosen.json).write_text(text, encoding="utf-8")
+    save(chosen, report.document(environment(chosen), records, verdicts))
     if chosen.plot:
         report.plot(records, Path(chosen.plot))
     wrong = [record for record in records if record.same is False or (record.kind != "peer" and record.same is None)]

@@ -172,3 +172,23 @@ def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
     assert first == ordered["agreement"].tolist()
     assert second == ordered["kappa_majority"].tolist()
     assert shown(ax)[3] == "+0.08"
+
+
+def test_of_hundreds_of_rows_only_names_with_room_become_ticks() -> None:
+    index = pd.MultiIndex.from_arrays([range(500), ["kappa"] * 500], names=["batch", "coefficient"])
+    columns = {"estimate": np.linspace(0, 1, 500), "ci_low": np.zeros(500), "ci_high": np.ones(500)}
+    result = pd.DataFrame(columns, index=index)
+    ax = plotting.forest(result, bands=None, figsize=(4, 26))
+    names = ticks(ax, "y")
+    assert names == [str(place) for place in range(0, 500, 5)]
+    assert [round(place) for place in ax.get_yticks()] == list(range(0, 500, 5))
+    assert dots(ax)[1].tolist() == list(range(500))  # every row is drawn
+    assert len(ends(ax)) == 500
+
+
+def test_too_many_series_beside_each_other_are_refused() -> None:
+    index = pd.MultiIndex.from_product([range(41), ["y"], ["rate"]], names=["batch", "category", "coefficient"])
+    result = pd.DataFrame({"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "n_labels": 9}, index=index)
+    message = "by_category draws at most 40 metrics and groups beside each other, and got 41; choose some with "
+    with pytest.raises(pandas_agreement.InputError, match=f"^{message}"):
+        plotting.by_category(result)
