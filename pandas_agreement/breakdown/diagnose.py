@@ -230,7 +230,7 @@ def _findings(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[pd.DataFram
 def _report(rows: pd.DataFrame, about: Any, value: str, sentence: str) -> pd.DataFrame:
     """Rows as findings: the subject, the number, and the sentence filled in with the columns of each row."""
     findings = rows.copy()
-    findings["evidence"] = [sentence.format_map(row) for _, row in rows.iterrows()]
+    findings["evidence"] = [sentence.format_map(row) for row in rows.to_dict("records")]
     findings["value"] = rows[value].astype(float)
     findings["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
     return findings
@@ -346,7 +346,7 @@ def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
         "{within_2:.2f} within the other and {across:.2f} across: "
         f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
     )
-    about = [f"{row['first']} against {row['second']}" for _, row in rows.iterrows()]
+    about = [f"{one} against {other}" for one, other in zip(rows["first"], rows["second"], strict=True)]
     return _report(rows.assign(p=[p_words(p) for p in rows["p_value"]]), about, "gap", sentence)
 
 

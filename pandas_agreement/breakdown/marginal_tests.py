@@ -63,7 +63,8 @@ def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None) -> pd.D
     names = tests_for(reading, chosen)
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
-    blocks = [_of_pairs(name, pairs, ratings) for name in names if name in PAIR_TESTS]
+    many = confusions(pairs) if ratings.n_categories > MAX_DENSE_CATEGORIES else None
+    blocks = [_of_pairs(name, pairs, ratings, many) for name in names if name in PAIR_TESTS]
     if "cochran_q" in names:
         blocks.append(_of_all(ratings))
     coders = np.array([*reading.coders, ALL], dtype=object)
@@ -89,11 +90,11 @@ class _Block:
     columns: dict[str, Array]
 
 
-def _of_pairs(name: str, pairs: Pairs, ratings: Ratings) -> _Block:
-    if ratings.n_categories > MAX_DENSE_CATEGORIES:
-        tables = confusions(pairs)
-        parts = [sparse_margins.run(name, tables)]
-        n_items = np.array([table.n_items for table in tables], float)
+def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] | None) -> _Block:
+    """One test of all pairs, from the confused categories where there are many."""
+    if many is not None:
+        parts = [sparse_margins.run(name, many)]
+        n_items = np.array([table.n_items for table in many], float)
     else:
         dense = pair_tables(pairs, ratings.n_categories)
         parts = [PAIR_TESTS[name](table) for table in dense]

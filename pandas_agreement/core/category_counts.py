@@ -33,6 +33,11 @@ def group_sum(values: Array, group: Array | None, n_groups: int) -> Array:
 
 def sum_rows(values: Array, group: Array, n_groups: int) -> Array:
     """Sums of the rows of each group: (P, K) -> (G, K)."""
+    if len(values) < values.shape[1]:
+        out = np.zeros((n_groups, values.shape[1]))
+        for row, owner in zip(values, group, strict=True):
+            out[owner] += row
+        return out
     sums = [np.bincount(group, column, minlength=n_groups) for column in values.T]
     return np.array(sums, float).reshape(values.shape[1], n_groups).T
 

@@ -31,6 +31,7 @@ from pandas_agreement.errors import InputError
 CHUNK = 250  # replicates of small groups at a time
 CHUNK_OF_TABLES = 5000
 MAX_CHUNK_SIZE = 1 << 24  # labels or pairs times replicates at a time
+MAX_BLOCK = 1 << 25  # the same of the groups that share their shuffles
 MAX_SHARED = 2000  # labels of a coder in a group that shares its shuffles
 MAX_PAIRS = 1 << 24  # pairs of labels of the same item
 MAX_ITEMS = 10**9  # items from which numpy draws no hypergeometric numbers
@@ -295,7 +296,7 @@ def deal(left: Array, number: list[Array], over: int, rng: np.random.Generator) 
 def _blocks(groups: Array, times: Array, ends: Array) -> Iterator[Array]:
     """Blocks of small groups with a bounded number of labels."""
     n_labels = np.add.reduceat(np.append(times, 0.0), ends[:-1])[groups] if len(times) else np.zeros(0)
-    block = (np.cumsum(n_labels) * CHUNK // MAX_CHUNK_SIZE).astype(np.int64)
+    block = (np.cumsum(n_labels) * CHUNK // MAX_BLOCK).astype(np.int64)
     for number in np.unique(block):
         yield groups[block == number]
 
@@ -307,9 +308,7 @@ def draw_shuffled(labels: Judgments, distance: Array, n_resamples: int, seed: li
     step = CHUNK if len(seed) == 1 else max(1, min(CHUNK, MAX_CHUNK_SIZE // max(len(pairs.one), len(labels.code))))
     nominal = bool((distance == 1 - np.eye(len(distance))).all())
     for chunk, start in enumerate(range(0, n_resamples, step)):
-        code = shuffler(chunk, step)[:, : n_resamples - start]
-        one, two = code[pairs.one], code[pairs.two]
-        yield pairs.mean(one != two if nominal else distance[one, two])
+        yield pairs.mean(shuffler(chunk, step)[:, : n_resamples - start], None if nominal else distance)
 
 
 class ItemPairs:
@@ -333,13 +332,14 @@ class ItemPairs:
         share = 2 / (r * (r - 1)) / n_items[owner]
         self.shares = csr_array((share, (owner, np.arange(len(owner)))), shape=(len(groups), len(owner)))
 
-    def mean(self, distances: Array) -> Array:
-        """The disagreement of each group from the distances of the pairs: (pairs, b) -> (g, b)."""
-        parts, start = [np.zeros((0, distances.shape[1]))], 0
+    def mean(self, code: Array, distance: Array | None) -> Array:
+        """The disagreement of each group from shuffled codes, nominal without distances: (N, b) -> (g, b)."""
+        parts, start = [np.zeros((0, code.shape[1]))], 0
         for length, number in zip(*self.lengths, strict=True):
             stop = start + length * number
-            block = distances[start:stop].reshape(number, length, -1)
-            parts.append(block.sum(1, dtype=np.uint32 if block.dtype == bool else None).astype(float))
+            one, two = (np.take(code, side[start:stop], axis=0) for side in (self.one, self.two))
+            block = (one != two if distance is None else distance[one, two]).reshape(number, length, -1)
+            parts.append(block.sum(1, dtype=np.uint32 if distance is None else None).astype(float))
             start = stop
         return self.shares @ np.concatenate(parts)
 
@@ -372,7 +372,7 @@ class Shuffler:
             for size, order in _orders(max(runs), n, rng):
                 if size in runs:
                     labels = runs[size]
-                    out[labels] = self.code[labels][:, order]
+                    out[labels] = np.take(self.code[labels], order, axis=1)
         return out
 
 

@@ -17,6 +17,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.hypothesis_tests.margins import Test, bhapkar_of, chi2_tested
 
 TOLERANCE = 1e-13  # of the solution of the equations of Stuart and Maxwell's test, relative
+MAX_ROUNDS = 100  # of removing the categories that are confused with one other alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,59 +48,92 @@ class Confusions:
         return one - two
 
     @cached_property
-    def matrix(self) -> Any:
-        """Items that confuse two categories in either direction: (K, K), sparse and symmetric."""
-        from scipy.sparse import coo_array
+    def edges(self) -> tuple[Array, Array, Array, Array]:
+        """Pairs of confused categories: low, high, items in either direction, and how many more have `low` first."""
+        low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        width = np.int64(max(self.n_categories, 1))
+        keys, pair = np.unique(low * width + high, return_inverse=True)
+        signed = np.bincount(pair, np.where(self.first < self.second, self.number, -self.number), minlength=len(keys))
+        return keys // width, keys % width, np.bincount(pair, self.number, minlength=len(keys)), signed
 
-        where = np.concatenate([self.first, self.second]), np.concatenate([self.second, self.first])
-        shape = self.n_categories, self.n_categories
-        return coo_array((np.tile(self.number, 2), where), shape=shape).tocsr()
+    @cached_property
+    def stuart_maxwell(self) -> tuple[float, float]:
+        """The statistic d'V^{-1}d and its degrees of freedom; V is the Laplacian of the graph of confusions."""
+        from scipy.sparse import csgraph
+
+        if self.n_categories == 0:
+            return 0.0, 0.0
+        low, high, number, _ = self.edges
+        n_parts, _ = csgraph.connected_components(symmetric(low, high, number, self.n_categories), directed=False)
+        statistic, rest = without_leaves(low, high, number, self.difference)
+        return statistic + solved(*rest), float(self.n_categories - n_parts)
 
 
-def stuart_maxwell(table: Confusions) -> tuple[float, float]:
-    """The statistic d'V^{-1}d and its degrees of freedom."""
-    from scipy.sparse import csgraph
+def symmetric(low: Array, high: Array, number: Array, n: int) -> Any:
+    """Items that confuse two categories: (n, n), sparse."""
+    from scipy.sparse import coo_array
 
-    if table.n_categories == 0:
-        return 0.0, 0.0
-    n_parts, _ = csgraph.connected_components(table.matrix, directed=False)
-    return float(table.difference @ _solved(table)), float(table.n_categories - n_parts)
+    where = np.concatenate([low, high]), np.concatenate([high, low])
+    return coo_array((np.tile(number, 2), where), shape=(n, n)).tocsr()
 
 
-def _solved(table: Confusions) -> Array:
-    """The solution x of V x = d, by conjugate gradients; V is the Laplacian of the graph of confusions.
+Graph = tuple[Array, Array, Array, Array]  # low, high, number of each edge; difference of the margins of each category
+
+
+def without_leaves(low: Array, high: Array, number: Array, difference: Array) -> tuple[float, Graph]:
+    """The part of d'V^{-1}d of categories confused with one other alone, and the graph without them.
+
+    With many categories most are such. What a leaf has too much goes to its neighbour: the edge adds its square over
+    the number of items, exactly. Long chains are left to `solved`.
+    """
+    left, total = difference.copy(), 0.0
+    for _ in range(MAX_ROUNDS):
+        degree = np.bincount(np.concatenate([low, high]), minlength=len(left))
+        is_low = degree[low] == 1
+        leaf = is_low | (degree[high] == 1)
+        if not leaf.any():
+            break
+        end, other = np.where(is_low, low, high)[leaf], np.where(is_low, high, low)[leaf]
+        total += float((left[end] ** 2 / number[leaf]).sum())
+        np.add.at(left, other, left[end])
+        low, high, number = low[~leaf], high[~leaf], number[~leaf]
+    used, code = np.unique(np.concatenate([low, high]), return_inverse=True)
+    one, two = np.split(code, 2)
+    return total, (one, two, number, left[used])
+
+
+def solved(low: Array, high: Array, number: Array, difference: Array) -> float:
+    """d'x of the solution x of V x = d, by conjugate gradients.
 
     V is singular on the constants of each connected part, to which d is orthogonal, so that a solution exists.
     """
-    degree = table.matrix.sum(1)
-    x, left = np.zeros(table.n_categories), table.difference.copy()
+    matrix = symmetric(low, high, number, len(difference))
+    degree = matrix.sum(1)
+    x, left = np.zeros(len(difference)), difference.copy()
     scaled = left / degree
     step, size = scaled.copy(), float(left @ scaled)
     start = size
-    for _ in range(10 * table.n_categories):
+    for _ in range(10 * len(difference)):
         if size <= TOLERANCE**2 * start or size == 0:
             break
-        change = degree * step - table.matrix @ step
+        change = degree * step - matrix @ step
         length = size / float(step @ change)
         x, left = x + length * step, left - length * change
         scaled = left / degree
         size, before = float(left @ scaled), size
         step = scaled + size / before * step
-    return x
+    return float(difference @ x)
 
 
 def bowker(table: Confusions) -> tuple[float, float]:
     """The statistic, and the number of pairs of categories that were confused."""
-    low, high = np.minimum(table.first, table.second), np.maximum(table.first, table.second)
-    _, pair = np.unique(low.astype(np.int64) * max(table.n_categories, 1) + high, return_inverse=True)
-    signed = np.bincount(pair, np.where(table.first < table.second, table.number, -table.number))
-    total = np.bincount(pair, table.number)
+    _, _, total, signed = table.edges
     return float((signed**2 / total).sum()), float(len(total))
 
 
 STATISTICS: dict[str, Callable[[Confusions], tuple[float, float]]] = {
-    "stuart_maxwell": stuart_maxwell,
-    "bhapkar": stuart_maxwell,  # a function of the same statistic
+    "stuart_maxwell": lambda table: table.stuart_maxwell,
+    "bhapkar": lambda table: table.stuart_maxwell,  # a function of the same statistic
     "bowker": bowker,
 }
 

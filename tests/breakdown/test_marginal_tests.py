@@ -116,9 +116,11 @@ def test_tests_of_the_cells_in_use_are_those_of_tables(monkeypatch: pytest.Monke
         [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")],  # all differ, in one direction
         [("a", "a"), ("b", "b"), ("c", "c")],  # no confusion
         [("a", None), (None, "b"), ("c", None)],  # no common item
-        [(f"k{i}", f"k{i + 1}") for i in range(40)] * 3 + [("k0", "k40")],  # a long chain
+        [(f"k{i}", f"k{i + 1}") for i in range(40)] * 3 + [("k0", "k40")],  # a long circle
+        [(f"k{i}", f"k{i + 1}") for i in range(250)] * 2 + [("k3", "k2")],  # a chain, longer than leaves are removed
+        [(f"k{i}", f"k{i // 3}") for i in range(1, 60)] + [("k0", "k1"), ("k1", "k2"), ("k2", "k1")],  # a tree
     ],
-    ids=["parts", "one way", "agreement", "apart", "chain"],
+    ids=["parts", "one way", "agreement", "apart", "circle", "chain", "tree"],
 )
 def test_odd_tables_have_the_same_tests_from_their_cells(
     monkeypatch: pytest.MonkeyPatch, pairs: list[tuple[str | None, str | None]]

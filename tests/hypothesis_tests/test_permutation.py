@@ -101,7 +101,7 @@ def test_other_groups_change_nothing(size: int) -> None:
 def test_blocks_of_groups_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings, observed = grouped(9, 10)
     whole = shuffles(ratings, observed, list(range(9)))
-    monkeypatch.setattr(permutation, "MAX_CHUNK_SIZE", 20 * 250)
+    monkeypatch.setattr(permutation, "MAX_BLOCK", 20 * 250)
     monkeypatch.setattr(permutation, "costs_of_shuffling", lambda labels, n: (np.ones(n), np.ones(n, bool)))
     assert_allclose(shuffles(ratings, observed, list(range(9))), whole, rtol=1e-12)
 
