@@ -35,7 +35,7 @@ nb_execution_mode = "off"  # notebooks have stored outputs, and the tests run th
 nb_mime_priority_overrides = [("html", "text/html", 0)]
 
 html_theme = "furo"  # asks nothing from outside
-html_title = "pandas_agreement"
+html_title = f"pandas_agreement {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False

@@ -88,9 +88,7 @@ def facts(record: Coefficient) -> dict[str, str]:
         "Range": f"{low} to {high}" if low != "none" else f"up to {high}",
         "Categories": "depends on how many are declared" if record.depends_on_k else "",
         "Labels": "numbers" if record.needs_numbers else "names, or steps of a scale" if record.options else "names",
-        "Needs coders": "yes: it must know who said what"
-        if record.needs_coders
-        else "no: counts and anonymous raters will do",
+        "Who said what": "must be known" if record.needs_coders else "need not be known: counts will do",
         "Interval": ", ".join(f"``{name}``" for name in record.all_methods),
     }
 

@@ -20,7 +20,8 @@ T = TypeVar("T")
 
 SETUP = """\
 >>> import pandas as pd, pandas_agreement
->>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn"), "cleo": list("yyyyyynynn")})
+>>> ann, bob, cleo = list("yyyyyynnnn"), list("yyyyynyynn"), list("yyyyyynynn")
+>>> df = pd.DataFrame({"ann": ann, "bob": bob, "cleo": cleo})
 """
 
 

@@ -66,7 +66,7 @@ _ICC_FORMULAS = {
     "ICC(A,k)": "(MSR - MSE) / (MSR + (MSC - MSE) / n)",
 }
 _ICC_LETTERS = (
-    "mean squares: MSR between items, MSC between coders, MSW within items, MSE error; n items, k coders, no gaps"
+    "mean squares: MSR between items, MSC between coders, MSW within items, MSE error\nn items, k coders, no gaps"
 )
 
 
@@ -259,7 +259,8 @@ def spearman(values: Scores, level: float) -> Numeric:
     use_when="coders rank the items",
     formula=(
         "W = 12 S / (C^2 (n^3 - n) - C sum_g T_g)\n"
-        "S: sum of squares of the rank sums about their mean; T_g = sum of t^3 - t over the ties of coder g"
+        "S: sum of squares of the rank sums about their mean\n"
+        "T_g = sum of t^3 - t over the ties of coder g"
     ),
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
