@@ -84,7 +84,12 @@ def every(cases: Mapping[str, Sequence[Any]], check: Callable[..., None]) -> Non
             check(*case)
         except Exception as error:
             wrong.append(f"{name}: {type(error).__name__}: {error}")
-    assert not wrong, f"{len(wrong)} of {len(cases)}\n" + "\n".join(wrong)
+    none_of(wrong)
+
+
+def none_of(wrong: Sequence[Any]) -> None:
+    """There is nothing in the list; all of it is shown, where pytest would cut it."""
+    assert not wrong, "\n".join(["", *map(str, wrong)])
 
 
 def refuses(error: type[Exception], message: str) -> Any:

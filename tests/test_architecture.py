@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import pandas_agreement
+from tests.helpers import none_of
 
 PACKAGE = "pandas_agreement"
 HOME = Path(pandas_agreement.__file__).parent
@@ -107,28 +108,32 @@ def points_down(module: str, other: str) -> bool:
 
 
 def test_imports_point_down() -> None:
-    assert not [
-        f"{module} reaches {other}"
-        for module in MODULES
-        for other in (reached(module) - {""} if module else ours(module))
-        if not points_down(module, other)
-    ]
+    none_of(
+        [
+            f"{module} reaches {other}"
+            for module in MODULES
+            for other in (reached(module) - {""} if module else ours(module))
+            if not points_down(module, other)
+        ]
+    )
 
 
 def test_numbers_do_not_reach_pandas() -> None:
     numbers = [name for name in MODULES if f"{name}.".startswith(tuple(f"{top}." for top in WITHOUT_PANDAS))]
     assert {name.partition(".")[0] for name in numbers} == {top.partition(".")[0] for top in WITHOUT_PANDAS}
-    assert not [
-        f"{module} through {other}"
-        for module in numbers
-        for other in {module, *reached(module)}
-        if any(name.split(".")[0] == "pandas" for name in imports(other))
-    ]
+    none_of(
+        [
+            f"{module} through {other}"
+            for module in numbers
+            for other in {module, *reached(module)}
+            if any(name.split(".")[0] == "pandas" for name in imports(other))
+        ]
+    )
 
 
 def test_no_module_is_named_like_one_of_the_standard_library() -> None:
     names = {module: module.rpartition(".")[2] for module in MODULES}
-    assert not [module for module, name in names.items() if name in sys.stdlib_module_names and name != "__main__"]
+    none_of([module for module, name in names.items() if name in sys.stdlib_module_names and name != "__main__"])
 
 
 def test_nothing_slow_is_imported_at_the_top() -> None:
@@ -139,7 +144,7 @@ def test_nothing_slow_is_imported_at_the_top() -> None:
         for node in nodes(module)[0].body
         if isinstance(node, (ast.Import, ast.ImportFrom))
     ]
-    assert not [f"{module}: {line}" for module, line in tops if any(word in line for word in slow)]
+    none_of([f"{module}: {line}" for module, line in tops if any(word in line for word in slow)])
 
 
 def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
@@ -149,7 +154,7 @@ def test_a_function_is_imported_by_the_name_that_its_module_has() -> None:
         for name in imports(module)
         if name.startswith(PACKAGE) and name.rpartition(".")[2].startswith("_") and "__" not in name
     ]
-    assert not private
+    none_of(private)
 
 
 # ------------------------------------------------------------------------------------------- text is for people only
@@ -199,7 +204,7 @@ def readers(module: str) -> list[str]:
 
 
 def test_no_code_reads_the_text_of_messages() -> None:
-    assert not {module: found for module in MODULES if (found := readers(module))}
+    none_of([f"{module}: {code}" for module in MODULES for code in readers(module)])
 
 
 @pytest.mark.parametrize(
@@ -237,7 +242,7 @@ def test_the_remedy_stands_in_a_field_of_its_own() -> None:
         for node in nodes(module)
         if isinstance(node, ast.Call) and node.args and "; " in texts(node.args[0])
     ]
-    assert not [f"{module}: {ast.unparse(call)}" for module, call in calls if ast.unparse(call.func) in RAISED]
+    none_of([f"{module}: {ast.unparse(call)}" for module, call in calls if ast.unparse(call.func) in RAISED])
 
 
 TESTS = Path(__file__).parent
@@ -245,6 +250,6 @@ FOLDERS = sorted({path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*
 
 
 def test_folders_of_tests_are_those_of_the_package() -> None:
-    assert not [folder for folder in FOLDERS if not (HOME / folder / "__init__.py").exists()]
+    none_of([folder for folder in FOLDERS if not (HOME / folder / "__init__.py").exists()])
     # so that two files may have the same name
-    assert not [folder for folder in FOLDERS if not (TESTS / folder / "__init__.py").exists()]
+    none_of([folder for folder in FOLDERS if not (TESTS / folder / "__init__.py").exists()])

@@ -21,6 +21,7 @@ from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAg
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
 from pandas_agreement.report import Report
+from tests.helpers import none_of
 
 HOME = Path(pandas_agreement.__file__).parent
 MODULES = [name for _, name, _ in pkgutil.walk_packages([str(HOME)], "pandas_agreement.") if "__main__" not in name]
@@ -78,7 +79,7 @@ PUBLIC = {
 
 def test_every_public_thing_has_a_docstring_with_an_example() -> None:
     docs = {name: inspect.getdoc(thing) or "" for name, thing in PUBLIC.items()}
-    assert not [name for name, doc in docs.items() if "Examples\n--------\n" not in doc or ">>> " not in doc]
+    none_of([name for name, doc in docs.items() if "Examples\n--------\n" not in doc or ">>> " not in doc])
 
 
 COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting."))}
@@ -89,10 +90,10 @@ ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; 
 def test_a_docstring_is_aligned_in_every_version_of_python() -> None:
     """From 3.13 on the text is without indent when it is filled in, and before it is not."""
     docs = {name: PUBLIC[name].__doc__ for name in sorted(COMPOSED)}
-    assert not [name for name, doc in docs.items() if doc.rstrip() != inspect.cleandoc(doc)]
+    none_of([name for name, doc in docs.items() if doc.rstrip() != inspect.cleandoc(doc)])
     parameters = {name: doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0] for name, doc in docs.items()}
     lines = [(name, line) for name, entries in parameters.items() for line in entries.splitlines()]
-    assert not [(name, line) for name, line in lines if not (ENTRY.fullmatch(line) or line.startswith("    "))]
+    none_of([(name, line) for name, line in lines if not (ENTRY.fullmatch(line) or line.startswith("    "))])
 
 
 def test_help_shows_the_options() -> None:
