@@ -196,7 +196,8 @@ def _measure_block(
     distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options)
     if shared is not None:
         distance = shared.statistics.distance  # ranks of all groups together, where the level has ranks
-    evaluation = evaluate(record, counted.ratings, distance, options.ci or 0.95)
+    level = 0.0 if options.ci is None or options.resamples else options.ci  # 0: the kernel's own limits are not needed
+    evaluation = evaluate(record, counted.ratings, distance, level)
     if shared is not None:
         evaluation = against(evaluation, float(shared.expected[0]))
     return describe(record, evaluation, reading, options, counted.clusters(reading), shared is not None)

@@ -90,6 +90,11 @@ class Scores(Ratings):
         return np.bincount(self.cell_owner, values, minlength=self.n_groups)
 
     @cached_property
+    def memory(self) -> dict[Any, Any]:
+        """Results that several coefficients share; none of them refers to the scores."""
+        return {}
+
+    @cached_property
     def owner(self) -> Array:
         """The group of each score: (N,)."""
         return np.zeros(len(self.item), np.int64) if self.group is None else self.group[self.item]

@@ -354,7 +354,13 @@ def draw_pairs(
 def _of_scores(
     record: Coefficient, scores: Scores, n_resamples: int, rng: np.random.Generator, clusters: Array | None
 ) -> Array:
-    """Replicates of a coefficient of scores, each as one group; items are drawn, or clusters with all their items."""
+    """Replicates of a coefficient of scores; items are drawn, or clusters with all their items."""
+    found = None if record.item_sums is None else record.item_sums(scores)
+    if found is not None:
+        n, (table, value) = scores.n_items, found
+        items = Features(table, np.ones(n), np.array([0, n]), lambda sums: value(sums, False))
+        items = items if clusters is None else items.clustered(clusters, np.zeros(n, np.int64))
+        return replicates(items, 0, n_resamples, rng)
     unit = np.arange(scores.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
     starts, n = np.cumsum(sizes) - sizes, len(sizes)

@@ -20,10 +20,10 @@ from pandas_agreement.coefficients.numeric.records import Numeric
 from pandas_agreement.coefficients.pairwise_kappa import PairRule, PairStatistics, concentrated
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import spread, sum_rows
+from pandas_agreement.core.category_counts import blocks, spread, sum_rows
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
@@ -99,9 +99,9 @@ def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array
 
 def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
     rule, pairs = record.kernel(), pair_up(ratings)
-    blocks = split_groups(pairs.ratings)  # there may be millions of pairs of coders
+    of_groups = split_groups(pairs.ratings)  # there may be millions of pairs of coders
     found = PairStatistics(*np.full((len(PairStatistics._fields), pairs.ratings.n_groups), np.nan))  # (P,) each
-    for block in blocks:
+    for block in of_groups:
         tables, _ = _pair_statistics(pairs, block, distance)
         of_block = PairStatistics.of(tables.sums, distance, Agreements.of(tables.ratings).concentration)
         for whole, some in zip(found, of_block, strict=True):
@@ -113,14 +113,14 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
     def influence() -> Array:
         slopes = rule.slopes(found, totals[pairs.owner])
         by_cell = np.zeros(pairs.ratings.n_items)
-        for block in blocks:
+        for block in of_groups:
             part, cells = _pair_statistics(pairs, block, distance)
             by_cell[cells] = _pair_slopes(part, distance, PairStatistics(*(slope[block] for slope in slopes)))
         return pairs.to_items(by_cell) * spread(statistics.n_items[0], ratings.group)
 
     def left_out() -> Array:
         by_cell = np.zeros((pairs.ratings.n_items, parts.shape[1]))
-        for block in blocks:
+        for block in of_groups:
             part, cells = _pair_statistics(pairs, block, distance)
             by_cell[cells] = _changes(rule, part, parts[block], distance)
         items = np.stack([pairs.to_items(change) for change in by_cell.T], -1)  # (I, M)
@@ -211,15 +211,25 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
     for group in range(scores.n_groups):
         part, items = only_groups(scores, np.array([group]))
         n = part.n_items
-        if n > MAX_ITEMS_LEFT_OUT:
-            problem = f"method='bca' for numbers leaves out one of at most {MAX_ITEMS_LEFT_OUT} items at a time"
-            raise InputError(problem, "use 'percentile'", option="method", code="too many items")
-        sample, item = np.divmod(np.arange(n * n), max(n, 1))
-        kept = sample != item
-        without = record.kernel(part.take(item[kept], sample[kept], n), 0.95).value
+        without = _without_each_item(record, replace(part, group=None, n_groups=1)) if n > 1 else np.full(n, np.nan)
         known = without[~np.isnan(without)]
-        out[items] = (n - 1) * (known.mean() - without) if n > 1 and len(known) else np.zeros(n)
+        out[items] = (n - 1) * (known.mean() - without) if len(known) else 0.0
     return np.nan_to_num(out)
+
+
+def _without_each_item(record: Coefficient, scores: Scores) -> Array:
+    """The value of one group without each item: (I,); of many items by a linear step from that of all."""
+    n, found = scores.n_items, None if record.item_sums is None else record.item_sums(scores)
+    if found is not None:
+        table, value = found
+        total, many = table.sum(0), n > MAX_ITEMS_LEFT_OUT
+        return np.concatenate([value(total - table[rows], many) for rows in blocks(n, MAX_BLOCK // table.shape[1] + 1)])
+    if n > MAX_ITEMS_LEFT_OUT:
+        problem = f"method='bca' for numbers leaves out one of at most {MAX_ITEMS_LEFT_OUT} items at a time"
+        raise InputError(problem, "use 'percentile'", option="method", code="too many items")
+    sample, item = np.divmod(np.arange(n * n), n)
+    kept = sample != item
+    return record.kernel(scores.take(item[kept], sample[kept], n), 0.95).value
 
 
 #: how each kind of coefficient is evaluated

@@ -61,10 +61,37 @@ class Crossed:
         stratum = values.owner * size.shape[1] + slot[values.item]  # (N,) group and size
         of_items = (values.item_group * size.shape[1] + slot)[slot >= 0]  # the same of each item with a score
         number = np.bincount(of_items, minlength=size.size).reshape(size.shape)
-        turn = _to_contrasts(n_coders, C)
+        turn = to_contrasts(n_coders, C)
         by_size, base = _of_coders(values, coder, stratum, turn, size)
         effects = _add_scores(values, values.owner * C + coder, stratum * C + coder, turn, by_size, base)
         return cls(size, number, base, by_size, effects, number.sum(1), n_coders)
+
+    @classmethod
+    def of_sums(cls, size: Array, by_size: Array, along: Array, within: Array, effects: Array, noise: float) -> Crossed:
+        """From sums over items of (R,) sizes, with z = (which coders rated the item, sum of its scores).
+
+        Some effects (G, C) of the coders were subtracted from the scores. `by_size` (G, R, C + 1, C + 1) are the sums
+        of z z', `along` (G, C) and `within` (G,) those of the scores minus the mean of their item, by coder and
+        squared; `within` up to `noise` is rounding. Coders without a score come last.
+        """
+        C, G = along.shape[-1], len(along)
+        common, sums, squares = by_size[..., :C, :C], by_size[..., :C, C], by_size[..., C, C]
+        sizes = np.broadcast_to(size, (G, len(size)))
+        own = np.diagonal(common, axis1=2, axis2=3)
+        n_coders = (own.sum(1) > 0).sum(-1)
+        turn = to_contrasts(n_coders, C)
+        products, base = _in_contrasts(common, turn, sizes)
+        rest = np.linalg.pinv(base[:, :C, :C], MIN_ROOT, hermitian=True) @ turn @ along[..., None]  # of the effects
+        step = turn @ rest  # (G, C, 1), by coder
+        left = within - (along[..., None] * step).sum((-1, -2))
+        base[:, C, C] = np.where(left <= noise, 0.0, left)
+        shared = (common @ step[:, None])[..., 0]
+        products[:, :, :C, C:] = turn[:, None] @ (sums - shared)[..., None]
+        products[:, :, C:, :C] = np.swapaxes(products[:, :, :C, C:], 2, 3)
+        products[:, :, C, C] = squares + ((shared - 2 * sums) @ step)[..., 0]
+        number = own.sum(-1) / sizes
+        effects = (turn @ effects[..., None] + rest)[..., 0]
+        return cls(sizes, number, base, products, effects, number.sum(1), n_coders)
 
     @cached_property
     def n_ratings(self) -> Array:
@@ -168,7 +195,7 @@ def _sizes(values: Scores) -> tuple[Array, Array]:
     return size, slot
 
 
-def _to_contrasts(n_coders: Array, C: int) -> Array:
+def to_contrasts(n_coders: Array, C: int) -> Array:
     """The reflection of the first unit vector to the mean of the coders of each group: (G, C, C)."""
     active = np.arange(C) < n_coders[:, None]
     mirror = active / np.sqrt(np.maximum(n_coders, 1))[:, None] - (np.arange(C) == 0)
@@ -179,7 +206,12 @@ def _to_contrasts(n_coders: Array, C: int) -> Array:
 def _of_coders(values: Scores, coder: Array, stratum: Array, turn: Array, size: Array) -> tuple[Array, Array]:
     """The cross-products of the coders alone: (G, R, C + 1, C + 1), within items (G, C + 1, C + 1)."""
     (G, R), C = size.shape, turn.shape[-1]
-    common = _coder_products(values, coder, stratum, C, G * R).reshape(G, R, C, C)
+    return _in_contrasts(_coder_products(values, coder, stratum, C, G * R).reshape(G, R, C, C), turn, size)
+
+
+def _in_contrasts(common: Array, turn: Array, size: Array) -> tuple[Array, Array]:
+    """The same from the number of common items of each two coders: (G, R, C, C)."""
+    (G, R), C = size.shape, turn.shape[-1]
     own = np.diagonal(common, axis1=2, axis2=3)  # scores of each coder
     by_size, base = np.zeros((G, R, C + 1, C + 1)), np.zeros((G, C + 1, C + 1))
     by_size[:, :, :C, :C] = turn[:, None] @ common @ turn[:, None]

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -36,6 +36,8 @@ from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose, wrong_value
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +52,28 @@ class MeanSquares:
     df_items: Array
     df_coders: Array
     df_error: Array
+
+    def but(self, where: Array, other: MeanSquares) -> MeanSquares:
+        """The same with those of `other` in some groups."""
+        names = [field.name for field in fields(MeanSquares)]
+        return MeanSquares(*(_put(getattr(self, name), where, getattr(other, name)) for name in names))
+
+    def consistency(self) -> Array:
+        """ICC(C,1), and of the one-way model ICC(1)."""
+        return divide(self.MSR - self.MSE, self.MSR + (self.k - 1) * self.MSE)
+
+    def agreement(self) -> Array:
+        """ICC(A,1)."""
+        MSR, MSC, MSE, k = self.MSR, self.MSC, self.MSE, self.k
+        return divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), self.n))
+
+
+def implied(crossed: Crossed, parts: Components) -> MeanSquares:
+    """The mean squares that variance components imply, with missing scores."""
+    n = divide(crossed.n_ratings - crossed.n_items, crossed.df_coders)
+    k = divide(crossed.n_ratings - crossed.n_coders, crossed.df_items)
+    MSR, MSC = parts.error + k * parts.item, parts.error + n * parts.coder
+    return MeanSquares(n, k, MSR, MSC, parts.error, crossed.df_items, crossed.df_coders, crossed.df_error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +149,7 @@ class Design:
         table = self._balanced()
         if not self.gaps.any():
             return table
-        crossed, parts = self.crossed, self.likely
-        n = divide(crossed.n_ratings - crossed.n_items, crossed.df_coders)
-        k = divide(crossed.n_ratings - crossed.n_coders, crossed.df_items)
-        MSR, MSC = parts.error + k * parts.item, parts.error + n * parts.coder
-        implied = n, k, MSR, MSC, parts.error, crossed.df_items, crossed.df_coders, crossed.df_error
-        old = (getattr(table, field.name) for field in fields(MeanSquares))
-        return MeanSquares(*(_put(part, self.gaps, new) for part, new in zip(old, implied, strict=True)))
+        return table.but(self.gaps, implied(self.crossed, self.likely))
 
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items
@@ -144,15 +162,22 @@ class Design:
         mean_squares = divide(between, n - 1), divide(coders, k - 1), divide(clean(error, total), (n - 1) * (k - 1))
         return MeanSquares(n, k, *mean_squares, n - 1, k - 1, (n - 1) * (k - 1))
 
-    @cached_property
+    @property
     def crossed(self) -> Crossed:
         """Items after coders, in the groups with missing scores."""
-        return Crossed.of(self.values.select_groups(self.gaps))
+        return self.once("crossed", lambda: Crossed.of(self.values.select_groups(self.gaps)))
 
-    @cached_property
+    @property
     def likely(self) -> Components:
         """Components by restricted maximum likelihood, in the groups with missing scores."""
-        return reml.components(self.crossed)
+        return self.once("likely", lambda: reml.components(self.crossed))
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """A result that all forms share, made on first use."""
+        memory = self.values.memory
+        if key not in memory:
+            memory[key] = make()
+        return cast(T, memory[key])
 
     def components(self) -> Components:
         """Variance components of the analysis of variance, maybe negative; with missing scores never below 0."""
@@ -220,16 +245,16 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     scores = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
     nulls = np.full(scores.shape, null)
     nulls = divide(nulls, scores - (scores - 1) * nulls) if average else nulls
-    result = replace(single(design, level, nulls), k=scores)
+    found = single(design, level, nulls) if null else design.once((single, level), lambda: single(design, level, nulls))
+    result = replace(found, k=scores)
     perfect = result.value == 1
     if perfect.any():
         low = np.where(perfect, design.least_limit(level), result.low)
         result = replace(result, low=low, high=np.where(perfect, 1.0, result.high))
     if not average:
         return result
-    value, low, high = (spearman_brown(part, scores) for part in (result.value, result.low, result.high))
-    undefined = np.isinf(value)  # the variance of the means is estimated as 0 or less
-    value, low, high = (np.where(undefined, np.nan, part) for part in (value, low, high))
+    value = of_means(result.value, scores)
+    low, high = (np.where(np.isnan(value), np.nan, spearman_brown(end, scores)) for end in (result.low, result.high))
     return replace(result, value=value, low=np.minimum(low, value), high=np.maximum(high, value))  # but for rounding
 
 
@@ -239,11 +264,17 @@ def spearman_brown(single: Array, k: Array) -> Array:
     return np.where(bottom > 1e-15, divide(k * single, bottom), np.where(np.isnan(bottom), np.nan, -np.inf))
 
 
+def of_means(single: Array, k: Array) -> Array:
+    """The same, NaN where the variance of the means is estimated as 0 or less."""
+    value = spearman_brown(single, k)
+    return np.where(np.isinf(value), np.nan, value)
+
+
 def _from_mean_squares(table: MeanSquares, level: float, null: Array) -> ICC:
     """The correlation of items and error only, without a coder variance: ICC(1) and ICC(C,1)."""
     k, tail = table.k, (1 - level) / 2
     F = ratio(table.MSR, table.MSE)
-    value = divide(table.MSR - table.MSE, table.MSR + (k - 1) * table.MSE)
+    value = table.consistency()
     lower = F / f_quantile(1 - tail, table.df_items, table.df_error)
     upper = F * f_quantile(1 - tail, table.df_error, table.df_items)
     tested = F * (1 - null) / (1 + (k - 1) * null)
@@ -254,7 +285,7 @@ def _from_mean_squares(table: MeanSquares, level: float, null: Array) -> ICC:
 def _exact(plain: ICC, design: Design, crossed: Crossed, level: float, null: Array) -> ICC:
     """The same with missing scores: test and limits from the exact F ratio. The limits include an estimate set to 0."""
     gaps = design.gaps
-    low, high = crossed.limits(level)
+    low, high = crossed.limits(level) if level else np.full((2, gaps.sum()), np.nan)
     F = crossed.f_ratio((null / (1 - null))[gaps])
     limits = {"low": np.fmin(low, plain.value[gaps]), "high": np.fmax(high, plain.value[gaps])}
     changed = {**limits, "statistic": F, "p": f_test(F, crossed.df_items, crossed.df_error)}
@@ -283,7 +314,8 @@ def _one_way(design: Design, level: float, null: Array) -> ICC:
         return np.where(np.isfinite(F), theta / (1 + theta), np.where(np.isnan(F), np.nan, 1.0))
 
     statistic, df1 = tested((null / (1 - null))[gaps])
-    limits = {"low": np.fmin(limit(1 - tail), value), "high": np.fmax(limit(tail), value)}  # value is < -1 / largest
+    low, high = (limit(1 - tail), limit(tail)) if level else (value, value)
+    limits = {"low": np.fmin(low, value), "high": np.fmax(high, value)}  # value is < -1 / largest
     changed = {**limits, "statistic": statistic, "df1": df1, "p": f_test(statistic, df1, df2)}
     return _put_all(plain, gaps, changed)
 
@@ -294,17 +326,17 @@ def _consistency(design: Design, level: float, null: Array) -> ICC:
 
 
 def _agreement(design: Design, level: float, null: Array) -> ICC:
+    """With missing scores the limits are those of the profile likelihood, NaN at a level of 0."""
     table = design.two_way
-    n, k, MSR, MSC, MSE = table.n, table.k, table.MSR, table.MSC, table.MSE
-    value = divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), n))
+    value = table.agreement()
     low, high = agreement_limits(table, value, level)
     error, df2 = _error_of_agreement(table, null)
-    F = ratio(MSR, error)
+    F = ratio(table.MSR, error)
     if design.gaps.any():
         low, high = _with_profile(design, level, low, high)
         exact = design.crossed.f_ratio(np.zeros(design.gaps.sum()))
         F = _put(F, design.gaps & (null == 0), exact[(null == 0)[design.gaps]])
-    return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), k)
+    return ICC(value, low, high, F, table.df_items, df2, f_test(F, table.df_items, df2), table.k)
 
 
 def agreement_limits(table: MeanSquares, value: Array, level: float | Array) -> tuple[Array, Array]:
@@ -321,6 +353,9 @@ def agreement_limits(table: MeanSquares, value: Array, level: float | Array) -> 
 def _with_profile(design: Design, level: float, low: Array, high: Array) -> tuple[Array, Array]:
     """The limits of the profile likelihood in groups with missing scores, where the likelihood is defined."""
     gaps = design.gaps
+    if not level:
+        unknown = np.full(gaps.sum(), np.nan)
+        return _put(low, gaps, unknown), _put(high, gaps, unknown)
     new = reml.agreement_limits(design.crossed, design.likely, level)
     low = _put(low, gaps, np.where(np.isnan(new[0]), low[gaps], new[0]))
     return low, _put(high, gaps, np.where(np.isnan(new[1]), high[gaps], new[1]))

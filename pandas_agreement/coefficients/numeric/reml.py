@@ -27,6 +27,7 @@ GRID = np.array([(item, coder) for item in (-4.0, -1.5, 1.0, 3.5) for coder in (
 MAX_STEPS = 200  # Newton steps
 MAX_DAMPING = 1e9  # at which a search without progress ends
 MAX_FLAT_SLOPE = 1e-9  # slope of the criterion per score at which the search ends
+SMALL_RATIO = 1e-3  # of a component that is 0, where a search starts
 MAX_ZERO_RATIO = 1e-6  # smaller ratios of variances are compared with 0
 MAX_LOG_ODDS = 14.0  # log odds beyond which a share is taken as 0 or 1
 
@@ -41,7 +42,11 @@ class Components:
     converged: Array  # (G,) of bool: whether they are the maximum of the likelihood; True without a search
 
 
-def components(crossed: Crossed) -> Components:
+#: groups and their ratios by moments -> the best ratios (G, 2), and whether they are a minimum (G,)
+Search = Callable[[Crossed, Array], tuple[Array, Array]]
+
+
+def components(crossed: Crossed, search: Search | None = None) -> Components:
     """REML estimates; NaN without degrees of freedom for the error."""
     moments = by_moments(crossed)
     fittable = _fittable(crossed)
@@ -49,10 +54,45 @@ def components(crossed: Crossed) -> Components:
     if fittable.any():
         chosen = crossed.take(fittable)
         start = divide(np.stack([item, coder], -1)[fittable], error[fittable, None])
-        ratios, found[fittable] = _search(chosen, start)
+        ratios, found[fittable] = (search or _search)(chosen, start)
         variance = _criterion(chosen, ratios)[2]
         item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
     return Components(item, coder, error, found)
+
+
+def start(crossed: Crossed) -> tuple[Array, Array]:
+    """The ratios (2,) of one group, and the curvature (2, 2) of its criterion by their logs, NaN without a fit."""
+    parts = components(crossed)
+    ratios = np.concatenate([divide(parts.item, parts.error), divide(parts.coder, parts.error)])
+    if not _fittable(crossed)[0]:
+        return ratios, np.full((2, 2), np.nan)
+    logs = np.log(np.maximum(ratios, SMALL_RATIO))[None]
+    on_logs = partial(_on_logs, crossed, np.zeros(1, np.int64))
+    return ratios, _curvature(on_logs, logs, on_logs(logs)[1])[0]
+
+
+def from_start(crossed: Crossed, ratios: Array, curvature: Array, quick: bool) -> Components:
+    """Estimates of samples that differ little from one with these ratios and this curvature.
+
+    The search starts there; if `quick`, it is one Newton step, in which a component of 0 stays 0.
+    """
+    if not np.isfinite(curvature).all():
+        return components(crossed)
+    logs, free = np.log(np.maximum(ratios, SMALL_RATIO)), ratios > 0
+
+    def search(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
+        begin = np.tile(logs, (len(moments), 1))
+        return _ended(chosen, *_newton(partial(_on_logs, chosen), begin, MAX_FLAT_SLOPE * chosen.n_ratings))
+
+    def step(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
+        begin = np.tile(logs, (len(moments), 1))
+        slopes = _on_logs(chosen, np.arange(len(moments)), begin)[1][:, free]
+        moved = begin[:, free] - slopes @ np.linalg.inv(curvature[np.ix_(free, free)])
+        out = np.zeros(begin.shape)
+        out[:, free] = np.exp(moved)
+        return out, np.ones(len(out), bool)
+
+    return components(crossed, step if quick else search)
 
 
 def _fittable(crossed: Crossed) -> Array:
@@ -115,18 +155,24 @@ def _form(matrices: Array, vectors: Array) -> Array:
 def _search(crossed: Crossed, moments: Array) -> tuple[Array, Array]:
     """The ratios that minimise the criterion: (G, 2), and whether the search ended at a minimum: (G,) of bool."""
 
-    def on_logs(groups: Array, logs: Array) -> tuple[Array, Array]:
-        ratios = np.exp(logs)
-        value, slopes, _ = _criterion(crossed.take(groups), ratios)
-        return value, slopes * ratios
-
+    on_logs = partial(_on_logs, crossed)
     everywhere = np.arange(len(moments))
     best = np.log(np.clip(moments, 1e-3, 1e12))
     value = on_logs(everywhere, best)[0]
     for point in GRID:
         new = on_logs(everywhere, np.broadcast_to(point, best.shape))[0]
         best, value = np.where((new < value)[:, None], point, best), np.minimum(new, value)
-    logs, found = _newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings)
+    return _ended(crossed, *_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
+
+
+def _on_logs(crossed: Crossed, groups: Array, logs: Array) -> tuple[Array, Array]:
+    """The criterion of some groups and its slopes by the logarithms of the ratios: (g,), (g, 2)."""
+    ratios = np.exp(logs)
+    value, slopes, _ = _criterion(crossed if len(groups) == len(crossed.size) else crossed.take(groups), ratios)
+    return value, slopes * ratios
+
+
+def _ended(crossed: Crossed, logs: Array, found: Array) -> tuple[Array, Array]:
     return _small_as_zero(crossed, np.exp(logs)), found
 
 
@@ -174,13 +220,19 @@ def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, s
 
 def _small_as_zero(crossed: Crossed, ratios: Array) -> Array:
     """Set a very small ratio to 0 if the criterion is no worse there."""
-    value = _criterion(crossed, ratios)[0]
+    small = np.flatnonzero((ratios < MAX_ZERO_RATIO).any(-1))
+    if not len(small):
+        return ratios
+    chosen, best = crossed.take(small), ratios[small]
+    value = _criterion(chosen, best)[0]
     for column in (0, 1):
-        trial = np.where((np.arange(2) == column) & (ratios < MAX_ZERO_RATIO), 0.0, ratios)
-        new = _criterion(crossed, trial)[0]
+        trial = np.where((np.arange(2) == column) & (best < MAX_ZERO_RATIO), 0.0, best)
+        new = _criterion(chosen, trial)[0]
         better = new <= value + 1e-8
-        ratios, value = np.where(better[:, None], trial, ratios), np.where(better, new, value)
-    return ratios
+        best, value = np.where(better[:, None], trial, best), np.where(better, new, value)
+    out = np.array(ratios)
+    out[small] = best
+    return out
 
 
 def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple[Array, Array]:
@@ -241,7 +293,8 @@ def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[A
 
     def along(groups: Array, logs: Array) -> tuple[Array, Array]:
         phi, times = np.exp(logs[:, 0]), odds[groups]
-        value, slopes, _ = _criterion(crossed.take(groups), np.stack([times * (1 + phi), phi], -1))
+        chosen = crossed if len(groups) == len(odds) else crossed.take(groups)
+        value, slopes, _ = _criterion(chosen, np.stack([times * (1 + phi), phi], -1))
         return value, (phi * (times * slopes[:, 0] + slopes[:, 1]))[:, None]
 
     # start where the ratio of the coders is the best one, where that of the items is, or at the last solution
