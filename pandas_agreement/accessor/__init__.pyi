@@ -333,6 +333,7 @@ class LongAgreement(Methods):
     def retest(
         self,
         *coders: Hashable,
+        by: By = None,
         level: Level = "nominal",
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
@@ -23,12 +24,12 @@ from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.data.grouping import Groups, from_groupby
+from pandas_agreement.data.grouping import Groups, from_groupby, group_rows, nested
 from pandas_agreement.data.long import LongColumns, with_known
-from pandas_agreement.data.reading import Rows
+from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
-from pandas_agreement.results.frames import concat_fields, with_total
+from pandas_agreement.results.frames import concat_fields, with_totals
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
@@ -277,13 +278,13 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         records = super()._records(metrics, weights)
         return _without_coders(records) if self._anonymous and metrics is None else records
 
-    @takes("missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected"))
+    @takes("by", "missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected", "frequency"))
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
         This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
         judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
-        all coders. Judgments that were not repeated do not count.
+        all coders. Judgments that were not repeated do not count; with `by`, an item is an item within its group.
 
         Parameters
         ----------
@@ -295,9 +296,9 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         Returns
         -------
         DataFrame
-            One row per coder and one for all, indexed by `coder` ('(all)' is the last) and `coefficient`, with the
-            columns of `kappa`. `n_items` counts what was judged more than once, in the last row by each coder; the
-            interval of that row takes all judgments of an item as one cluster.
+            One row per coder and one for all, in each group: indexed by the group keys, `coder` ('(all)' is the last)
+            and `coefficient`, with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
+            row by each coder; the interval of that row takes all judgments of an item as one cluster.
 
         Examples
         --------
@@ -314,19 +315,20 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         item, coder, label = self._columns
         if self._anonymous:
             raise needs_coders("retest")
-        if self._is_grouped:
-            raise InputError("retest has one row per coder, and the frame is grouped", "select the rows of one group")
         keys = item if isinstance(item, list) else [item]
         *_, who = data.columns_of(self._obj, [*keys, coder])
         absent = [name for name in coders if not who.isin([name]).any()]
         if absent:
             raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
-        chosen = self._obj[who.isin(coders).to_numpy()] if coders else self._obj
+        rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
+        chosen, groups = self._obj.iloc[rows], group_of(self._obj, _groups(options, self._by))
+        groups = None if groups is None else groups.only(rows)
+        parts, owner, names = nested(groups, group_rows(chosen, chosen[coder].to_numpy()))
         again = LongAgreement(chosen, ([*keys, coder], None, label))
-        each = again._measure([find("alpha")], (), options.but(by=chosen[coder].to_numpy()))
+        each = again._measure([find("alpha")], (), options.but(by=parts))
         unit = chosen.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
-        every = again._measure([find("alpha")], (), options.but(clusters=unit))
-        return with_total(each, every, "coder")
+        every = again._measure([find("alpha")], (), options.but(by=groups, clusters=unit))
+        return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
 
 
 class FieldsAgreement(LongAgreement):

@@ -131,6 +131,16 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
     return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys))
 
 
+def nested(outer: Groups | None, inner: Groups) -> tuple[Groups, np.ndarray, pd.Index]:
+    """The groups of `inner` within those of `outer` that occur, numbered; the outer group and the inner key of each."""
+    codes, n = np.zeros(len(inner.codes), np.intp) if outer is None else outer.codes, max(len(inner.index), 1)
+    both = np.where((codes < 0) | (inner.codes < 0), -1, codes * n + inner.codes)
+    used, place = np.unique(both[both >= 0], return_inverse=True)
+    numbers = np.full(len(both), -1, np.intp)
+    numbers[both >= 0] = place
+    return Groups(numbers, pd.RangeIndex(len(used), name="group"), frozenset()), used // n, inner.index.take(used % n)
+
+
 # ------------------------------------------------------------------------------------------------------ one column
 def _is_name(names: Any, key: Any) -> bool:
     return is_hashable(key) and key in names

@@ -87,12 +87,20 @@ def concat_fields(parts: Mapping[Hashable, pd.DataFrame]) -> pd.DataFrame:
     return joined.set_axis(multi([names, *levels]), axis=0)
 
 
-def with_total(each: pd.DataFrame, every: pd.DataFrame, name: str) -> pd.DataFrame:
-    """One row per group, and one for all of them, keyed '(all)'; the first index level gets this name."""
-    first = pd.Index([*each.index.get_level_values(0), "(all)"], name=name, dtype=object, tupleize_cols=False)
-    last = each.index.get_level_values(-1).append(every.index.get_level_values(-1))
-    joined = pd.concat([each.reset_index(drop=True), every.reset_index(drop=True)])
-    return joined.set_axis(multi([first, last]), axis=0)
+def with_totals(
+    each: pd.DataFrame, every: pd.DataFrame, groups: pd.Index | None, owner: Array, names: Mapping[str, Iterable[Any]]
+) -> pd.DataFrame:
+    """The parts of each group (`each`, by `owner` and `names`), followed by the row of the group, keyed '(all)'."""
+    owner = np.append(owner, np.arange(len(every)))
+    order = np.argsort(owner, kind="stable")
+    keys = {level: pd.Index([*parts, *["(all)"] * len(every)], tupleize_cols=False) for level, parts in names.items()}
+    joined = pd.concat([each.reset_index(drop=True), every.reset_index(drop=True)]).iloc[order]
+    index = row_index(
+        None if groups is None else groups.take(owner[order]),
+        {level: values[order] for level, values in keys.items()},
+        every.index.get_level_values("coefficient").unique().tolist(),
+    )
+    return joined.set_axis(index, axis=0)
 
 
 @lru_cache(maxsize=256)

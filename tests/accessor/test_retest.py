@@ -66,9 +66,29 @@ def test_what_cannot_be_retested_is_refused() -> None:
         JUDGMENTS.agree.long(item="doc", label="tag").retest()
     with pytest.raises(ColumnError, match=r"^\"?no coder 'bo'; did you mean 'bob'"):
         JUDGMENTS.agree.long(**LONG).retest("bo")
-    message = "retest has one row per coder, and the frame is grouped; select the rows of one group"
-    with refuses(InputError, message):
-        JUDGMENTS.groupby("doc").agree.long(**LONG).retest()
+
+
+def test_groups_are_the_loop_over_them() -> None:
+    frame = JUDGMENTS.assign(doc=JUDGMENTS["doc"] % 2, batch=np.where(np.arange(90) % 3, "early", "late"))
+    frame["half"] = np.arange(90) // 45
+    frame.loc[(frame["who"] == "cleo") & (frame["half"] == 1), "batch"] = "early"  # cleo is not in every group
+    agree = frame.agree.long(**LONG)
+    by_hand = {
+        (batch, half, who): alpha_by_hand(part if who == "(all)" else part[part["who"] == who], squared=True)
+        for (batch, half), part in frame.groupby(["batch", "half"])
+        for who in [*sorted(part["who"].unique()), "(all)"]
+    }
+    found = agree.retest(by=["batch", "half"], level="interval")
+    assert found.index.names == ["batch", "half", "coder", "coefficient"]
+    assert found["estimate"].droplevel("coefficient").to_dict() == pytest.approx(by_hand, abs=1e-12)
+    assert len(by_hand) == 15
+    assert list(found.index.droplevel("coefficient")) == list(by_hand)  # '(all)' is the last of each group
+    loop = {key: part.agree.long(**LONG).retest("bob", "ann", level="interval") for key, part in frame.groupby("batch")}
+    same(agree.retest("bob", "ann", by="batch", level="interval"), pd.concat(loop, names=["batch"]))
+    same(
+        frame.groupby("batch").agree.long(**LONG).retest("bob", "ann", level="interval"),
+        pd.concat(loop, names=["batch"]),
+    )
 
 
 def test_repeated_labels_as_one_set() -> None:
