@@ -69,6 +69,10 @@ class Ratings:
         """Group of each item: (I,)."""
         return np.zeros(self.n_items, np.int64) if self.group is None else self.group
 
+    def size_counts(self) -> tuple[Array, Array, Array]:
+        """Groups, numbers of labels, and how many items of the group have that number; a pair may occur again: (N,)."""
+        return self.item_group, self.sizes, self.weights
+
     def sum(self, values: Array) -> Array:
         """Weighted sum over the items of each group: (I,) -> (G,)."""
         return group_sum(values if self.weight is None else values * self.weight, self.group, self.n_groups)

@@ -33,6 +33,7 @@ MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too
 
 CROWD = "crowd: see pool='pairs'"
 MAX_FIXED_CODERS = 20  # who may label less than half of the items; more are a crowd
+MAX_NAMED = 3  # coders named in a note
 HEAVIEST = 0.05  # part of the items that should not carry half of the weight
 
 FAR = 4.0  # times the mean distance between labels
@@ -218,18 +219,16 @@ class Notes:
 
     def _note_crowd(self) -> None:
         """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
-        ratings, record = self._ratings, self._record
-        if self._evaluation.squares is not None or ratings.weight is not None:  # sums, or a table of two coders
-            return
-        sizes = ratings.sizes.astype(float)
+        record, n_groups = self._record, self._ratings.n_groups
+        group, sizes, number = self._ratings.size_counts()
         by_pairs = record.accepts("pool") and record.kind == "pairs"
         if record.accepts("pool") and not by_pairs and (self.n_coders > MAX_FIXED_CODERS).any():
-            possible = ratings.number() * self.n_coders
-            self._note((self.n_coders > MAX_FIXED_CODERS) & (ratings.sum(sizes) < possible / 2), CROWD)
+            items, labels = (np.bincount(group, each * number, n_groups) for each in (1, sizes))
+            self._note((self.n_coders > MAX_FIXED_CODERS) & (labels < items * self.n_coders / 2), CROWD)
         if record.unit == "label" or by_pairs:
-            weight = np.where(sizes > 1, sizes * (sizes - 1) if by_pairs else sizes, 0.0)
-            for group, share in _heavy(weight, ratings.item_group, ratings.n_groups).items():
-                self._note_each({group: f"5% of items carry {share:.0%} of weight"})
+            weight = np.where(sizes > 1, sizes * (sizes - 1.0) if by_pairs else sizes, 0.0)
+            for place, share in _heavy(weight, number, group, n_groups).items():
+                self._note_each({place: f"5% of items carry {share:.0%} of weight"})
 
     def _note_inactive_coders(self) -> None:
         """Note which coders that the user named have no usable label."""
@@ -238,22 +237,30 @@ class Notes:
         if all_active or not self._source.named or local or self._totals is None:
             return
         inactive = (self._totals.sum(-1) == 0) & (self.n_coders > 0)[:, None]  # (G, C)
-        for coder in np.flatnonzero(inactive.any(0)):
-            self._note(inactive[:, coder], f"no usable label from {self._source.coders[int(coder)]}")
+        many = inactive.sum(1) > MAX_NAMED
+        for coder in np.flatnonzero(inactive[~many].any(0)):
+            self._note(inactive[:, coder] & ~many, f"no usable label from {self._source.coders[int(coder)]}")
+        for group in np.flatnonzero(many):
+            places = np.flatnonzero(inactive[group])
+            names = ", ".join(str(self._source.coders[int(coder)]) for coder in places[:MAX_NAMED])
+            self._note_each({int(group): f"no usable label from {names} and {len(places) - MAX_NAMED} more"})
 
 
-def _heavy(weight: Array, group: Array, n_groups: int) -> dict[int, float]:
-    """Groups in which the heaviest 5 % of the items carry more than half of the weight, and how much."""
+def _heavy(weight: Array, number: Array, group: Array, n_groups: int) -> dict[int, float]:
+    """Groups in which the heaviest 5 % of the items carry more than half of the weight, and how much.
+
+    There are `number` items of a weight: (N,).
+    """
     counted = weight > 0
-    weight, group = weight[counted], group[counted]
+    weight, number, group = weight[counted], number[counted], group[counted]
     if weight.max(initial=0) < weight.min(initial=np.inf) / (2 * HEAVIEST):  # none has ten times the mean
         return {}
     order = np.lexsort((-weight, group))
-    weight, group = weight[order], group[order]
-    number = np.bincount(group, minlength=n_groups)
-    place = np.arange(len(group)) - (np.cumsum(number) - number)[group]
-    heaviest = place < np.floor(HEAVIEST * number[group])
-    share = divide(np.bincount(group, weight * heaviest, minlength=n_groups), np.bincount(group, weight, n_groups))
+    weight, number, group = weight[order], number[order], group[order]
+    items = np.bincount(group, number, n_groups)
+    heavier = np.cumsum(number) - number - (np.cumsum(items) - items)[group]  # items of the group before these
+    heaviest = np.clip(np.floor(HEAVIEST * items)[group] - heavier, 0, number)
+    share = divide(np.bincount(group, weight * heaviest, n_groups), np.bincount(group, weight * number, n_groups))
     return {int(each): float(share[each]) for each in np.flatnonzero(share > 0.5)}
 
 

@@ -12,7 +12,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
+from pandas_agreement.core.layout import APART, PAIRED, SHARES
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.inference.evaluation import Evaluation, value_at
@@ -24,12 +24,17 @@ class SummedRatings(Ratings):
     """Ratings of which only the sums are kept."""
 
     by_coder: Array = None  # type: ignore[assignment]  # (G, C, K) labels
+    by_size: tuple[Array, Array, Array] = None  # type: ignore[assignment]
 
     @classmethod
-    def of(cls, layout: Layout, sums: Array) -> SummedRatings:
-        """From the sums (G, size) in the order of the layout."""
+    def of(cls, moments: Moments, sums: Array) -> SummedRatings:
+        """From moments and their sums (G, size)."""
+        layout = moments.layout
         by_coder = sums[:, layout.labels : layout.one].reshape(len(sums), layout.n_coders, layout.n_categories)
-        return cls(layout.n_coders, layout.n_categories, len(sums), None, None, by_coder)
+        return cls(layout.n_coders, layout.n_categories, len(sums), None, None, by_coder, moments.sizes)
+
+    def size_counts(self) -> tuple[Array, Array, Array]:
+        return self.by_size
 
     def coder_totals(self) -> Array:
         return self.by_coder
@@ -47,7 +52,7 @@ class MomentStatistics(ItemStatistics):
 
     def __init__(self, moments: Moments, distance: Distance, coders: bool) -> None:
         self._moments, self._moment_sums = moments, moments.sums()
-        super().__init__(SummedRatings.of(moments.layout, self._moment_sums), distance, moments.unit, coders)
+        super().__init__(SummedRatings.of(moments, self._moment_sums), distance, moments.unit, coders)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:

@@ -35,6 +35,7 @@ class Moments:
     n_groups: int
     unit: str
     products: Any  # (G * size, G * size)
+    sizes: tuple[Array, Array, Array]  # groups, numbers of labels, and how many items have them: (N,)
 
     def sums(self) -> Array:
         """Sums of the statistics, which are their products with 1: (G, size)."""
@@ -70,7 +71,14 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
     products = _products(statistics, items.weights)
     if not with_coders:
         products = products + _sums_by_coder(ratings.as_long(), layout)
-    return Moments(layout, ratings.n_groups, unit, products.tocsr())
+    return Moments(layout, ratings.n_groups, unit, products.tocsr(), _merged(*items.size_counts()))
+
+
+def _merged(group: Array, size: Array, number: Array) -> tuple[Array, Array, Array]:
+    """Every group and number of labels once."""
+    side = size.max(initial=0) + 1
+    keys, place = np.unique(group * np.int64(side) + size, return_inverse=True)
+    return keys // side, keys % side, np.bincount(place.ravel(), number, len(keys))
 
 
 def _start(ratings: Ratings, layout: Layout) -> Array:
@@ -150,4 +158,6 @@ def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_
         place = (groups[:, None] * layout.size + where).ravel()
         old = moments.products.tocoo()
         total = total + sparse.csr_array((old.data, (place[old.row], place[old.col])), shape=(side, side))
-    return Moments(layout, n_groups, parts[0][0].unit, total)
+    moved = [(groups[moments.sizes[0]], *moments.sizes[1:]) for moments, groups, _, _ in parts]
+    group, size, number = (np.concatenate(each) for each in zip(*moved, strict=True))
+    return Moments(layout, n_groups, parts[0][0].unit, total, _merged(group, size, number))

@@ -330,7 +330,7 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
     blocks = []
     for record in plan.records:
         moments = partial.moments[plan.view(record)]
-        ratings = SummedRatings.of(moments.layout, moments.sums())
+        ratings = SummedRatings.of(moments, moments.sums())
         reading = Reading(ratings, partial.category_set, coders, partial.groups, named, listed=listed)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:

@@ -507,6 +507,23 @@ def test_notes_and_warnings(name, options):
     assert warned == why
 
 
+def test_crowds_and_heavy_items_are_noted_as_in_the_whole():
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (80, 50)).astype(float)).rename(columns=str)
+    frame.iloc[2:, 2:] = np.nan  # two of the 40 items with the first key have most of its labels
+    frame["key"] = np.arange(80) // 40
+    coders, options = [str(number) for number in range(50)], {"metrics": ["kappa", "alpha"], "by": "key"}
+    whole = frame.agree.summary(*coders, **options)
+    share = 2 * 50 / (2 * 50 + 38 * 2)
+    assert whole["note"].iloc[0].startswith("crowd")
+    assert whole["note"].iloc[1:].tolist() == [
+        f"5% of items carry {share:.0%} of weight",
+        *["no usable label from 2, 3, 4 and 45 more"] * 2,
+    ]
+    same(stream(cut(frame, 1, 30, 50), *coders, **options), whole)
+    often = stream(cut(frame.assign(n=2), 1, 30, 50), *coders, frequency="n", **options)
+    assert often["note"].tolist() == whole["note"].tolist()
+
+
 def test_items_that_are_all_alike():
     frame = pd.DataFrame({"ann": ["y"] * 6, "bob": ["n"] * 6, "cleo": ["y"] * 6})
     found = stream(cut(frame, 1, 3), *frame.columns, metrics=PLAIN)
