@@ -9,9 +9,10 @@ from pandas_agreement.errors import warn
 from tests.fuzz import rules
 from tests.fuzz.calls import DEAR, METHODS, draw_call
 from tests.fuzz.frames import FORMATS
-from tests.fuzz.run import run_seed
+from tests.fuzz.run import DRAWN, run_seed
+from tests.fuzz.ways import WAY_METHODS, draw_way
 
-SEEDS, PART = 1500, 50  # one seed in six compares several calls, so there are more than 2,000
+SEEDS, PART = 1500, 50  # one seed in four compares several calls, so there are more than 2,000
 PARTS = [range(start, start + PART) for start in range(0, SEEDS, PART)]
 
 
@@ -26,6 +27,8 @@ def test_the_calls_are_of_every_method_and_format_and_repeatable() -> None:
     assert {call.method for call in calls} >= set(METHODS) - set(DEAR)
     assert {call.data.format for call in calls} == set(FORMATS)
     assert str(draw_call(7).data.frame) == str(calls[7].data.frame)
+    ways = {draw_way(seed).key for seed in range(600) if DRAWN.get(seed % 12) is draw_way}
+    assert ways >= {f"{way}.{name}" for way, names in WAY_METHODS.items() for name in names if name != "report"}
 
 
 def _frame(**columns: object) -> pd.DataFrame:

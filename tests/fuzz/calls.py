@@ -104,6 +104,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
     "frequency": _one(None, "no such column"),
+    "overall": _one(True, False),
     "categories": _categories,
     "missing": _one("pairable", "all", "complete", "raise"),
     "ci": _one(0.95, 0.5, None),
@@ -159,6 +160,11 @@ class Call:
     method: str
     coders: tuple[Any, ...]
     options: dict[str, Any]
+
+    @property
+    def key(self) -> str:
+        """Its place in the table of schemas."""
+        return self.method
 
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):

@@ -112,6 +112,27 @@ def check_groups(seed: int) -> str:
     return "error" if isinstance(together, str) else "result"
 
 
+# --------------------------------------------------------------------------------------------------- every frequency
+
+
+def check_frequency(seed: int) -> str:
+    """Rows that stand for n items, and the rows as often as that."""
+    rng, ratings, options = _draw(seed)
+    method = str(rng.choice(GROUPED))
+    options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
+    dtype = pd.CategoricalDtype(ratings.labels)
+    options |= {} if method in ("limits", "concordance", "score_tests") else {"categories": dtype}
+    options |= {"by": "batch"} if rng.random() < 0.3 else {}
+    number = rng.integers(1, 4, size=len(ratings.codes))
+    frame = wide(ratings).assign(batch=ratings.group, n=number)
+    often = frame.loc[frame.index.repeat(number)].reset_index(drop=True)
+    found = outcome(lambda: getattr(frame.agree, method)(*ratings.coders, frequency="n", **options))
+    expected = outcome(lambda: getattr(often.agree, method)(*ratings.coders, **options))
+    columns = [] if isinstance(expected, str) else [name for name in expected if name != "note"]
+    _same(f"{method}({options}) with frequencies", found, expected, columns)
+    return "error" if isinstance(found, str) else "result"
+
+
 def _same(what: str, found: Outcome, expected: Outcome, columns: list[str]) -> None:
     if isinstance(found, str) or isinstance(expected, str):
         if isinstance(found, str) != isinstance(expected, str):

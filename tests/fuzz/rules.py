@@ -36,6 +36,22 @@ SCHEMAS: dict[str, schemas.Schema] = {
     "replicates": {"value": ("float64", "")},
     "consensus": schemas.TRUTH_ITEMS,
 }
+#: schemas of the methods of ways in, by their options
+OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
+    "coder_groups.within": (schemas.RESULT,),
+    "coder_groups.across": (schemas.RESULT,),
+    "coder_groups.compare": (schemas.CONTRASTS,),
+    "judges.versus_humans": (schemas.VERSUS, schemas.VERSUS_HUMAN, schemas.CONTRASTS),
+    "judges.ceilings": (schemas.CEILINGS,),
+    "judges.alt_test": (schemas.ALT_TEST, schemas.ALT_DETAIL),
+    "judges.accuracy": (schemas.ACCURACY,),
+    "judges.error_rates": (schemas.ERROR_RATES,),
+    "judges.stability": (schemas.STABILITY,),
+    "judges.corrected_rate": (schemas.CORRECTED,),
+    "judges.corrected_mean": (schemas.CORRECTED_MEAN,),
+    "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),
+    "preferences.position_bias": (schemas.POSITION_BIAS,),
+}
 OWN_COLUMNS = ("confusion", "disagreements", "report", "truth")
 OF_ITEMS = (schemas.ITEMS, schemas.TRUTH_ITEMS)
 SLACK = 1e-9
@@ -61,7 +77,7 @@ def check(call: Call) -> str:
     _check_unchanged(call.data.frame, before)
     if result is None:
         return "error"
-    check_result(call.method, result)
+    check_result(call.key, result)
     return "result"
 
 
@@ -94,9 +110,12 @@ def check_result(method: str, result: Any) -> None:
         return
     if not isinstance(result, pd.DataFrame):
         raise Broken(f"gave a {type(result).__name__}")
-    if method not in OWN_COLUMNS:
+    if method in OF_WAYS:
+        fitting = [schema for schema in OF_WAYS[method] if list(schema) == list(result.columns)]
+        _check_schema(result, fitting[0] if fitting else OF_WAYS[method][0])
+    elif method not in OWN_COLUMNS:
         _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
-    if "estimate" in result and "ci_low" in result and method not in OWN_COLUMNS:
+    if {"estimate", "ci_low", "ci_method", "weights"} <= set(result) and method not in OWN_COLUMNS:
         _check_limits(result)
 
 
