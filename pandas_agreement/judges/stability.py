@@ -153,8 +153,7 @@ def removable(part: Runs) -> Array:
 def _with_humans(part: Runs, ci: float | None) -> dict[str, Row]:
     """Agreement of one run, and of the vote of the runs, with a human."""
     K = part.reading.ratings.n_categories
-    counts = np.stack([(part.runs == code).sum(0) for code in range(K)])  # (K, I)
-    people = np.stack([(part.humans == code).sum(0) for code in range(K)])
+    counts, people = (_counts(codes, K) for codes in (part.runs, part.humans))  # (K, I)
     top = counts.max(0, initial=0)
     leads = (counts == top) & (top > 0)
     shares = divide(people, people.sum(0))
@@ -164,6 +163,12 @@ def _with_humans(part: Runs, ci: float | None) -> dict[str, Row]:
     gain = part.mean(np.nan_to_num(vote - single), items & (counts.sum(0) > 1), ci, (-1, 1))
     means = [_share(part.mean(np.nan_to_num(values), items, ci, (0, 1)), ci) for values in (single, vote)]
     return {"human_single": means[0], "human_vote": means[1], "vote_gain": gain}
+
+
+def _counts(codes: Array, n_categories: int) -> Array:
+    """How many of the codes (C, I) are each category: (K, I)."""
+    found = [(codes == category).sum(0) for category in range(n_categories)]
+    return np.array(found, np.int64).reshape(n_categories, codes.shape[1])  # also without categories
 
 
 def _share(row: Row, ci: float | None) -> Row:

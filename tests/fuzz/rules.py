@@ -110,12 +110,14 @@ def check_result(method: str, result: Any) -> None:
         return
     if not isinstance(result, pd.DataFrame):
         raise Broken(f"gave a {type(result).__name__}")
+    if method == "items" and "frequency" in result:
+        result = result.drop(columns="frequency")
     if method in OF_WAYS:
         fitting = [schema for schema in OF_WAYS[method] if list(schema) == list(result.columns)]
         _check_schema(result, fitting[0] if fitting else OF_WAYS[method][0])
     elif method not in OWN_COLUMNS:
         _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
-    if {"estimate", "ci_low", "ci_method", "weights"} <= set(result) and method not in OWN_COLUMNS:
+    if {"estimate", "ci_low", "ci_method", "weights", "missing"} <= set(result) and method not in OWN_COLUMNS:
         _check_limits(result)
 
 

@@ -1,4 +1,4 @@
-"""Calls of the ways in that fix roles (groups of coders, judges, preferences), and of rows that stand for several items.
+"""Calls of the ways in that fix roles (groups of coders, judges, preferences), and of rows that stand for many items.
 
 The methods are those of the classes, so that a new one is called without further work.
 """

@@ -124,3 +124,11 @@ def test_wrong_runs() -> None:
         runs().agree.judges("g1", humans=[]).stability()
     with pytest.raises(InputError, match=r"versus_humans compares with humans, and humans= is empty"):
         runs().agree.judges("g1", humans=[]).versus_humans()
+
+
+def test_runs_without_any_label_are_undefined() -> None:
+    df = pd.DataFrame({"gpt": [None, None], "gpt_2": [None, None], "ann": [None, None]}, dtype=object)
+    with pytest.warns(AgreementWarning):
+        found = df.agree.judges("gpt", "gpt_2", humans=["ann"]).stability()
+    assert found["estimate"].isna().all()
+    assert (found["n_items"] == 0).all()
