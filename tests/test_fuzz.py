@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.errors import warn
+from pandas_agreement.results import schemas
 from tests.fuzz import rules
 from tests.fuzz.calls import DEAR, METHODS, draw_call
 from tests.fuzz.frames import FORMATS
@@ -35,6 +36,7 @@ def _frame(**columns: object) -> pd.DataFrame:
     good = {"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "se": 0.1, "observed": 0.7, "expected": 0.4}
     good |= {"n_items": 9, "n_coders": 2, "n_categories": 2, "weights": "nominal", "missing": "pairable"}
     good |= {"ci_method": "analytic", "ci_level": 0.95, "note": ""}
+    good = {name: good[name] for name in schemas.RESULT}
     return pd.DataFrame({**good, **columns}, index=pd.Index(["kappa"], name="coefficient"))
 
 
@@ -58,7 +60,8 @@ class FakeCall:
 
     def __init__(self, run: object) -> None:
         self.data = draw_call(6).data
-        self.method, self.run = "kappa", lambda: run(self.data.frame)
+        self.method = self.key = "kappa"
+        self.run = lambda: run(self.data.frame)
 
 
 def _twice(frame: pd.DataFrame) -> None:
