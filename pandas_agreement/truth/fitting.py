@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -13,10 +14,10 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.data import Reading
 from pandas_agreement.inference.bootstrap import progress_bar
-from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, reliability
+from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
 from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
-from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
+from pandas_agreement.truth.kernels.em import TINY, Solution, placed, posterior, room_for, run
 from pandas_agreement.truth.kernels.mace import Mace
 from pandas_agreement.truth.kernels.one_coin import OneCoin
 from pandas_agreement.truth.kernels.votes import (
@@ -191,8 +192,13 @@ class Fit:
         if self.solution is None:
             return None
         s, d = self.settings.pseudo(self.n_categories)
-        estimated = self.settings.prior_kind == "estimate"
-        return reliability(self.settings.method, self.ballots, self.solution, self.shares, estimated, s, d, errors)
+        given: Any = {"estimated": self.settings.prior_kind == "estimate", "s": s, "d": d, "errors": errors}
+        parts = []
+        for groups in self.ballots.blocks(self.n_categories ** (4 if errors else 2)):
+            part, items, pairs = self.ballots.only(groups)
+            solution = self.solution.only(groups, items, pairs)
+            parts.append(reliability(self.settings.method, part, solution, self.shares[groups], **given))
+        return joined(parts)
 
     def agreement_with_others(self) -> Array:
         """Share of each coder's labels that equal the consensus of the other coders, ties shared: (P,)."""
@@ -266,22 +272,31 @@ def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], An
 
 
 def solve(ballots: Ballots, settings: Settings) -> Solution:
-    """From the votes, or the best of several random starts, by group."""
+    """A run for all groups, or for some at a time where their coders need much room."""
     if not ballots.n_items:
         return _nothing(ballots)
+    seeds = np.random.default_rng(settings.rng).spawn(settings.n_restarts)
+    found: Solution | None = None
+    for groups in ballots.blocks(ballots.n_categories**2):
+        if groups.all():
+            return _run(ballots, settings, seeds)
+        part, items, pairs = ballots.only(groups)
+        state = _run(part, settings, deepcopy(seeds))  # the same draws in every block
+        places = np.flatnonzero(items), np.flatnonzero(pairs), np.flatnonzero(groups)
+        found = placed(found or room_for(ballots, state.parameters), state, part, np.ones(len(places[2]), bool), places)
+    return found or _nothing(ballots)
+
+
+def _run(ballots: Ballots, settings: Settings, seeds: list[np.random.Generator]) -> Solution:
+    """From the votes, or the best of several random starts, by group."""
     make = model_maker(settings, ballots.n_categories)
     bar: Any = progress_bar() if settings.progress else iter
     go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, bar=bar)
-    if not settings.n_restarts:
-        return go(T=ballots.vote_shares())
-    seeds = np.random.default_rng(settings.rng).spawn(settings.n_restarts)
     best: Solution | None = None
     for rng in seeds:
         found = _from_draws(ballots, settings, make, go, rng)
         best = found if best is None else best.better(found, ballots)
-    if best is None:
-        raise ValueError("no restart")
-    return best
+    return best or go(T=ballots.vote_shares())
 
 
 def _nothing(ballots: Ballots) -> Solution:

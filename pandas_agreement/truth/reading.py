@@ -16,7 +16,8 @@ from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError, counted, shown, wrong_value
+from pandas_agreement.errors import InputError, counted, needs_coders, shown, wrong_value
+from pandas_agreement.options import is_number
 from pandas_agreement.truth.kernels.ballots import Ballots
 from pandas_agreement.truth.settings import Settings
 
@@ -51,6 +52,7 @@ def cast(reading: Reading, frame: pd.DataFrame, settings: Settings) -> Cast:
     if not settings.is_vote:
         _check_categories(reading, settings)
     if not ratings.identified:
+        _check_plain_vote(settings)
         return Cast(reading, ratings.sizes > 0, gold, None)
     long = _long(ratings)
     labelled = np.zeros(long.n_items, bool)
@@ -72,6 +74,14 @@ def _light(reading: Reading, long: LongRatings) -> Reading:
 
 def _long(ratings: Any) -> LongRatings:
     return ratings.as_long().by_item if isinstance(ratings, WideRatings) else ratings.by_item
+
+
+def _check_plain_vote(settings: Settings) -> None:
+    """Raise for a method that has to know who gave which label."""
+    if not settings.is_vote:
+        raise needs_coders(f"method={settings.method!r}", "use method='majority'")
+    if settings.weights is not None:
+        raise needs_coders("weights=", "leave them out")
 
 
 def check_two_coders(coders: Sequence[Hashable]) -> None:
@@ -243,7 +253,15 @@ def _given_prior(reading: Reading, frame: pd.DataFrame, prior: pd.DataFrame) -> 
         )
         remedy = "it needs one column per category" if missing else "list all categories with categories=[...]"
         raise InputError(problem, remedy, option="prior", code="unknown label")
-    table = prior[labels.tolist()].set_axis(range(len(labels)), axis=1).astype(float)
+    if not prior.columns.is_unique:
+        twice = shown(prior.columns[prior.columns.duplicated()][0])
+        raise InputError(f"prior= has two columns {twice}", "keep one", option="prior", code="repeated name")
+    table = prior[labels.tolist()].set_axis(range(len(labels)), axis=1)
+    try:
+        table = table.astype(float)
+    except (TypeError, ValueError):
+        problem = "prior= has cells that are no numbers"
+        raise InputError(problem, "it needs a probability for each item and category", option="prior") from None
     if reading.rows is not None:
         table = _aligned(table, frame.index, "prior").iloc[reading.rows]
     else:
@@ -282,7 +300,11 @@ def coder_weights(reading: Reading, ballots: Ballots, weights: Any) -> Array:
             raise InputError(
                 f"weights= has no weight for coder {shown(name)}", "every coder needs one", option="weights"
             )
-    values = np.array([known.get(name, np.nan) for name in reading.coders], dtype=float)[ballots.pair_coder]
+    given = [known.get(name, np.nan) for name in reading.coders]
+    numbers = all(is_number(value) for value in given)
+    values = np.array(given if numbers else [np.nan] * len(given), dtype=float)[ballots.pair_coder]
     if not (np.isfinite(values) & (values >= 0)).all():
         raise InputError("weights= must be finite numbers of 0 or more", option="weights")
+    if len(values) and not values.any():
+        raise InputError("weights= are 0 for all coders, so that no vote counts", option="weights")
     return values

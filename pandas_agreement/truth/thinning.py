@@ -19,15 +19,16 @@ def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.ran
     """One row per number of labels (and group): how often the label stays the same, and is right on gold items."""
     cast = whole.cast
     if cast.ballots is None:
-        raise needs_coders("thin")
+        raise needs_coders("thin", "use items or queue")
     hidden = without_gold(cast, np.ones(len(cast.gold), bool))  # the fits do not know the gold labels
+    label = whole.label if (cast.gold < 0).all() else fit(hidden, whole.settings).label
     source, G = np.random.default_rng(rng), cast.n_groups
     same, right, tied = (np.zeros((G, len(n_labels))) for _ in range(3))
     for column, number in enumerate(n_labels):
         for _ in range(n_draws):
             ballots = _chosen(hidden.ballots or cast.ballots, number, source)
             part = fit(replace(hidden, ballots=ballots), whole.settings)
-            same[:, column] += _by_group(whole, credit(part, whole.label), whole.label >= 0)
+            same[:, column] += _by_group(whole, credit(part, label), label >= 0)
             right[:, column] += _by_group(whole, credit(part, cast.gold), cast.gold >= 0)
             tied[:, column] += _by_group(whole, part.tie.astype(float), cast.labelled)
     columns = {

@@ -27,8 +27,9 @@ def items(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.Data
         table = pd.DataFrame(fit.probabilities().T, index=index, columns=labels.rename("category"))
         return place_rows(table, reading, frame, {})
     decision, K = fit.decision, fit.n_categories
-    empty, gold = ~fit.cast.labelled, fit.cast.gold >= 0
-    entropy = np.where(empty & ~gold & fit.settings.is_vote, np.nan, decision.entropy / np.log(max(K, 2)))
+    gold = fit.cast.gold >= 0
+    unknown = fit.settings.is_vote & (decision.first < 0)
+    entropy = np.where(unknown, np.nan, decision.entropy / np.log(max(K, 2)))
     columns = {
         "label": labels_of(reading, fit.label),
         "probability": decision.top,
@@ -38,12 +39,22 @@ def items(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.Data
         "agreement": fit.agreement,
         "tie": fit.tie,
         "gold": gold,
-        "note": np.select([empty, fit.tie & (fit.label < 0), fit.n_labels == 1], ["no label", "tie", "one label"], ""),
+        "note": _item_notes(fit),
     }
-    columns["note"] = columns["note"].astype(object)
     table = frames.result(index, columns, schemas.TRUTH_ITEMS)
     fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group"}
     return place_rows(table, reading, frame, fill)
+
+
+def _item_notes(fit: Fit) -> Array:
+    """What is special about each item: the first that holds."""
+    notes = {
+        "no label": ~fit.cast.labelled,
+        "no vote has weight": fit.cast.labelled & (fit.decision.first < 0),
+        "tie": fit.tie & (fit.label < 0),
+        "one label": fit.n_labels == 1,
+    }
+    return np.select(list(notes.values()), list(notes), "").astype(object)
 
 
 def shares(fit: Fit) -> pd.DataFrame:
@@ -104,7 +115,7 @@ def coder_index(fit: Fit, repeat: int = 1, **levels: Any) -> pd.Index:
 def coders(fit: Fit, ci: float | None) -> pd.DataFrame:
     """One row per coder (and group)."""
     if fit.cast.ballots is None:
-        raise needs_coders("coders")
+        raise needs_coders("coders", "use items or queue")
     ballots = fit.ballots
     unknown = np.full(ballots.n_pairs, np.nan)
     found = fit.reliability(ci is not None)
@@ -183,7 +194,7 @@ def wilson(correct: Array, n: Array, z: float) -> tuple[Array, Array]:
 def confusions(fit: Fit) -> pd.DataFrame:
     """One row per coder, true and given label (and group)."""
     if fit.cast.ballots is None:
-        raise needs_coders("confusions")
+        raise needs_coders("confusions", "use items or queue")
     found = fit.reliability(True)
     if found is None or fit.solution is None:
         problem = "a vote has no error rates"

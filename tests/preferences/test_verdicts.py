@@ -71,6 +71,13 @@ def test_an_unknown_winner_is_shown() -> None:
     assert strengths(frame, tie="tie")["n"].tolist() == [1, 2, 1]
 
 
+def test_one_column_for_both_candidates() -> None:
+    frame = pd.DataFrame({"a": ["x", "y"], "won": ["x", "y"]})
+    message = "first= and second= are the same column, 'a'; name the columns of the two candidates"
+    with refuses(InputError, message):
+        frame.agree.preferences(first="a", second="a", winner="won").strengths()
+
+
 def test_a_winner_of_another_row() -> None:
     frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "won": ["x", "x"]})
     with pytest.raises(InputError, match="'x' in row 1, with 'y' and 'z'"):

@@ -11,7 +11,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.truth.kernels import information
+from pandas_agreement.truth.kernels import ballots, information
 from tests.data_sets import LONG, as_long, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import (
@@ -215,6 +215,22 @@ def test_groups_equal_the_loop_over_them(method: Any, format_: str) -> None:
 # --------------------------------------------------------------------------------------------- gold, prior, starts
 
 
+@pytest.mark.parametrize("method", ["dawid_skene", "mace"])
+def test_groups_in_blocks_are_the_same(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, _ = simulated(90, 4)
+    frame["batch"] = np.arange(90) % 5
+    given = {"rng": 0, "restarts": 2} if method == "mace" else {}
+
+    def tables() -> list[pd.DataFrame]:
+        truth = frame.agree.truth(*frame.columns[:-1], method=method, by="batch", **given)
+        return [truth.items(), truth.summary(), truth.coders(), truth.confusions()]
+
+    whole = tables()
+    monkeypatch.setattr(ballots, "MAX_ENTRIES", 60)
+    for found, expected in zip(tables(), whole, strict=True):
+        same(found, expected)
+
+
 @pytest.mark.parametrize("method", ["dawid_skene", "one_coin", "mace"])
 def test_gold_is_clamped(method: Any) -> None:
     frame, truth = simulated(60, 4, 3, seed=7)
@@ -255,6 +271,11 @@ def test_given_probabilities_replace_the_class_shares() -> None:
             pd.DataFrame(1 / 3, index=range(2), columns=list("abc")),
             "prior= has no probabilities for item 2; every item needs a row",
         ),
+        (
+            pd.DataFrame("high", index=range(20), columns=list("abc")),
+            "prior= has cells that are no numbers; it needs a probability for each item and category",
+        ),
+        (pd.DataFrame(0.25, index=range(20), columns=list("abca")), "prior= has two columns 'a'; keep one"),
         (
             pd.DataFrame(1.0, index=range(20), columns=list("abc")),
             "the probabilities of item 0 in prior= are not 0 to 1 with sum 1; divide them by their sum",

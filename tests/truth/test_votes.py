@@ -250,11 +250,26 @@ def test_wrong_options_are_refused_at_once(given: dict[str, Any], message: str) 
     [
         ({"ann": 1, "bob": 2}, "weights= has no weight for coder 'cleo'; every coder needs one"),
         ({"ann": 1, "bob": -2, "cleo": 1}, "weights= must be finite numbers of 0 or more"),
+        ({"ann": 1, "bob": "two", "cleo": 1}, "weights= must be finite numbers of 0 or more"),
+        ({"ann": 0, "bob": 0, "cleo": 0}, "weights= are 0 for all coders, so that no vote counts"),
     ],
 )
 def test_weights_fit_the_coders(weights: Any, message: str) -> None:
     with refuses(InputError, message):
         DF.agree.consensus(weights=weights)
+
+
+def test_votes_without_weight_give_no_label() -> None:
+    frame = pd.DataFrame({"ann": ["x", "y", "x"], "bob": ["y", None, "x"], "cleo": ["y", None, None]})
+    found = frame.agree.consensus(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first")
+    assert found["label"].fillna("").tolist() == ["y", "", "x"]
+    assert found["note"].tolist() == ["", "no vote has weight", ""]
+    assert found.loc[1, ["probability", "margin", "entropy", "agreement"]].isna().all()
+
+
+def test_the_name_of_a_method_is_no_coder() -> None:
+    with refuses(InputError, "'mace' is the name of a method, and stands among the coders; write method='mace'"):
+        DF.agree.truth("ann", "bob", "mace")
 
 
 def test_one_coder_is_no_consensus() -> None:
@@ -271,8 +286,14 @@ def test_one_coder_is_no_consensus() -> None:
 def test_counts_have_no_coders_and_a_crosstab_no_items() -> None:
     counts = pd.DataFrame({"y": [3, 0, 1], "n": [0, 3, 1]}).agree.counts()
     assert counts.truth().summary()["n_labels"].tolist() == [8]
-    for call in (counts.truth().coders, counts.truth().confusions, counts.truth(method="dawid_skene").items):
-        with pytest.raises(InputError, match="needs the coder of each label, which these data do not hold"):
+    for call, instead in (
+        (counts.truth().coders, "items or queue"),
+        (counts.truth().confusions, "items or queue"),
+        (counts.truth(method="dawid_skene").items, "method='majority'"),
+    ):
+        with pytest.raises(
+            InputError, match=f"needs the coder of each label, which these data do not hold; use {instead}"
+        ):
             call()
     with pytest.raises(InputError, match="a crosstab has no items"):
         pd.crosstab(DF["ann"], DF["bob"]).agree.crosstab().consensus()

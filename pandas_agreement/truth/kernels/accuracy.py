@@ -8,7 +8,7 @@ chance is the accuracy of a coder who gives the same labels as often without loo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -32,6 +32,14 @@ class Reliability:
     skill_se: Array
     theta_se: Array
     alone: Array
+
+
+def joined(parts: list[Reliability]) -> Reliability:
+    """The coders of several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [field.name for field in fields(Reliability)]
+    return Reliability(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def implied_theta(method: str, parameters: Parameters, K: int) -> Array:

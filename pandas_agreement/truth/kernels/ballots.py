@@ -6,6 +6,7 @@ category are (K, I): numpy reduces a short last axis many times more slowly than
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,6 +14,8 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import sum_rows
+
+MAX_ENTRIES = 1 << 22  # of a table of the coders of several groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +66,8 @@ class Ballots:
     @cached_property
     def place(self) -> Array:
         """The cell of each label in a (K, I) table: (N,)."""
-        return self.code.astype(np.int64) * self.n_items + self.item
+        small = self.n_categories * self.n_items < np.iinfo(np.int32).max
+        return self.code.astype(np.int32 if small else np.int64) * self.n_items + self.item
 
     def sum(self, values: Array) -> Array:
         """Sum over the items of each group: (I,) -> (G,), (K, I) -> (G, K)."""
@@ -87,6 +91,8 @@ class Ballots:
     def only(self, groups: Array) -> tuple[Ballots, Array, Array]:
         """The labels of some groups (a boolean array), renumbered; and which items and coders these are."""
         items, pairs = groups[self.group], groups[self.pair_group]
+        if groups.all():
+            return self, items, pairs
         labels = items[self.item]
         number = [np.cumsum(kept) - 1 for kept in (items, pairs, groups)]
         part = replace(
@@ -103,6 +109,13 @@ class Ballots:
             local=None if self.local is None else self.local[pairs],
         )
         return part, items, pairs
+
+    def blocks(self, room: int) -> Iterator[Array]:
+        """Groups, as boolean arrays, whose coders need few entries at a time if each needs `room` of them."""
+        pairs = np.bincount(self.pair_group, minlength=self.n_groups)
+        block = (np.cumsum(pairs) - pairs) * room // MAX_ENTRIES
+        for number in np.unique(block) if len(block) else [0]:
+            yield block == number
 
 
 def rank_within(group: Array) -> Array:

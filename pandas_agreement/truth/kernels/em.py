@@ -17,6 +17,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 TINY = 1e-300  # least probability in a logarithm
+BY_GROUP = ("loglik", "objective", "n_sweeps", "converged")
 OF_GROUPS = "pi"  # the parameter with one row per group; the others have one row per coder
 
 Parameters = dict[str, Array]
@@ -47,6 +48,14 @@ class Solution:
     n_sweeps: Array  # (G,)
     converged: Array  # (G,)
 
+    def only(self, groups: Array, items: Array, pairs: Array) -> Solution:
+        """That of some groups, with their items and coders; all are boolean arrays."""
+        if groups.all():
+            return self
+        parameters = {name: value[groups if name == OF_GROUPS else pairs] for name, value in self.parameters.items()}
+        by_group = [getattr(self, name)[groups] for name in BY_GROUP]
+        return Solution(self.T[:, items], parameters, *by_group)
+
     def better(self, other: Solution, ballots: Ballots) -> Solution:
         """Of each group the solution with the higher objective."""
         wins = other.objective > self.objective
@@ -59,10 +68,7 @@ class Solution:
             name: choose(value, other.parameters[name], wins if name == OF_GROUPS else pairs)
             for name, value in self.parameters.items()
         }
-        by_group = [
-            choose(getattr(self, name), getattr(other, name), wins)
-            for name in ("loglik", "objective", "n_sweeps", "converged")
-        ]
+        by_group = [choose(getattr(self, name), getattr(other, name), wins) for name in BY_GROUP]
         return Solution(np.where(items, other.T, self.T), parameters, *by_group)
 
 
@@ -104,7 +110,7 @@ def run(
             found = (
                 state
                 if done.all() and len(done) == ballots.n_groups
-                else _kept(found or _empty(ballots, parameters), state, part, done, (items, pairs, groups))
+                else placed(found or room_for(ballots, parameters), state, part, done, (items, pairs, groups))
             )
             finished |= done
         if finished.all():
@@ -117,10 +123,10 @@ def run(
             parameters = {name: value[kept.get(name, kept_pairs)] for name, value in parameters.items()}
             items, pairs, groups, best = items[kept_items], pairs[kept_pairs], groups[~finished], best[~finished]
             finished = np.zeros(len(groups), bool)
-    return found if found is not None else _empty(ballots, {})
+    return found if found is not None else room_for(ballots, {})
 
 
-def _empty(ballots: Ballots, parameters: Parameters) -> Solution:
+def room_for(ballots: Ballots, parameters: Parameters) -> Solution:
     """Room for the values of all groups."""
     sizes = {OF_GROUPS: ballots.n_groups}
     room = {name: np.zeros((sizes.get(name, ballots.n_pairs), *value.shape[1:])) for name, value in parameters.items()}
@@ -129,7 +135,9 @@ def _empty(ballots: Ballots, parameters: Parameters) -> Solution:
     return Solution(T, room, np.zeros(n), np.zeros(n), np.zeros(n, np.int64), np.zeros(n, bool))
 
 
-def _kept(found: Solution, state: Solution, part: Ballots, done: Array, places: tuple[Array, Array, Array]) -> Solution:
+def placed(
+    found: Solution, state: Solution, part: Ballots, done: Array, places: tuple[Array, Array, Array]
+) -> Solution:
     """Copy the values of groups that are done to their places."""
     items, pairs, groups = places
     of_items, of_pairs = done[part.group], done[part.pair_group]
@@ -137,6 +145,6 @@ def _kept(found: Solution, state: Solution, part: Ballots, done: Array, places: 
     for name, value in state.parameters.items():
         where, which = (groups, done) if name == OF_GROUPS else (pairs, of_pairs)
         found.parameters[name][where[which]] = value[which]
-    for name in ("loglik", "objective", "n_sweeps", "converged"):
+    for name in BY_GROUP:
         getattr(found, name)[groups[done]] = getattr(state, name)[done]
     return found

@@ -40,29 +40,35 @@ class Mace:
         """The share of a label that was known depends on the parameters before."""
         ballots, s = self.ballots, self.smoothing
         before = self.start(np.full((ballots.n_pairs, 1 + ballots.n_categories), 0.5)) if before is None else before
-        guess = self._guesses(before)
-        m = before["m"][ballots.pair]
-        knew = T.ravel()[ballots.place] * m / np.maximum(guess + m, TINY)
-        known = np.bincount(ballots.pair, knew, minlength=ballots.n_pairs)
-        shape = ballots.n_pairs, ballots.n_categories
-        spam = np.bincount(ballots.cell, 1 - knew, minlength=shape[0] * shape[1]).reshape(shape) + s
+        m = before["m"][:, None]
+        knew = (m / np.maximum(self._guesses(before) + m, TINY)).ravel()[ballots.cell]
+        knew *= T.ravel()[ballots.place]
+        known = np.bincount(ballots.cell, knew, minlength=self.given.size).reshape(self.given.shape)
+        spam = self.given - known + s
         return {
-            "m": (known + s) / np.maximum(ballots.labels_of_pair + 2 * s, TINY),
+            "m": (known.sum(1) + s) / np.maximum(ballots.labels_of_pair + 2 * s, TINY),
             "xi": spam / np.maximum(spam.sum(1, keepdims=True), TINY),
             "pi": self.shares.maximize(T),
         }
 
+    @cached_property
+    def given(self) -> Array:
+        """How often each coder gave each label: (P, K)."""
+        shape = self.ballots.n_pairs, self.ballots.n_categories
+        return np.bincount(self.ballots.cell, minlength=shape[0] * shape[1]).reshape(shape)
+
     def _guesses(self, parameters: Parameters) -> Array:
-        """Probability of each label if its coder does not know: (N,)."""
-        return ((1 - parameters["m"])[:, None] * parameters["xi"]).ravel()[self.ballots.cell]
+        """Probability of each label if the coder does not know: (P, K)."""
+        return (1 - parameters["m"])[:, None] * parameters["xi"]
 
     def expect(self, parameters: Parameters) -> Array:
         ballots = self.ballots
         guess = self._guesses(parameters)
         wrong = np.log(np.maximum(guess, TINY))
-        right = np.log(np.maximum(guess + parameters["m"][ballots.pair], TINY))
-        base = np.bincount(ballots.item, wrong, minlength=ballots.n_items)
-        votes = np.bincount(ballots.place, right - wrong, minlength=ballots.n_categories * ballots.n_items)
+        gain = np.log(np.maximum(guess + parameters["m"][:, None], TINY)) - wrong
+        base = np.bincount(ballots.item, wrong.ravel()[ballots.cell], minlength=ballots.n_items)
+        size = ballots.n_categories * ballots.n_items
+        votes = np.bincount(ballots.place, gain.ravel()[ballots.cell], minlength=size)
         return self.shares.add_log(votes.reshape(ballots.n_categories, ballots.n_items) + base, parameters["pi"])
 
     def penalty(self, parameters: Parameters) -> Array:

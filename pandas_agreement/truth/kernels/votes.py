@@ -39,6 +39,10 @@ class Tally:
     n_items: int
     n_categories: int
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        return self.n_items, self.n_categories
+
     @cached_property
     def total(self) -> Array:
         """Weight of all votes of each item: (I,)."""
@@ -54,7 +58,10 @@ class Tally:
         return np.bincount(self.code, self.share, minlength=self.n_categories)
 
     def decide(self) -> Decision:
-        """The category with the largest weight, the first of several."""
+        """The category with the largest weight, the first of several; none where no vote has weight."""
+        if not (self.weight > 0).all():
+            some = self.weight > 0
+            return Tally(self.item[some], self.code[some], self.weight[some], *self.sizes).decide()
         present, starts = np.unique(self.item, return_index=True)
         first, second, leaders = np.full(self.n_items, -1), np.full(self.n_items, -1), np.zeros(self.n_items, np.int64)
         top, margin, entropy = np.full(self.n_items, np.nan), np.full(self.n_items, np.nan), np.zeros(self.n_items)

@@ -1,0 +1,74 @@
+"""Coverage of the intervals of `truth().coders()`: `python -m tests.benchmarks.accuracies`.
+
+Coders who are right on 60 to 90 % of each of two categories, whose shares are drawn as well. 'inferred' is the interval
+of `coders()`, 'taken as true' is Wilson's interval of the agreement with the inferred labels. The second table has
+coders who err together on 15 % of 400 items: how far the expected accuracy, and that of `calibration()`, are from the
+true one of the items that are not gold. All data sets are groups of one call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+
+import numpy as np
+import pandas as pd
+
+import pandas_agreement  # noqa: F401  (gives frames `agree`)
+from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.truth.views import wilson
+
+SETTINGS = [(n_items, n_coders) for n_items in (100, 200, 300) for n_coders in (3, 5)]
+
+
+def crowds(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) -> tuple[pd.DataFrame, np.ndarray]:
+    """Labels of all data sets, and the accuracy of each coder: (draws, C)."""
+    share = rng.dirichlet([5.0, 5.0], draws)
+    right = rng.uniform(0.6, 0.9, (draws, n_coders, 2))
+    truth = (rng.random((draws, n_items)) < share[:, 1:]).astype(int)
+    given = rng.random((draws, n_coders, n_items)) < np.take_along_axis(right, truth[:, None, :], axis=2)
+    labels = np.where(given, truth[:, None, :], 1 - truth[:, None, :])
+    frame = pd.DataFrame(labels.transpose(0, 2, 1).reshape(-1, n_coders)).rename(columns=lambda c: f"c{c}")
+    accuracy = np.einsum("dck,dk->dc", right, share)
+    return frame.assign(draw=np.repeat(np.arange(draws), n_items)), accuracy
+
+
+def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) -> dict[str, float]:
+    frame, accuracy = crowds(n_items, n_coders, draws, rng)
+    coders = [name for name in frame.columns if name != "draw"]
+    truth = frame.agree.truth(*coders, method="dawid_skene", by="draw")
+    found, label = truth.coders(), truth.items()["label"]
+    correct = frame[coders].eq(label, axis=0).groupby(frame["draw"]).sum().to_numpy()
+    low, high = wilson(correct, np.full(correct.shape, n_items), normal_quantile(0.95))
+    inside = (found["ci_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["ci_high"])
+    return {"inferred": float(inside.mean()), "taken as true": float(((low <= accuracy) & (accuracy <= high)).mean())}
+
+
+def together(draws: int, rng: np.random.Generator) -> dict[str, float]:
+    """Five coders of accuracy .8 on what they all see, which is wrong on 15 % of the items; 100 gold items."""
+    truth = rng.integers(0, 2, (draws, 400))
+    seen = np.where(rng.random(truth.shape) < 0.15, 1 - truth, truth).ravel()
+    frame = pd.DataFrame({c: np.where(rng.random(len(seen)) < 0.8, seen, 1 - seen) for c in "abcde"})
+    known = np.where(np.arange(400) < 100, truth, np.nan).ravel()
+    frame = frame.assign(gold=pd.array(known, dtype="Int64"), draw=np.repeat(np.arange(draws), 400))
+    fitted = frame.agree.truth(*"abcde", method="dawid_skene", gold="gold", by="draw")
+    right = (fitted.items()["label"].to_numpy(int) == truth.ravel()).reshape(draws, 400)[:, 100:].mean()
+    table = fitted.calibration()
+    return {name: float(table[name].mean() - right) for name in ("expected_accuracy", "calibrated_accuracy")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    rng = np.random.default_rng(options.seed)
+    rows = {setting: coverage(*setting, options.draws, rng) for setting in SETTINGS}
+    table = pd.DataFrame(rows).T.rename_axis(index=["items", "coders"])
+    print(table.round(3).to_string())
+    print(pd.Series(together(options.draws, rng), name="too high by").round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()
