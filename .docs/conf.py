@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import myst_nb.sphinx_ext
+from sphinx.application import Sphinx
 
 import pandas_agreement
 
@@ -42,3 +43,7 @@ html_show_sphinx = False
 html_copy_source = False
 html_show_search_summary = False  # needs a server: the search works from files
 html_theme_options = {"source_repository": "", "navigation_with_keys": True}
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", generate.both_themes)

@@ -170,24 +170,48 @@ def api_index(pages: dict[str, tuple[str, str]]) -> str:
 
 
 PICTURE = re.compile(
-    r"^```python\n(.*?)^```\n(?:\n!\[[^]]*\]\(generated/(gallery/\w+\.png)\))?", re.DOTALL | re.MULTILINE
+    r"^```python\n(.*?)^```\n(?:\n!\[[^]]*\]\(generated/(gallery/\w+)\.png\))?", re.DOTALL | re.MULTILINE
 )
 
 
+PAPER = "#131416"  # of the theme when it is dark
+THEMES = {
+    "": {"figure.facecolor": "white"},
+    "_dark": dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), PAPER),
+}
+
+
 def draw_gallery() -> None:
-    """Run the blocks of the gallery; the picture that each draws gets the name of the link below it."""
+    """Run the blocks of the gallery; the picture that each draws gets the name of the link below it, light and dark."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    names: dict[str, object] = {}
     (OUT / "gallery").mkdir(parents=True, exist_ok=True)
-    for code, name in PICTURE.findall((HERE / "gallery.md").read_text(encoding="utf-8")):
-        exec(code, names)  # noqa: S102  (a page of our own)
-        if name:
-            plt.gcf().savefig(OUT / name, dpi=110, bbox_inches="tight")
-        plt.close("all")
+    blocks = PICTURE.findall((HERE / "gallery.md").read_text(encoding="utf-8"))
+    for theme, settings in THEMES.items():
+        names: dict[str, object] = {}
+        with plt.style.context([*(["dark_background"] if theme else []), settings]):
+            for code, name in blocks:
+                exec(code, names)  # noqa: S102  (a page of our own)
+                if name:
+                    plt.gcf().savefig(OUT / f"{name}{theme}.png", dpi=110, bbox_inches="tight")
+                plt.close("all")
+
+
+IMAGE = re.compile(r"!\[([^]]*)\]\((\S*generated/gallery/\w+)\.png\)")
+
+
+def both_themes(_app: object, _page: str, source: list[str]) -> None:
+    """Pictures of the gallery on any page: the light or the dark one, as the page is."""
+    lines = ":::{{image}} {1}{3}.png\n:alt: {0}\n:class: only-{2}\n:::"
+    source[0] = IMAGE.sub(
+        lambda found: "\n".join(
+            lines.format(*found.groups(), theme, end) for theme, end in (("light", ""), ("dark", "_dark"))
+        ),
+        source[0],
+    )
 
 
 def copied() -> dict[str, str]:
