@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,10 @@ UNDEFINED = "undefined"
 DASH = "\N{EN DASH}"  # for a missing value
 MINUS = "\N{MINUS SIGN}"
 MAX_CELL_CHARACTERS = 120  # of a table
+MONTHS = (  # not those of the locale: the report is in English
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 BETWEEN_NOTES = "; "  # in the column `note` of a result
 
 
@@ -192,6 +197,11 @@ def coefficient_name(record: Coefficient) -> str:
     return record.title.partition(":")[0].removesuffix(" of two coders")
 
 
+def short_name(record: Coefficient) -> str:
+    """The name of a coefficient without its author, for the head of a column: 'alpha', 'AC1', 'observed agreement'."""
+    return within(coefficient_name(record).rpartition("'s ")[2])
+
+
 def weights_name(weights: str) -> str:
     """Weights or a level in text for readers; whether they use positions is in the result.
 
@@ -239,6 +249,15 @@ def signed(value: float, digits: int = 3) -> str:
     """
     text = dash(value, digits)
     return f"+{text}" if value > 0 and float(text) != 0 else text
+
+
+def day(when: date) -> str:
+    """A date that cannot be misread.
+
+    >>> day(date(2026, 3, 9))
+    '9 March 2026'
+    """
+    return f"{when.day} {MONTHS[when.month - 1]} {when.year}"
 
 
 def typeset(text: str) -> str:

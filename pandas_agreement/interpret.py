@@ -7,11 +7,11 @@ for the cost of an error in your project.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 
-__all__ = ["SCALES", "Scale", "interpret", "membership"]
+__all__ = ["SCALES", "Scale", "interpret", "membership", "usual_scale"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ SCALES: dict[str, Scale] = {
         "standardized assessment instruments in psychology. Psychological Assessment, 6(4), 284-290.",
     ),
     "krippendorff": Scale(
-        "discard",
+        "unreliable",
         ((0.667, True, "tentative"), (0.8, True, "reliable")),
         "Krippendorff, K. (2004). Content analysis: An introduction to its methodology (2nd ed.). Sage, p. 241.",
     ),
@@ -110,8 +110,23 @@ SCALES: dict[str, Scale] = {
 }
 
 
-def _scale_of(scale: str | Mapping[str, float]) -> tuple[str, Scale]:
-    """A published scale by its name, or the user's own from the lower limits of its words; and its name."""
+def usual_scale(coefficients: Iterable[Hashable]) -> str:
+    """The scale for coefficients that are read together, so that their words do not contradict each other.
+
+    >>> usual_scale(["kappa", "alpha"]), usual_scale(["kappa", "ac1"]), usual_scale(["icc_a1", "alpha"])
+    ('krippendorff', 'landis_koch', 'koo_li')
+    """
+    names = set(coefficients)
+    if any(name == "ccc" or str(name).startswith("icc") for name in names):
+        return "koo_li"
+    return "krippendorff" if "alpha" in names else "landis_koch"
+
+
+def _scale_of(scale: str | Mapping[str, float] | None, result: Any) -> tuple[str, Scale]:
+    """A published scale by its name, the usual one, or the user's own from the lower limits of its words; its name."""
+    if scale is None:
+        index = getattr(result, "index", pd.Index([]))
+        scale = usual_scale(index.get_level_values("coefficient") if "coefficient" in index.names else ())
     if not isinstance(scale, Mapping):
         return scale, choose("scale", scale, SCALES)
     for word, limit in scale.items():
@@ -145,7 +160,7 @@ def _bad_scale(problem: str, remedy: str) -> InputError:
 
 def interpret(
     result: pd.DataFrame | pd.Series,
-    scale: str | Mapping[str, float] = "landis_koch",
+    scale: str | Mapping[str, float] | None = None,
     column: str = "estimate",
     probability: float | None = None,
 ) -> pd.Series:
@@ -155,10 +170,12 @@ def interpret(
     ----------
     result : DataFrame or Series
         What a method of `df.agree` returned, or a Series of estimates.
-    scale : str or dict, default "landis_koch"
+    scale : str or dict, optional
         ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``; or your own
         words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a limit has its
-        word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own.
+        word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own. Default:
+        ``"koo_li"`` if an intraclass or concordance correlation is among the coefficients, else ``"krippendorff"`` if
+        alpha is, else ``"landis_koch"``; one scale for all rows, so that their words do not contradict each other.
     column : str, default "estimate"
         The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
@@ -218,7 +235,7 @@ def interpret(
        estimate    se point     claim
     0      0.67  0.15  good  moderate
     """
-    name, chosen = _scale_of(scale)
+    name, chosen = _scale_of(scale, result)
     if probability is None:
         codes = chosen.codes(_values(result, column))
     else:
@@ -229,7 +246,7 @@ def interpret(
 
 
 def membership(
-    result: pd.DataFrame, scale: str | Mapping[str, float] = "landis_koch", cumulative: bool = False
+    result: pd.DataFrame, scale: str | Mapping[str, float] | None = None, cumulative: bool = False
 ) -> pd.DataFrame:
     """Give the probability that each coefficient belongs to each band of a scale (Gwet).
 
@@ -239,7 +256,7 @@ def membership(
     ----------
     result : DataFrame
         What a method of `df.agree` returned: the columns `estimate` and `se` are used.
-    scale : str or dict, default "landis_koch"
+    scale : str or dict, optional
         As for `interpret`.
     cumulative : bool, default False
         Give the probability of a band and all above it.
@@ -265,7 +282,7 @@ def membership(
     altman  very good   good  moderate   fair  poor
     0           0.182  0.675     0.964  0.999   1.0
     """
-    name, chosen = _scale_of(scale)
+    name, chosen = _scale_of(scale, result)
     table = _reach(result, chosen)
     if not cumulative:
         table = np.diff(table, axis=1, prepend=0.0).clip(min=0.0)

@@ -12,6 +12,7 @@ import dataclasses
 import numbers
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -227,6 +228,7 @@ KEYWORDS: dict[str, Check] = {
     "common": check_bool,
     "multilabel": check_bool,
     "pictures": check_bool,
+    "date": _must(lambda value: value is None or isinstance(value, date), "must be a date"),
 }
 
 

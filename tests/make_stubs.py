@@ -25,6 +25,7 @@ HEAD = """\
 # ruff: noqa: E501
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, Literal
 
 import numpy as np

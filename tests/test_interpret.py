@@ -31,7 +31,7 @@ BOUNDARIES = [
     ("cicchetti", 0.4, "fair", "fair", "poor"),
     ("cicchetti", 0.6, "good", "good", "fair"),
     ("cicchetti", 0.75, "excellent", "excellent", "good"),
-    ("krippendorff", 0.667, "tentative", "tentative", "discard"),
+    ("krippendorff", 0.667, "tentative", "tentative", "unreliable"),
     ("krippendorff", 0.8, "reliable", "reliable", "tentative"),
     ("koo_li", 0.5, "moderate", "moderate", "poor"),
     ("koo_li", 0.75, "good", "good", "moderate"),
@@ -135,8 +135,10 @@ def test_an_empty_result_gives_an_empty_series_with_all_words():
 def test_grouped_results_go_back_into_the_frame():
     result = grouped()
     before = result.copy(deep=True)
-    told = result.assign(words=interpret(result))
+    told = result.assign(words=interpret(result, "landis_koch"))
     pd.testing.assert_frame_equal(result, before)
+    assert interpret(result).name == "krippendorff"  # alpha is among them
+    assert interpret(result.drop("alpha", level="coefficient")).name == "landis_koch"
     assert list(told.columns) == ["estimate", "ci_low", "se", "words"]
     assert told.loc[("w1", "kappa"), "words"] == "moderate"
     assert told.loc[("w1", "alpha"), "words"] == "slight"
@@ -217,12 +219,9 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
             ),
         ),
         (
-            lambda: membership(grouped(), None),
+            lambda: membership(grouped(), 1),
             InputError,
-            (
-                "scale=None is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
-                "'krippendorff', 'koo_li'"
-            ),
+            "scale=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', 'koo_li'",
         ),
         (
             lambda: interpret(grouped(), column="estimates"),

@@ -2,6 +2,7 @@
 # ruff: noqa: E501
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any, Literal
 
 import numpy as np
@@ -367,6 +368,7 @@ class Methods:
         title: str = "Agreement report",
         words: str | None = None,
         pictures: bool = True,
+        date: date | None = None,
         by: By = None,
         weights: Weights | None = None,
         level: Level | None = None,
@@ -1366,7 +1368,7 @@ class Plots:
         *coders: Hashable,
         metric: str | Sequence[str] | None = None,
         pairs: bool = False,
-        bands: str | None = "landis_koch",
+        bands: str | None = "usual",
         sort: bool = False,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,

@@ -122,7 +122,7 @@ class Plots:
         *coders: Hashable,
         metric: str | Sequence[str] | None = None,
         pairs: bool = False,
-        bands: str | None = "landis_koch",
+        bands: str | None = "usual",
         sort: bool = False,
         **keywords: Any,
     ) -> Axes:
@@ -136,7 +136,7 @@ class Plots:
         pairs : bool
             One row per pair of coders.
         bands : str or None
-            A scale of `pandas_agreement.interpret`, or None for none.
+            A scale of `pandas_agreement.interpret`, the one that it uses by default ("usual"), or None for none.
         sort : bool
             Highest estimate on top.
         {KEYWORDS}

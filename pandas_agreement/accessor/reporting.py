@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from pandas_agreement.accessor.coefficients import CoefficientMethods
@@ -28,6 +29,7 @@ class ReportMethods(CoefficientMethods):
         title: str = "Agreement report",
         words: str | None = None,
         pictures: bool = True,
+        date: date | None = None,
         options: Options,
     ) -> Report:
         """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
@@ -50,9 +52,12 @@ class ReportMethods(CoefficientMethods):
         title : str
             The title.
         words : str, optional
-            The scale of `interpret`. Default: 'landis_koch'; for scores 'koo_li', and 'krippendorff' for alpha.
+            The scale of `interpret`, for all coefficients. Default: 'krippendorff', whose limits the findings use too;
+            with intraclass correlations 'koo_li'.
         pictures : bool
             Draw pictures, if matplotlib is installed.
+        date : date, optional
+            The date of the report. Default: today.
         **options
             The options of the coefficients, such as `level`, `weights`, `missing`, `ci`, `method`, `categories`.
 
@@ -85,7 +90,7 @@ class ReportMethods(CoefficientMethods):
         """
         from pandas_agreement.report import Report, Request, write  # slow to import, and needed only here
 
-        request = Request(metrics, n, words, pictures)
+        request = Request(metrics, n, words, pictures, date)
         return Report(write(report_data(self, coders, options, request), title))
 
 

@@ -46,7 +46,7 @@ LEVEL = 0.05  # of all tests of one kind of finding together
 OPEN = "numbers: names or a scale?"
 MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
 SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
-TRAIN_SCORER = "look at limits() and disagreements(level='interval'), and train this coder again"
+TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
@@ -304,7 +304,7 @@ def _open_scale(evidence: Evidence, least: float) -> pd.DataFrame:
     )
     sentence = (
         "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are names "
-        "(level='nominal'), {steps:.2f} if they are steps of a scale (level='ordinal')"
+        "(nominal level), {steps:.2f} if they are steps of a scale (ordinal level)"
     )
     return _report(rows[rows["estimate"].notna()], "", "n", sentence)
 
@@ -518,21 +518,19 @@ def _wide_score_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
 
 ADVICE = {
     OPEN: (
-        "say which, with level='nominal' or level='ordinal' (in a shell --level); until then findings hold both ways, "
-        "and there is no advice on single categories"
+        "decide which they are, and set the level to nominal or ordinal; until then findings hold both ways, and there "
+        "is no advice on single categories"
     ),
     "undefined": "collect items that two coders label, with more than one category among them",
-    "same label, spelt differently": "make them one label, for instance with .str.strip().str.lower() or .astype(str)",
+    "same label, spelt differently": "make them one label: same case, no spaces around it, text or number throughout",
     "low agreement": "do not draw conclusions from these labels yet; look at the findings below for where to begin",
     "high agreement, low kappa": (
         "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
     ),
-    "coder out of line": "look at confusion(coder, *others) and disagreements(), and train this coder again",
-    "two camps": (
-        "compare them with coder_groups({...}) and look at what they see differently: it may be a second view, no error"
-    ),
+    "coder out of line": "go through the items on which this coder differs from the others, and train the coder again",
+    "two camps": ("compare the two camps, and ask what they see differently: it may be a second view and no error"),
     "coder who hardly varies": "check that this coder reads the items",
-    "margins differ": "look at margins(): the coders have different thresholds; agree on examples at the border",
+    "margins differ": "the coders draw the line between categories differently; agree on border cases",
     "category nobody agrees on": (
         "define the category anew, with examples, or merge it with the one it is confused with"
     ),
@@ -541,8 +539,7 @@ ADVICE = {
     "rare category": "so few say little about agreement on it; label more items of it",
     "wide interval": "have more items labelled by two coders or more",
     "coders differ in level": (
-        "look at the column 'difference' of coders(level='interval'); agree on anchors of the scale, or centre the "
-        "scores"
+        "see how far each coder is from the others; agree on anchors of the scale, or centre the scores"
     ),
     "many items with one label": "they say nothing about agreement; have a part of them labelled again",
 }

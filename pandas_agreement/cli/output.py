@@ -175,7 +175,7 @@ class Output:
         closing = [Section(f"In Python{source.where}", (Code(tuple(self._recipe())),))]
         closing += [Section("What next", (Code(WHAT_NEXT),))] if about else []
         title = "" if about else source.title
-        return replace(contents, title=title, sections=(*about, *contents.sections, *closing), footer="")
+        return replace(contents, title=title, sections=(*about, *contents.sections, *closing), footer="", date="")
 
     def _recipe(self) -> list[str]:
         """The lines of Python that give the frame for programs."""

@@ -67,7 +67,7 @@ def agreement_chart(
     style.finish(ax, title or f"Agreement chart, B = {typeset(number(b_of_table(counts), 2))}")
     _name(ax, table, counts)
     if steps:
-        ax.legend(fontsize=style.SMALLER, loc="lower right", frameon=False)
+        ax.legend(fontsize=style.SMALL, loc="lower right", frameon=False)
     return ax
 
 
@@ -92,18 +92,18 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> None:
     before = distance < -step_limit
     y = np.cumsum(rows) - rows + np.where(before, counts, 0).sum(axis=1)
     x = np.cumsum(columns) - columns + np.where(before.T, counts, 0).sum(axis=0)
-    look = _look(step) | kwargs
+    look = _look(step, style.luminance(style.paper(ax)) < 0.2) | kwargs
     for i, corner in enumerate(zip(x, y, strict=True)):
         label = look.get("label") if i == 0 else None
         ax.add_patch(Rectangle(corner, width[i], height[i], **(look | {"label": label})))
 
 
-def _look(step: int | None) -> dict[str, Any]:
+def _look(step: int | None, dark: bool) -> dict[str, Any]:
     if step is None:
         return {"facecolor": "none", "edgecolor": style.MUTED, "linewidth": 0.8}
     plural = "" if step == 1 else "s"
     text = "same label" if step == 0 else f"up to {step} step{plural} apart"
-    return {"facecolor": (EXACT, *PARTIAL)[step], "edgecolor": "none", "label": text}
+    return {"facecolor": (style.BLUE if dark else EXACT, *PARTIAL)[step], "edgecolor": "none", "label": text}
 
 
 def _name(ax: Axes, table: pd.DataFrame, counts: Array) -> None:

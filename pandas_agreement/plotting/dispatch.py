@@ -41,7 +41,7 @@ def _indices(result: pd.DataFrame, **kwargs: Any) -> Axes:
 
 
 def _of_candidates(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    return differences(result, **({"title": "First minus second candidate"} | kwargs))
+    return differences(result, **({"title": "Differences of the candidates"} | kwargs))
 
 
 class Kind(NamedTuple):

@@ -42,11 +42,11 @@ def items(
     """
     agreement = result["agreement"].to_numpy()
     known = agreement[~np.isnan(agreement)]
-    ax = style.axes_for(ax, figsize, (5.5, 3.2))
+    ax = style.axes_for(ax, figsize, (4.8, 3.2))
     value, counts, width = _bars(known)
     look: Look = {"color": style.BLUE, "edgecolor": style.paper(ax), "width": width} | kwargs
     bars = ax.bar(value, counts.astype(float), **look)
-    ax.bar_label(bars, [f"{n:,}" if n else "" for n in counts], fontsize=style.SMALLER, color=style.MUTED, padding=2)
+    ax.bar_label(bars, [f"{n:,}" if n else "" for n in counts], fontsize=style.SMALL, color=style.MUTED, padding=2)
     ax.set_xlim(min([0.0, *known]) - 0.06, 1.06)
     mean = f", mean {typeset(number(known.mean(), 2))}" if len(known) else ""
     style.finish(ax, title or f"Agreement within {count(len(known), 'item')}{mean}", "y")
@@ -118,7 +118,7 @@ def replicates(
     summary = _summary(parts, index, result, ci)
     rows = rows_of(summary, names)
     known = np.concatenate([values[~np.isnan(values)] for values in parts])
-    ax = style.axes_for(ax, figsize, (5.8 + style.span(names.short) * (n > 1), max(3.2, 0.6 * n + 1.3)))
+    ax = style.axes_for(ax, figsize, (5.0 + style.span(names.short) * (n > 1), max(3.2, 0.6 * n + 1.3)))
     draw_rows(ax, rows, color=style.ink(ax), markersize=5, zorder=4)
     for place, values in enumerate(parts):
         _ridge(ax, place, values, {"color": style.BLUE, "alpha": 0.45, "linewidth": 0} | kwargs)
@@ -199,12 +199,12 @@ def bland_altman(
     [0.02, -0.57, 0.61]
     """
     if points is None or len(result) != 1:
-        rows = rows_of(result, label_rows(result.index), ("bias", "lower", "upper"))
-        texts = Texts(title or "Bias and limits of agreement", "first minus second", "bias  [limits]")
+        rows = rows_of(result, label_rows(result.index, between=" minus "), ("bias", "lower", "upper"))
+        texts = Texts(title or "Bias and limits of agreement", "difference of the scores", "bias  [limits]")
         return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(0.0, 0.0))
     row = result.iloc[0]
     one, two = (style.shorten(result.index.get_level_values(level)[0]) for level in ("coder_1", "coder_2"))
-    ax = style.axes_for(ax, figsize, (6.2, 3.8))
+    ax = style.axes_for(ax, figsize, (5.2, 3.6))
     x, y, times = _places(points)
     size = np.clip(14 * times, 14, 400)
     look: Look = {"s": size, "color": style.BLUE, "alpha": 0.55 if len(x) < 2000 else 0.2, "linewidths": 0}
@@ -237,4 +237,4 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
     if style.is_cramped(ax):  # in the Axes
         place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}
     ax.annotate(f"{text} {typeset(number(value, 2))}", (1, value), xycoords=ax.get_yaxis_transform(),
-                textcoords="offset points", fontsize=style.SMALLER, color=colour, **place)  # fmt: skip
+                textcoords="offset points", fontsize=style.SMALL, color=colour, **place)  # fmt: skip

@@ -12,9 +12,10 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
-from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.interpret import SCALES, interpret, usual_scale
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
+    MAX_ROWS,
     PARTNERS,
     Names,
     Rows,
@@ -59,7 +60,7 @@ MAX_CODERS = 30  # of a picture with one row per coder; of more, those with the 
 def forest(
     result: pd.DataFrame,
     *,
-    bands: str | None = "landis_koch",
+    bands: str | None = "usual",
     sort: bool = False,
     header: str | None = None,
     ax: Axes | None = None,
@@ -74,9 +75,9 @@ def forest(
     result : DataFrame
         What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
     bands : str or None
-        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`; None for none. Estimates to which
-        it does not apply are hollow if there are others: those not corrected for chance, and coefficients of scores,
-        such as intraclass correlations, which have "koo_li" and "cicchetti".
+        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual", which is its default;
+        None for none. Estimates to which it does not apply are hollow if there are others: those not corrected for
+        chance, and coefficients of scores, such as intraclass correlations, which have "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
         batch_10, dates by time, an ordered Categorical in its own order.
@@ -84,7 +85,8 @@ def forest(
         Header of the numbers at the side.
     {DRAWING}
         Row 0 is on top. The numbers at the side need ``layout="constrained"`` in a figure with several Axes. Undefined
-        estimates keep their row and are listed below the axis.
+        estimates keep their row and are listed below the axis. Of more than 60 rows the 15 highest and the 15 lowest
+        are shown, and one for the median and the range of those between.
 
     Examples
     --------
@@ -93,24 +95,33 @@ def forest(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']
     """
+    if bands == "usual":
+        bands = usual_scale(result.index.get_level_values("coefficient"))
     if bands is not None:
         choose("bands", bands, SCALES)
     names = label_rows(result.index)
     plain, reason = _without_words(result.index, bands)
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
     order, how = (_highest_first(rows.estimate), "") if sort else _as_people_read(result.index)
+    hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
     rows = rows.take(order)
     found = result.index.get_level_values("coefficient").unique()
-    below = (found[0] if len(found) == 1 else "coefficient") + (f"\nhollow: {reason}" if rows.hollow.any() else "")
-    below += f"\nrows {how}" if how else ""
+    below = (found[0] if len(found) == 1 else "coefficient") + hollow
+    below += f"\nrows {how}" if how and len(rows.names) <= MAX_ROWS else ""
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
     bands = None if plain.all() else bands
     title = title or _forest_title(result, names.fixed)
-    texts = Texts(title, below, header or f"estimate{interval}", pad=14 if bands is None else 24)
+    texts = Texts(title, below, header or f"estimate{interval}", pad=14 if bands is None else 30)
     ax = draw_forest(rows, ax, figsize, texts, kwargs)
     if bands is not None:
         draw_bands(ax, bands)
     return ax
+
+
+def _difference_title(result: pd.DataFrame) -> str:
+    """Of which coefficient, if there is one."""
+    found: Any = result.index.unique("coefficient") if "coefficient" in result.index.names else []
+    return f"Differences of {found[0]}" if len(found) == 1 else "Differences of coefficients"
 
 
 def _as_people_read(index: Any) -> tuple[Array, str]:
@@ -175,7 +186,7 @@ def by_category(
     rows = {name: replace(rows_of(part.iloc[order], names), side=side) for name, part in parts.items()}
     what = fixed.get("coefficient", series[0] if len(rows) == 1 else "agreement")
     ax = style.axes_for(ax, figsize, size_for(rows[series[0]], lines=len(rows)))
-    _draw_series(ax, rows, what, kwargs)
+    _draw_series(ax, rows, f"{what}{_reordered(order, 'categories by agreement')}", kwargs)
     style.finish(ax, title or f"Agreement on each category ({fixed.get('coefficient', ', '.join(rows))})", "x", pad=14)
     frame_rows(ax, rows[series[0]], "labels")
     if len(rows) > 1:
@@ -187,6 +198,11 @@ def _check_series(n: int) -> None:
     if n > MAX_SERIES:
         problem = f"by_category draws at most {MAX_SERIES} metrics and groups beside each other, and got {n:,}"
         raise InputError(problem, "choose some with result.loc[groups]", code="too large")
+
+
+def _reordered(order: Array, how: str) -> str:
+    """A line that says how the rows are ordered, if not as they were given."""
+    return f"\n{how}, the highest on top" if (order != np.arange(len(order))).any() else ""
 
 
 def _highest_first(values: Array) -> Array:
@@ -241,7 +257,7 @@ def differences(
     >>> from pandas_agreement.plotting import differences
     >>> ax = differences(df.agree.compare(["ann", "bob"], ["ann", "cleo"]))
     >>> ax.get_xlabel()
-    'difference (first minus second)'
+    'difference'
     """
     pair = next(name for name in PARTNERS if name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
@@ -250,8 +266,8 @@ def differences(
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
     tests = zip(result.loc[together, "statistic"], result.loc[together, "p_value"], strict=True)
-    below = "difference (first minus second)" + "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in tests)
-    texts = Texts(title or "First minus second coefficient", below, f"difference  [{level_of(single)}interval]")
+    below = "difference" + "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in tests)
+    texts = Texts(title or _difference_title(result), below, f"difference  [{level_of(single)}interval]")
     return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
 
 
@@ -299,9 +315,10 @@ def coders(
     }
     first = next(iter(series.values()))
     ax = style.axes_for(ax, figsize, size_for(first))
-    _draw_series(ax, series, "agreement, kappa" if len(shown) > 1 else "agreement", kwargs)
+    what = "agreement, kappa" if len(shown) > 1 else "agreement"
+    _draw_series(ax, series, f"{what}{_reordered(order, 'coders by agreement')}", kwargs)
     which = "Each coder" if len(result) == n_coders else f"The {len(result)} lowest of {n_coders:,} coders"
-    style.finish(ax, title or f"{which} against the others", "x", pad=24)
+    style.finish(ax, title or f"{which} against the others", "x", pad=30)
     frame_rows(ax, first, "change of alpha\nwithout the coder")
     legend_below(ax)
     return ax

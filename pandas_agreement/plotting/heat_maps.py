@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS_WITH_ZEROS = 10  # with more rows a 0 is left blank
 MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
-MAX_SIDE = 9.0  # inches of a heat map, however many rows
+MAX_SIDE = 6.5  # inches of a heat map, however many rows
 MAX_RULED = 60  # rows with lines between the cells
 MAX_CODERS = 30  # of a picture with one row per coder; of more, those farthest from the others are shown
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
@@ -28,10 +28,10 @@ SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
     """Width and height in inches; with `level` few columns are as wide as their names."""
     most = max(len(rows), len(columns))
-    cell = 0.2 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
+    cell = 0.15 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
     cell = min(cell, MAX_SIDE / max(most, 1))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
-    names = (style.span(columns) + 0.15) * len(columns)
+    names = (0.8 * style.span(columns) + 0.15) * len(columns)  # of small letters
     width = max(width, names) if level and names < 6 else width
     below = style.span(columns) if width < names else 0.3
     return max(width + style.span(rows) + 0.5, 3.8), height + below + 0.8
@@ -238,8 +238,10 @@ def pairwise(
     """
     choose("order", order, {"cluster": 1, "given": 2})
     names, matrix = _matrix(result)
+    how = ""
     if order == "cluster":
         leaves = _clustered(matrix)
+        how = "coders reordered: neighbours agree most" if (leaves != np.arange(len(leaves))).any() else ""
         names, matrix = [names[leaf] for leaf in leaves], matrix[np.ix_(leaves, leaves)]
     ax = style.axes_for(ax, figsize, _size_of(names, names))
     low = min(0.0, np.nanmin(matrix, initial=0.0))
@@ -251,7 +253,7 @@ def pairwise(
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
     style.entitle(ax, title or f"{coefficient} of every pair of coders")
-    ax.set_xlabel(_undefined_pairs(names, matrix), fontsize=style.SMALL)
+    ax.set_xlabel("\n".join(filter(None, (how, _undefined_pairs(names, matrix)))), fontsize=style.SMALL)
     style.settle(ax)
     if not _write(ax, image, shown, [lambda row, column: typeset(number(shown[row, column], 2, ""))]):
         _scale(ax, image, coefficient)

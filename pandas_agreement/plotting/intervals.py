@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,13 +20,17 @@ from pandas_agreement.results.reading_order import key_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MIN_BAND = 0.05  # part of the axis that a band with a word takes
+LINE = 1.25  # height of a line of text, in sizes of its font
 LOWEST = -1.0  # lower end of an axis; an arrow marks an interval that goes below it
 MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
+MAX_ROWS = 60  # of a picture; more are summarised
+ROWS_AT_AN_END = 15  # of a summary
 MAX_HEIGHT = 26.0  # inches, however many rows
-MAX_TICKS = 5  # numbers such as -0.15 on an axis of differences
+MAX_TICKS = 4  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
 PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " vs ", "candidate_2": " vs "}  # text before the second of a pair
+PAIRED = {"coder_2": f" {DASH} ", "second": " minus ", "candidate_2": " minus "}  # text before the second of a pair
 
 
 class Names(NamedTuple):
@@ -36,8 +41,11 @@ class Names(NamedTuple):
     fixed: dict[str, Any]  # the levels that are the same in all rows
 
 
-def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
-    """A name for each row, from the levels that vary except `leave_out`; the levels of a pair stay together."""
+def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = (), between: str = "") -> Names:
+    """A name for each row, from the levels that vary except `leave_out`; the levels of a pair stay together.
+
+    `between` is the text between the names of a pair, if it is not the usual one.
+    """
     parts: dict[str, list[str]] = {}
     for place, level in enumerate(index.names):
         if level not in leave_out:
@@ -54,7 +62,7 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = ()) -> Names:
     width = style.MAX_NAME_CHARACTERS if len(columns) == 1 else MAX_NAME_LETTERS
     short = {name: _short_column(values, width) for name, values in columns.items()}
     fixed = {name: value for name, value in fixed.items() if name not in varying}
-    return Names(_joined(columns, len(index)), _joined(short, len(index)), fixed)
+    return Names(_joined(columns, len(index), between), _joined(short, len(index), between), fixed)
 
 
 def _short_column(values: list[str], width: int) -> list[str]:
@@ -63,11 +71,11 @@ def _short_column(values: list[str], width: int) -> list[str]:
     return [short[value] for value in values]
 
 
-def _joined(columns: dict[str, list[str]], n: int) -> list[str]:
+def _joined(columns: dict[str, list[str]], n: int, pair: str) -> list[str]:
     """One text per row; the two names of a pair have their own separator."""
     texts = [""] * n
     for place, (name, values) in enumerate(columns.items()):
-        between = PAIRED.get(name, " · ") if place else ""
+        between = (pair if pair and name in PAIRED else PAIRED.get(name, " · ")) if place else ""
         texts = [f"{text}{between}{value}" for text, value in zip(texts, values, strict=True)]
     return texts
 
@@ -93,6 +101,31 @@ class Rows:
         texts: Look = {name: [getattr(self, name)[place] for place in order] for name in ("names", "short", "side")}
         numbers: Look = {name: getattr(self, name)[order] for name in ("estimate", "low", "high", "hollow")}
         return replace(self, **texts, **numbers)
+
+
+def summarised(rows: Rows) -> tuple[Rows, str]:
+    """Of very many rows the highest and the lowest, with one for all between; and what was done, in words."""
+    if len(rows.names) <= MAX_ROWS:
+        return rows, ""
+    order = np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable")
+    known = order[: int(np.count_nonzero(~np.isnan(rows.estimate)))]
+    if len(known) <= MAX_ROWS:
+        return rows.take(known), f"\nleft out: {len(order) - len(known):,} undefined rows"
+    between = rows.estimate[known[ROWS_AT_AN_END:-ROWS_AT_AN_END]]
+    low, middle, high = np.quantile(between, [0.0, 0.5, 1.0])
+    name = f"{len(between):,} between: median, range"
+    ends = rows.take(np.concatenate([known[:ROWS_AT_AN_END], known[-ROWS_AT_AN_END:]]))
+    texts: Look = {part: _insert(getattr(ends, part), name) for part in ("names", "short")}
+    numbers = zip(("estimate", "low", "high", "hollow"), (middle, low, high, True), strict=True)
+    arrays: Look = {part: np.insert(getattr(ends, part), ROWS_AT_AN_END, value) for part, value in numbers}
+    arrays["side"] = _insert(ends.side, _interval_text(middle, low, high))
+    told = f"\nthe {ROWS_AT_AN_END} highest and the {ROWS_AT_AN_END} lowest of {len(order):,} rows"
+    undefined = len(order) - len(known)
+    return replace(ends, **texts, **arrays), told + (f"; {undefined:,} are undefined" if undefined else "")
+
+
+def _insert(texts: list[str], text: str) -> list[str]:
+    return [*texts[:ROWS_AT_AN_END], text, *texts[ROWS_AT_AN_END:]]
 
 
 class Texts(NamedTuple):
@@ -124,9 +157,9 @@ def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estim
 
 def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
     """Width and height in inches for the rows, each with so many lines."""
-    width = 3.6 + style.span(rows.short) + 0.075 * max(map(len, rows.side), default=0)
+    width = 2.6 + 0.07 * max(map(len, rows.short), default=0) + 0.068 * max(map(len, rows.side), default=0)
     each = max(0.27, 0.13 * lines)
-    return max(width, 5.2), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
+    return max(width, 4.6), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
 
 
 def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
@@ -157,7 +190,7 @@ def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
     ax.set_ylim(n - 0.4, -0.6 - more)
     places = [round(place) for place in ax.get_yticks()]
     longest = max((len(rows.side[place]) for place in places), default=0)
-    look: Look = {"fontsize": style.SMALLER, "color": style.MUTED}
+    look: Look = {"fontsize": style.SMALL, "color": style.MUTED}
     for place in places:
         text = ax.text(1.02, place, rows.side[place], va="center", transform=ax.get_yaxis_transform(), **look)
         text.set_in_layout(len(rows.side[place]) == longest)  # measuring the others would take time
@@ -183,13 +216,14 @@ def draw_forest(
     rows: Rows, ax: Axes | None, figsize: style.Size, texts: Texts, kwargs: Look, anchors: tuple[float, float] = (0, 1)
 ) -> Axes:
     """Draw one series of rows with its texts; differences (other `anchors`) about the line at 0."""
+    rows, left_out = summarised(rows)
     ax = style.axes_for(ax, figsize, size_for(rows))
     limit_values(ax, rows, anchors)
     if anchors != (0, 1):
         ax.axvline(0, color=style.ink(ax), linewidth=1)
     draw_rows(ax, rows, **kwargs)
     style.finish(ax, texts.title, "x", pad=texts.pad)
-    ax.set_xlabel(f"{texts.below}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
+    ax.set_xlabel(f"{texts.below}{left_out}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
     frame_rows(ax, rows, texts.side)
     return ax
 
@@ -199,7 +233,7 @@ def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
     chosen = choose("bands", scale, SCALES)
     style.arrange(ax)  # whether a word fits depends on the final layout
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
-    edges = [low, *chosen.cuts, high]
+    edges, words = [low, *chosen.cuts, high], []
     for place, word in enumerate(chosen.words):
         start, end = max(edges[place], low), min(edges[place + 1], high)
         if start >= end:
@@ -207,23 +241,37 @@ def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
         grey = style.SHADE if (len(chosen.words) - place) % 2 else style.LIGHT_SHADE
         span = ax.axvspan if axis == "x" else ax.axhspan
         span(start, end, color=grey, zorder=0, linewidth=0)
-        if (start, end) != (low, high) and not style.is_cramped(ax):  # a single band needs no word
-            _band_word(ax, axis, (start, end), word)
+        if MIN_BAND * (high - low) < end - start < high - low and not style.is_cramped(ax):  # one band needs no word
+            words.append(_band_word(ax, axis, (start + end) / 2, word))
+    (_stagger if axis == "x" else _hide_crowded)(words)
 
 
-def _band_word(ax: Axes, axis: str, ends: tuple[float, float], word: str) -> None:
-    middle = sum(ends) / 2
-    look: Look = {"fontsize": style.SMALLER, "color": style.MUTED, "style": "italic"}
+def _band_word(ax: Axes, axis: str, middle: float, word: str) -> Any:
+    look: Look = {"fontsize": style.SMALL, "color": style.MUTED, "style": "italic", "textcoords": "offset points"}
     if axis == "x":
-        text = ax.annotate(word.replace(" ", "\n"), (middle, 1), xytext=(0, 3), textcoords="offset points",
-                           xycoords=ax.get_xaxis_transform(), ha="center", va="bottom", **look)  # fmt: skip
-    else:
-        text = ax.annotate(word, (1, middle), xytext=(4, 0), textcoords="offset points",
-                           xycoords=ax.get_yaxis_transform(), ha="left", va="center", **look)  # fmt: skip
-    places = ax.transData.transform([(ends[0], ends[0]), (ends[1], ends[1])])
-    room = abs(places[1] - places[0])[0 if axis == "x" else 1]
-    box = text.get_window_extent()
-    text.set_visible(bool((box.width if axis == "x" else box.height) <= room))
+        look |= {"xytext": (0, 3), "xycoords": ax.get_xaxis_transform(), "ha": "center", "va": "bottom"}
+        return ax.annotate(word, (middle, 1), **look)
+    look |= {"xytext": (4, 0), "xycoords": ax.get_yaxis_transform(), "ha": "left", "va": "center"}
+    return ax.annotate(word, (1, middle), **look)
+
+
+def _stagger(words: list[Any]) -> None:
+    """Lift every other word, from the highest band down, if neighbours touch; hide those that touch even then."""
+    boxes = [word.get_window_extent() for word in words]
+    if any(one.x1 + 2 > two.x0 for one, two in pairwise(boxes)):
+        for word in words[::-2]:
+            word.set_position((0, 3 + LINE * word.get_fontsize()))
+    _hide_crowded(words[::-2])
+    _hide_crowded(words[-2::-2])
+
+
+def _hide_crowded(words: list[Any]) -> None:
+    """Hide each word that touches one before it."""
+    shown: list[Any] = []
+    for word in words:
+        box = word.get_window_extent()
+        word.set_visible(not any(box.overlaps(other) for other in shown))
+        shown += [box] if word.get_visible() else []
 
 
 def level_of(result: pd.DataFrame) -> str:
@@ -243,12 +291,13 @@ def legend_below(ax: Axes) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     if style.is_cramped(ax):
-        ax.legend(fontsize=style.SMALLER, loc="best")
+        ax.legend(fontsize=style.SMALL, loc="best")
         return
     figure = style.root(ax)
+    style.note_fonts(ax)
     style.arrange(ax)
     down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
     place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
     longest = max(map(len, ax.get_legend_handles_labels()[1]), default=1)
-    ax.legend(fontsize=style.SMALLER, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
+    ax.legend(fontsize=style.SMALL, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
               ncols=max(1, 48 // (longest + 4)), borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip

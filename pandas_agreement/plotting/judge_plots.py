@@ -79,7 +79,7 @@ def judge_and_humans(
     """
     names = label_rows(result.index)
     place = np.arange(len(result))
-    ax = style.axes_for(ax, figsize, (6.4, 1.4 + 0.34 * max(len(result), 2)))
+    ax = style.axes_for(ax, figsize, (5.0, 1.4 + 0.34 * max(len(result), 2)))
     ours, theirs = result["estimate"].to_numpy(), result["ceiling"].to_numpy()
     ax.hlines(place, ours, theirs, color=style.MUTED, linewidth=1, zorder=1)
     dots: Look = {"linestyle": "", "markersize": 7}

@@ -45,7 +45,7 @@ def position_bias(
     >>> judged = shown.agree.preferences(first="a", second="b", winner="won", item="prompt")
     >>> ax = position_bias(judged.position_bias())
     >>> ax.get_xlabel()
-    'second slot favoured (below 0) or first slot favoured (above 0)'
+    'above 0 the first slot wins, below 0 the second'
     """
     chosen = result[result.index.get_level_values("coefficient") == "position"]
     if not len(chosen):
@@ -57,7 +57,7 @@ def position_bias(
     rows = replace(rows, side=[f"{text}   {first} : {second}" for text, first, second in flips])
     if sort:
         rows = rows.take(np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable"))
-    below = "second slot favoured (below 0) or first slot favoured (above 0)"
+    below = "above 0 the first slot wins, below 0 the second"
     texts = Texts(title or "Effect of the position", below, f"position  [{level_of(chosen)}interval]   first : second")
     return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
 

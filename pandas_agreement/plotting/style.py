@@ -13,6 +13,7 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from pandas_agreement import formatting
 from pandas_agreement.characters import visible
 from pandas_agreement.errors import InputError, nearest, plain
+from pandas_agreement.plotting import fonts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,9 +41,10 @@ GRID, SHADE, LIGHT_SHADE = (0.5, 0.5, 0.5, 0.3), (0.5, 0.5, 0.5, 0.12), (0.5, 0.
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", MUTED)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":")
-SMALL, SMALLER = "small", "x-small"
+SMALL = "small"  # the smallest text: legible where a picture is 400 pixels wide
 HATCH = "/////"
 MAX_NAME_CHARACTERS = 24  # characters of a name on a picture
+MIN_LINE_LETTERS = 12  # of a line of a title, however narrow the picture
 INCHES_PER_LETTER = 0.085  # inches, roughly
 MAX_NAMES = 210  # names that the axis of the largest picture has room for; of more, half as many are tried
 MAX_NAMES_LISTED = 6  # names in a list below a picture
@@ -92,6 +95,7 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
             if isinstance(result, pd.DataFrame) and result.empty:
                 raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
             before = plt.get_fignums()
+            fonts.in_words.clear()
             try:
                 ax = draw(*args, **kwargs)
             except BaseException as error:
@@ -102,7 +106,10 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
                 raise
             if is_cramped(ax):
                 _squeeze(ax)
+            note_fonts(ax)
             take_literally(ax)
+            _wrap_all(ax)
+            _thin_numbers(ax)
             return ax
 
         return drawn
@@ -173,6 +180,13 @@ def take_literally(ax: Axes) -> None:
     for text in [*texts, *(legend.get_texts() if legend else [])]:
         text.set_parse_math(False)
         text.set_text(visible(text.get_text()))
+        fonts.dress(text)
+
+
+def note_fonts(ax: Axes) -> None:
+    """Say below the Axes, once, that characters are written in words."""
+    if fonts.in_words and fonts.NOTE not in ax.get_xlabel():
+        ax.set_xlabel(f"{ax.get_xlabel()}\n{fonts.NOTE}".lstrip())
 
 
 def root(ax: Axes) -> Any:
@@ -248,7 +262,7 @@ def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     >>> shorten("annotator-0042-second-round", 16)
     'annotator…-round'
     """
-    text = visible(" ".join(str(name).split())) or "(empty)"
+    text = fonts.readable(visible(" ".join(str(name).split()))) or "(empty)"
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5
@@ -312,6 +326,7 @@ def name_ticks(
     for text, name in zip(which.get_ticklabels(), names[some], strict=True):
         text.set_label(str(name))
         text.set_parse_math(False)
+        fonts.dress(text)
 
 
 def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
@@ -352,11 +367,46 @@ def _wrap_title(ax: Axes) -> bool:
     """Break a title that is wider than the figure, or than one of several Axes; False if nothing was done."""
     title: Any = ax._left_title  # type: ignore[attr-defined]
     box, end = title.get_window_extent(), (ax.bbox if is_crowded(ax) else root(ax).bbox).x1
-    longest = max(map(len, title.get_text().split("\n")))
-    letters = max(int(longest * (end - box.x0) / box.width) - 1, 12) if box.x1 > end and box.width else longest
-    if letters < longest:
-        title.set_text("\n".join(textwrap.wrap(title.get_text(), letters)))
-    return letters < longest
+    return _wrap(title, end - box.x0)
+
+
+def _wrap(text: Any, width: float) -> bool:
+    """Break the lines of a text that are wider than so many pixels; False if there are none."""
+    now, lines = text.get_window_extent().width, text.get_text().split("\n")
+    longest = max(map(len, lines))
+    if now <= 0.96 * width or longest <= MIN_LINE_LETTERS:  # letters are wider at other resolutions
+        return False
+    letters = max(int(longest * width / now) - 1, MIN_LINE_LETTERS)
+    text.set_text("\n".join(part for line in lines for part in textwrap.wrap(line, letters) or [""]))
+    return True
+
+
+def _thin_numbers(ax: Axes) -> None:
+    """Fewer numbers on the x axis if they touch each other."""
+    from matplotlib.ticker import MaxNLocator
+
+    for n in (4, 3, 2):
+        low, high = sorted(ax.get_xlim())
+        texts = zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
+        boxes = [text.get_window_extent() for place, text in texts if low <= place <= high]
+        if all(one.x1 + 4 <= two.x0 for one, two in pairwise(boxes)) or _names(ax, "x"):
+            return
+        if not isinstance(ax.xaxis.get_major_locator(), MaxNLocator):
+            return
+        ax.xaxis.set_major_locator(MaxNLocator(n, steps=[1, 2, 2.5, 5, 10]))
+
+
+def _wrap_all(ax: Axes) -> None:
+    """Break the title and the label below the Axes where they are wider than the figure."""
+    figure, label = root(ax), ax.xaxis.label
+    around = (ax._left_title, label)  # type: ignore[attr-defined]
+    inches = max(len(line) for text in around for line in text.get_text().split("\n")) * INCHES_PER_LETTER
+    if inches < 0.8 * ax.bbox.width / figure.dpi:
+        return
+    arrange(ax)
+    _wrap_title(ax)
+    middle = (ax.bbox.x0 + ax.bbox.x1) / 2
+    _wrap(label, 2 * min(middle, figure.bbox.x1 - middle) if not is_crowded(ax) else ax.bbox.width)
 
 
 def _names(ax: Axes, axis: str) -> list[Text]:
@@ -390,6 +440,7 @@ def _thin(ax: Axes, axis: str, kept: list[int]) -> list[str]:
     which.set_ticks(np.asarray(which.get_ticklocs())[kept], [texts[place].get_text() for place in kept])
     for text, place in zip(which.get_ticklabels(), kept, strict=True):
         text.set_label(full[place])
+        fonts.dress(text)
     return [name for place, name in enumerate(full) if place not in set(kept)]
 
 

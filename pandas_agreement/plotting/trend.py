@@ -76,19 +76,21 @@ def over(
         _draw_threshold(ax, threshold, several or style.is_cramped(ax))
     if ax.get_legend_handles_labels()[1]:
         _add_legend(ax, bool(bands))
+    if bands is not None or ax.get_legend() is not None:
+        style.settle(ax)  # they take width from the names
     return ax
 
 
 def _add_legend(ax: Axes, beside_words: bool) -> None:
     """Add a legend beside the Axes, or inside them where no layout engine makes room."""
     beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01 + 0.15 * beside_words, 1), "frameon": False}
-    ax.legend(fontsize=style.SMALLER, **({"loc": "best"} if style.is_cramped(ax) else beside))
+    ax.legend(fontsize=style.SMALL, **({"loc": "best"} if style.is_cramped(ax) else beside))
 
 
 def _size_for(names: list[str]) -> tuple[float, float]:
     """Width and height in inches, with room for upright names."""
     different = len(set(names))
-    width = float(np.clip(2.2 + 0.45 * different, 6, 12))
+    width = float(np.clip(1.6 + 0.165 * different, 5, 12))
     return width, 3.4 + (style.span(names) if different * style.span(names) > width - 1 else 0)
 
 
@@ -167,7 +169,7 @@ def _draw_threshold(ax: Axes, threshold: float, in_legend: bool) -> None:
         return
     at = ax.get_yaxis_transform()
     note = ax.annotate(text, (1, threshold), xytext=(4, 0), xycoords=at, textcoords="offset points", va="center")
-    note.set(fontsize=style.SMALLER, color=style.ink(ax))
+    note.set(fontsize=style.SMALL, color=style.ink(ax))
     for other in ax.texts:
         if other is not note and other.get_window_extent().overlaps(note.get_window_extent()):
             other.set_visible(False)

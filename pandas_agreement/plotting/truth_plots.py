@@ -57,6 +57,8 @@ def skill(
         raise InputError("a vote has no skill to draw", "use truth(method='dawid_skene')", code="needs a model")
     rows = rows_of(result, label_rows(result.index), columns)
     if sort:
-        rows = rows.take(np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable"))
+        order = np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable")
+        rows = rows.take(order)
+        below += "\ncoders reordered: the best on top" if (order != np.arange(len(order))).any() else ""
     texts = Texts(title or f"Inferred {show} of the coders", below, f"{show}  [interval]")
     return draw_forest(rows, ax, figsize, texts, kwargs)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement.errors import InputError
-from pandas_agreement.report import pictures
+from pandas_agreement.report import methods, pictures
 from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Page
@@ -19,6 +19,8 @@ from pandas_agreement.results.schemas import ITEMS
 MAX_USER_COLUMNS = 8  # of the user's own columns beside an item
 MAX_MATRIX_CATEGORIES = 8  # of a table with a row and a column per category
 MAX_CODER_COLUMNS = 8  # coders with a column of their own beside an item
+MAX_KEY_COLUMNS = 4  # columns before the labels of an item
+MAX_KEY_CHARACTERS = 16  # of a cell in them
 MAX_LABELS_SHOWN = 8  # labels of an item with their coders; of more, only counts
 
 NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
@@ -75,6 +77,7 @@ def _categories(data: ReportData) -> Iterator[Block]:
     yield listing("Agreement on each category, the lowest first", rows, len(result), "category")
     p = " p, chance: after Holm." if tested else ""
     yield Text(f"Rate: if one of two coders chose the category, how often both did.{p}", "note")
+    yield from methods.interval_note(data, result)
     yield from pictures.drawn(data, pictures.categories, result.head(pictures.MAX_ROWS))
 
 
@@ -88,14 +91,12 @@ def _coders(data: ReportData) -> Iterator[Block]:
         rows.append({**line, **without.get(coder, {}), "favours": _favours(data, row)})
     caption = "Coders, the least agreement first" if several else "Coders"
     yield listing(caption, rows, len(result), "coder", text=("favours",))
-    note = "Agreement: share of the other labels of the same items that are equal. "
+    note = "Agreement: share of the others' labels of the same items that are equal. "
     if not data.nominal:
         note = "Agreement: mean agreement with the other labels of the same items, with partial credit. "
     if without:
-        note += f"{data.main.name.capitalize()} without: its value without the coder. "
-    yield Text(
-        f"{note}Favours: the category chosen most above the others of the same items, in percentage points.", "note"
-    )
+        note += f"{fmt.sentence(fmt.short_name(data.main))[:-1]} without: without the coder. "
+    yield Text(f"{note}Favours: chosen most above the others of the same items, in percentage points.", "note")
     yield from pictures.drawn(data, pictures.coders)
 
 
@@ -109,7 +110,7 @@ def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
     else:
         values = data.without["estimate"]
         changes = values - data.row(data.main).estimate
-    header = f"{data.main.name} without"
+    header = f"{fmt.short_name(data.main)} without"
     rows = zip(values.index, values, changes, strict=True)
     return {coder: {header: fmt.dash(value), "change": fmt.signed(change)} for coder, value, change in rows}
 
@@ -143,9 +144,14 @@ def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
     spread = fmt.interval_header(pairs)
     rows = []
     for key, row in fmt.each(pairs.sort_values("estimate", kind="stable").head(data.request.n)):
-        line = {"coder": fmt.cell(key[0]), "and": fmt.cell(key[1]), data.main.name: fmt.dash(row.estimate)}
+        line = {
+            "coder": fmt.cell(key[0]),
+            "and": fmt.cell(key[1]),
+            fmt.short_name(data.main): fmt.dash(row.estimate),
+        }
         rows.append({**line, **dict.fromkeys(spread, fmt.interval(row)), "common items": f"{row.n_items:,}"})
     yield listing(f"{fmt.coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
+    yield from methods.interval_note(data, pairs)
     yield from pictures.drawn(data, pictures.pairs, pairs)
 
 
@@ -186,7 +192,7 @@ def _confusions(data: ReportData) -> Iterator[Block]:
 
 
 class Item(NamedTuple):
-    """An item: the user's columns as text, the label of each coder, and its row of the result."""
+    """An item: its key and the user's columns as text, the label of each coder, and its row of the result."""
 
     facts: list[str]
     labels: dict[Hashable, Any]
@@ -204,11 +210,13 @@ def items(page: Page) -> Iterator[Section]:
         yield Section("Items", (Text("No item to adjudicate: no two labels of an item differ."),))
         return
     names, shown = (_long_items if data.roles else _wide_items)(data, worst)
-    header, rows = _item_rows(data, names, shown)
+    header, rows, n_behind = _item_rows(data, names, shown)
     right = frozenset(i for i, column in enumerate(zip(*rows, strict=True)) if all(map(NUMBER.fullmatch, column)))
     not_shown = fmt.more(n, len(rows), "item")
-    block = Table("The least agreement first", tuple(header), tuple(map(tuple, rows)), right=right, more=not_shown)
-    note = f"Agreement: {_meaning(data)}. df.agree.disagreements(n=...) gives all columns."
+    prose = frozenset(range(len(header) - n_behind, len(header)))
+    cells = tuple(map(tuple, rows))
+    block = Table("The least agreement first", tuple(header), cells, right=right, more=not_shown, prose=prose)
+    note = f"Agreement: {_meaning(data)}."
     yield Section("Items to look at first", (block, Text(note, "note")))
 
 
@@ -219,18 +227,31 @@ def _meaning(data: ReportData) -> str:
     return "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
 
 
-def _item_rows(data: ReportData, names: list[str], items: list[Item]) -> tuple[list[str], list[list[str]]]:
-    """Header and rows: the user's columns, the labels (one column per coder, or one for all), majority, agreement."""
+def _item_rows(data: ReportData, names: list[str], items: list[Item]) -> tuple[list[str], list[list[str]], int]:
+    """Header and rows: short columns of the user, labels (one column per coder, or one for all), then what is long.
+
+    The number says how many columns are behind the labels.
+    """
     columns = data.coders if len(data.coders) <= MAX_CODER_COLUMNS else []
     label_names = _names(columns) or (["labels"] if data.coders else [])
     majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
+    first, rest = _short_first([item.facts for item in items])
     rows = []
     for item in items:
         labels = [data.label_cell(item.labels[name]) if name in item.labels else "" for name in columns]
         labels = labels or ([_breakdown(data, item.labels)] if data.coders else [])
         most = ["tie" if item.row.tie else data.label_cell(item.row.majority)] if majority else []
-        rows.append([*item.facts, *labels, *most, fmt.number(item.row.agreement)])
-    return [*names, *label_names, *majority, "agreement"], rows
+        about, more = ([item.facts[place] for place in places] for places in (first, rest))
+        rows.append([*about, *labels, *most, fmt.number(item.row.agreement), *more])
+    about, more = ([names[place] for place in places] for places in (first, rest))
+    return [*about, *label_names, *majority, "agreement", *more], rows, len(rest)
+
+
+def _short_first(facts: list[list[str]]) -> tuple[list[int], list[int]]:
+    """Places of the columns that identify an item, and of those behind the labels, so that all coders are in view."""
+    longest = [max(map(len, column)) for column in zip(*facts, strict=True)]
+    first = [place for place, size in enumerate(longest) if place == 0 or size <= MAX_KEY_CHARACTERS][:MAX_KEY_COLUMNS]
+    return first, [place for place in range(len(longest)) if place not in first]
 
 
 def _names(columns: Sequence[Hashable]) -> list[str]:

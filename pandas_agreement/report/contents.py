@@ -42,6 +42,7 @@ class Table:
     keys: int = 1
     right: frozenset[int] = frozenset()
     more: str = ""  # how many rows are not shown
+    prose: frozenset[int] = frozenset()  # columns of long text
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Contents:
     title: str
     sections: tuple[Section, ...]
     footer: str
+    date: str = ""
 
 
 def table(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +27,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, label_text, short
-from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.interpret import SCALES, interpret, usual_scale
 from pandas_agreement.options import Options
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
@@ -80,6 +81,7 @@ class Request:
     n: int = 10
     words: str | None = None
     pictures: bool = True
+    made: date | None = None  # the date of the report; None: today
     # used by the command line only
     default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
     also: Sequence[str] = ()  # further coefficients
@@ -265,11 +267,11 @@ class ReportData:
 
     def scale(self, record: Coefficient) -> str:
         """The benchmark scale for a coefficient; empty if there is none."""
-        if record.needs_numbers:
-            return (self.request.words or "koo_li") if record.name.startswith("icc") or record.name == "ccc" else ""
-        if not record.on_scale_of_kappa:
+        icc = record.name.startswith("icc") or record.name == "ccc"
+        if not (icc if record.needs_numbers else record.on_scale_of_kappa):
             return ""
-        return self.request.words or ("krippendorff" if self.asked.scores else "landis_koch")
+        # with alpha, because findings use Krippendorff's limits for all coefficients corrected for chance
+        return self.request.words or usual_scale(["alpha", *(one.name for one in self.asked.records)])
 
     def words(self, result: pd.DataFrame) -> list[str]:
         """A word for each row of a result."""

@@ -67,7 +67,7 @@ class Report:
 
         Examples
         --------
-        >>> print(df.agree.report("ann", "bob").to_markdown().partition("##")[0].strip())
+        >>> print(df.agree.report("ann", "bob").to_markdown().partition("\\n")[0])
         # Agreement report
         """
         return _given(markdown.render(self.contents), path, "to_markdown")

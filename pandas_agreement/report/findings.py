@@ -108,7 +108,7 @@ def skipped(data: ReportData) -> str:
     if data.asked.scores or data.asked.sets or not _pairs_are_many(data, groups):
         return ""
     where = "" if _pairs_are_many(data, 1) else " within the groups"
-    return f"Whether pairs of coders use the categories at different rates{where}: homogeneity() tests so many pairs."
+    return f"Whether pairs of coders use the categories at different rates{where}: there are too many pairs."
 
 
 def _pairs_are_many(data: ReportData, n_groups: int) -> bool:

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import formatting as fmt
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.interpret import SCALES
+from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
 
 MISSING = {
@@ -26,11 +27,15 @@ INTERVALS = {
     "percentile": "from percentiles of {n:,} bootstrap resamples of the items",
     "bca": "from {n:,} bootstrap resamples of the items, corrected for bias and acceleration (BCa)",
     "kalpha": "by Krippendorff's and Hayes' bootstrap with {n:,} resamples",
+    "logit": "on the logit scale",
+    "Feldt": "by Feldt's method",
     "F": "from the F distribution",
     "profile likelihood": "from the profile likelihood",
     "z": "on Fisher's z scale",
     "jackknife z": "by the jackknife on Fisher's z scale",
 }
+BRIEF = {"score": "score intervals", "analytic": "from the t distribution", "logit": "on the logit scale"}  # in notes
+MAX_NAMED = 8  # rows with the same method that are named
 RANDOM = {  # by `sampling`
     "items": "items as a random sample and fixed coders",
     "coders": "coders as a random sample and fixed items",
@@ -148,18 +153,45 @@ def _groups(data: ReportData) -> str:
 
 def _intervals(data: ReportData) -> str:
     """How the intervals were computed, and which factor is random."""
-    options = data.asked.options
-    with_interval = data.summary[data.summary["ci_low"] < data.summary["ci_high"]]
-    coefficients = with_interval.index.get_level_values("coefficient").astype(str)
-    methods = {name: coefficients[with_interval["ci_method"] == name] for name in with_interval["ci_method"] if name}
-    if not methods:
+    options, texts = data.asked.options, interval_methods(data, data.summary)
+    if not texts:
         return ""
-    texts = [INTERVALS.get(name, f"by the method '{name}'").format(n=options.n_resamples) for name in methods]
-    if len(methods) > 1:
-        texts = [f"{text} for {fmt.joined(list(of))}" for text, of in zip(texts, methods.values(), strict=True)]
     random = "" if data.asked.scores else f", with {RANDOM[options.sampling]}"
     clusters = "; standard errors allow for clusters of items" if options.clusters is not None else ""
     return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
+
+
+def interval_methods(data: ReportData, result: pd.DataFrame, brief: bool = False) -> list[str]:
+    """How the intervals of a result were computed: a text for each method, with its coefficients if there are several.
+
+    Results of one coefficient name the rows instead.
+    """
+    known = INTERVALS | BRIEF if brief else INTERVALS
+    rows = result[result["ci_low"] < result["ci_high"]]
+    of: dict[str, dict[str, None]] = {}
+    single = len(rows.index.unique("coefficient")) == 1
+    for (*key, coefficient), row in fmt.each(rows):
+        name = ", ".join(map(fmt.cell, key)) if single else fmt.within(fmt.coefficient_name(find(coefficient)))
+        of.setdefault(row.ci_method, {})[name] = None
+    texts = {how: known.get(how, f"by the method '{how}'").format(n=data.asked.options.n_resamples) for how in of}
+    if len(of) == 1:
+        return list(texts.values())
+    if brief:  # the most frequent method is that of all others
+        usual = max(of, key=lambda how: len(of[how]))
+        return [texts[usual], *(f"for {_named(list(of[how]))} {texts[how]}" for how in of if how != usual)]
+    return [f"{text} for {_named(list(of[how]))}" for how, text in texts.items()]
+
+
+def _named(names: list[str]) -> str:
+    return fmt.joined(names) if len(names) <= MAX_NAMED else fmt.listed(names, MAX_NAMED)
+
+
+def interval_note(data: ReportData, result: pd.DataFrame) -> list[Text]:
+    """The line below a table with intervals, as a list; empty if there are none, or they are those of the summary."""
+    texts = interval_methods(data, result, brief=True)
+    if result is not data.summary and texts == interval_methods(data, data.summary.loc[[data.main.name]], brief=True):
+        return []
+    return [Text(f"{fmt.level(result)} intervals: {'; '.join(texts)}.", "note")] if texts else []
 
 
 def scale_name(scale: str) -> str:

@@ -1,15 +1,20 @@
-"""The pictures of a report: drawn by `plotting` from the frames of the report, as SVG.
+"""The pictures of a report: drawn by `plotting` from the frames of the report, as SVG in the colours of the page.
+
+Ink, paper and grey are drawn in stand-ins, which become colours of the style sheet: a picture is dark where the page
+is, also in a notebook, whose theme need not be that of the system.
 
 matplotlib is optional: without it a report has a line about how to install it instead of pictures.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
+from zlib import crc32
 
 import pandas as pd
 
@@ -23,6 +28,19 @@ MAX_CODERS = 25  # of a picture with one row per coder
 MAX_CATEGORIES = 15  # of a picture with one column per category
 MAX_POINTS = 2000  # of a picture with one dot per item
 NO_GLYPH = r"Glyph \d+ .* missing from"  # matplotlib's warning about a character that its font does not have
+INK, PAPER = "#010203", "#fefdfc"  # stand-ins
+COLOURS = {INK: "currentColor", PAPER: "var(--paper)", plotting.style.MUTED: "var(--faint)"}
+SETTINGS: dict[str, Any] = {
+    "svg.fonttype": "path",  # letters become outlines, so that no font is needed
+    "svg.hashsalt": "pandas_agreement",
+    "text.parse_math": False,
+    "axes.facecolor": PAPER,
+    "figure.facecolor": "none",
+    "savefig.facecolor": "none",
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
+}
+NO_PICTURE = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)  # style.css has the style
+IDS = re.compile(r'\b(id="|href="#|url\(#)')
 GET_PICTURES = "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
 
 
@@ -37,14 +55,13 @@ def drawn(data: ReportData, draw: Callable[..., Iterator[Picture]], *rows: Any) 
 
 
 def picture(draw: Callable[[], Any], alt: str) -> Picture:
-    """Draw a picture as SVG and close its figure; letters become outlines, so that no font is needed."""
+    """Draw a picture as SVG and close its figure."""
     import matplotlib.pyplot as plt
 
     before = set(plt.get_fignums())
-    settings: dict[str, Any] = {"svg.fonttype": "path", "svg.hashsalt": "pandas_agreement", "text.parse_math": False}
     metadata: dict[str, Any] = {"Date": None, "Creator": None}
     file = BytesIO()
-    with plt.ioff(), plt.style.context(["default", settings]):  # the user may have a dark style
+    with plt.ioff(), plt.style.context(["default", SETTINGS]):  # the user may have a dark style
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", NO_GLYPH, UserWarning)  # the table has the character
@@ -52,7 +69,15 @@ def picture(draw: Callable[[], Any], alt: str) -> Picture:
         finally:
             for figure in set(plt.get_fignums()) - before:  # also one that could not be finished
                 plt.close(figure)
-    return Picture(file.getvalue(), alt)
+    return Picture(_on_page(file.getvalue().decode()), alt)
+
+
+def _on_page(svg: str) -> bytes:
+    """The element for a page: in its colours, and with ids that no other picture has."""
+    element = NO_PICTURE.sub("", svg[svg.index("<svg") :])
+    for colour, name in COLOURS.items():
+        element = element.replace(colour, name)
+    return IDS.sub(rf"\g<1>p{crc32(svg.encode()):08x}-", element).encode()
 
 
 def _has_estimate(result: pd.DataFrame) -> bool:

@@ -5,7 +5,6 @@ There are no scripts; styles and pictures are embedded. All text may come from t
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape as escape_html
@@ -14,6 +13,7 @@ from pathlib import Path
 from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
 
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
+MAX_UNBROKEN_COLUMNS = 9  # of a table whose cells are not broken into lines
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # nothing is loaded from outside
 
 PAGE = """\
@@ -60,15 +60,16 @@ def page(contents: Contents) -> str:
 
 
 def fragment(contents: Contents) -> str:
-    """A part of another page, such as a notebook."""
-    return f"<style>\n{style()}</style>\n{_main('div', shown(contents), 2)}"
+    """A part of another page, such as a notebook, whose colours it has."""
+    return f"<style>\n{style()}</style>\n{_main('div', shown(contents), 2, 'agreement-part')}"
 
 
-def _main(tag: str, contents: Contents, level: int) -> str:
+def _main(tag: str, contents: Contents, level: int, kind: str = "") -> str:
     title = f"<h{level}>{escape(contents.title)}</h{level}>"
+    title += f'\n<p class="note">{escape(contents.date)}</p>' if contents.date else ""
     sections = "\n".join(_section(section, level + 1) for section in contents.sections)
     footer = f"<footer>{escape(contents.footer)}</footer>"
-    return f'<{tag} class="agreement-report">\n{title}\n{sections}\n{footer}\n</{tag}>'
+    return f'<{tag} class="{f"agreement-report {kind}".strip()}">\n{title}\n{sections}\n{footer}\n</{tag}>'
 
 
 def _section(section: Section, level: int) -> str:
@@ -98,21 +99,23 @@ def _table(block: Table) -> str:
     rows = "\n".join(f"<tr>{_cells(block, row)}</tr>" for row in block.rows)
     header = f"<thead><tr>{head}</tr></thead>\n" if any(block.header) else ""
     table = f"<table>\n<caption>{escape(block.caption)}</caption>\n{header}<tbody>\n{rows}\n</tbody>\n</table>"
+    wide = " wide" if len(block.header) > MAX_UNBROKEN_COLUMNS else ""
     more = f'\n<p class="more">{escape(block.more)}</p>' if block.more else ""
     label = escape(block.caption)
-    return f'<div class="table" role="region" aria-label="{label}" tabindex="0">\n{table}\n</div>{more}'
+    return f'<div class="table{wide}" role="region" aria-label="{label}" tabindex="0">\n{table}\n</div>{more}'
 
 
 def _cells(block: Table, row: Sequence[str]) -> str:
     cells = []
     for place, text in enumerate(row):
         tag, scope = ("th", "row") if place < block.keys else ("td", "")
-        cells.append(_cell(tag, text, place in block.right, scope))
+        cells.append(_cell(tag, text, place in block.right, scope, place in block.prose))
     return "".join(cells)
 
 
-def _cell(tag: str, text: str, right: bool, scope: str) -> str:
+def _cell(tag: str, text: str, right: bool, scope: str, prose: bool = False) -> str:
     kind = "number" if right else "long" if len(text) > MAX_UNBROKEN_CHARACTERS else ""
+    kind = "prose" if prose and kind == "long" else kind
     about = (f' scope="{scope}"' if scope else "") + (f' class="{kind}"' if kind else "")
     return f"<{tag}{about}>{escape(text)}</{tag}>"
 
@@ -122,8 +125,8 @@ def _code(block: Code) -> str:
 
 
 def _picture(block: Picture) -> str:
-    data = b64encode(block.svg).decode("ascii")
-    return f'<figure><img alt="{escape(block.alt)}" src="data:image/svg+xml;base64,{data}"></figure>'
+    svg = block.svg.decode().replace("<svg", f'<svg role="img" aria-label="{escape(block.alt)}"', 1)
+    return f"<figure>{svg}</figure>"
 
 
 RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}

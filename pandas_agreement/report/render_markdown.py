@@ -34,7 +34,7 @@ def render(contents: Contents) -> str:
     """The whole report."""
     contents = shown(contents)
     title = f"# {escape(contents.title)}" if contents.title else ""
-    parts = [title, *map(_section, contents.sections), escape(contents.footer)]
+    parts = [title, escape(contents.date), *map(_section, contents.sections), escape(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -27,7 +27,7 @@ PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE Q
 def render(contents: Contents) -> str:
     """The whole report."""
     contents = shown(contents)
-    parts = [_filled(contents.title), *map(_section, contents.sections), _filled(contents.footer)]
+    parts = [_filled(contents.title), contents.date, *map(_section, contents.sections), _filled(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

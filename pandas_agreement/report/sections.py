@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ from numpy.typing import NDArray
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
+from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import Explained, InputError, heard
+from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
@@ -29,20 +32,21 @@ MAX_FINDINGS_OF_A_KIND = 3  # findings of one kind that are written out
 
 
 def write(
-    data: ReportData, title: str, names: Sequence[str] | None = None, explain: Callable[[Explained], str] = str
+    data: ReportData, title: str, names: Sequence[str] | None = None, explain: Callable[[Explained], str] | None = None
 ) -> Contents:
     """The report, or only the sections with these names; results that they do not use are not computed.
 
-    `explain` formats errors and warnings, for Python or for a shell.
+    `explain` formats errors and warnings; by default without the remedy, which is code and for who made the report.
     """
-    page = Page(data, explain)
+    page = Page(data, explain or (lambda explained: visible(explained.problem)))
     if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
     with heard():  # undefined results and their reasons are in the report
         sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
-    return Contents(title, tuple(sections), f"Made with pandas_agreement {methods.package_version()}.")
+    made = f"Made with pandas_agreement {methods.package_version()}."
+    return Contents(title, tuple(sections), made, fmt.day(data.request.made or date.today()))
 
 
 def _in_short(page: Page) -> Iterator[Block]:
@@ -67,25 +71,23 @@ def _both_ways(page: Page) -> Iterator[Block]:
 
 def _answer(data: ReportData, row: Any, name: str) -> str:
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
-    word, scale = data.words(data.summary.loc[[data.main.name]])[0], data.scale(data.main)
-    in_words = f": “{word}” on the scale of {methods.scale_name(scale)}" if word else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
     credit = credit or ("as names" if data.asked.open else "")
     name = f"{name} ({credit})" if credit else name
-    return f"{name} is {fmt.number(row.estimate)}{ci}{in_words}.{_krippendorff(data, row, scale)}"
+    return f"{name} is {fmt.number(row.estimate)}{ci}{_in_words(data, row)}."
 
 
-def _krippendorff(data: ReportData, row: Any, scale: str) -> str:
-    """Alpha against Krippendorff's thresholds, in addition to another scale."""
-    if data.main.name != "alpha" or scale == "krippendorff":
+def _in_words(data: ReportData, row: Any) -> str:
+    """The word for the estimate, and the words at the ends of the interval if they differ."""
+    scale = data.scale(data.main)
+    if not scale:
         return ""
-    if row.estimate >= 0.8:
-        return " It reaches the 0.8 that Krippendorff asks for."
-    if row.ci_low < 0.667 <= row.ci_high:
-        return " It is not clearly below or above 0.667, the least that Krippendorff accepts for tentative conclusions."
-    if row.estimate >= 0.667:
-        return " Krippendorff asks for 0.8, and accepts 0.667 or more for tentative conclusions only."
-    return " It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
+    values = pd.Series([row.estimate, row.ci_low, row.ci_high])
+    word, lowest, highest = interpret(values, scale).astype(object)
+    ends = (
+        f"; its interval runs from “{lowest}” to “{highest}”" if row.ci_low < row.ci_high and lowest != highest else ""
+    )
+    return f": “{word}” on the scale of {methods.scale_name(scale)}{ends}"
 
 
 def _basis(data: ReportData, row: Any) -> str:
@@ -177,13 +179,19 @@ def _how_much(page: Page) -> Iterator[Block]:
         line |= {"weights": fmt.weights_name(row.weights) or fmt.DASH} if weighted else {}
         rows.append(line | {"in words": word or fmt.DASH})
     yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
+    yield from methods.interval_note(data, summary)
     yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
         yield Text(note, "note")
     scales = dict.fromkeys(map(data.scale, data.asked.records))
-    used = [methods.scale_name(scale) for scale in scales if scale]
-    if used:
-        yield Text(f"Words: {', '.join(used)}. These are conventions; the cost of errors is not considered.", "note")
+    for scale in filter(None, scales):
+        yield Text(f"Words: {_limits(scale)}. These are conventions; the cost of errors is not considered.", "note")
+
+
+def _limits(scale: str) -> str:
+    """A benchmark scale with the values at which its words begin, the highest first."""
+    bands = [f"“{word}” {'from' if closed else 'above'} {cut:g}" for cut, closed, word in SCALES[scale].bands[::-1]]
+    return f"{methods.scale_name(scale)}, {', '.join(bands)}, else “{SCALES[scale].lowest}”"
 
 
 def _digits(name: str) -> int:
@@ -195,7 +203,7 @@ def _notes(result: pd.DataFrame) -> Iterator[str]:
     by_note: dict[str, list[str]] = {}
     for name, note in zip(result.index.get_level_values(-1), result["note"], strict=True):
         if note:
-            by_note.setdefault(note, []).append(str(name))
+            by_note.setdefault(note, []).append(fmt.coefficient_name(find(name)))
     for note, names in by_note.items():
         about = "All" if len(names) == len(result) > 1 else ", ".join(names)
         yield f"{about}: {note}."
@@ -213,6 +221,7 @@ def _groups(page: Page) -> Iterator[Section]:
     caption, cut = f"{fmt.coefficient_name(data.main)} by {by}{lowest}", fmt.more(len(result), len(order), "group")
     header, rows = _group_rows(data, order)
     blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=("in words",), more=cut)]
+    blocks += [*methods.interval_note(data, result.iloc[order])]
     blocks += pictures.drawn(data, pictures.groups, result.iloc[order])
     blocks += [Text(_undefined_groups(result), "note")] if result["estimate"].isna().any() else []
     yield Section(f"By {by}", (*blocks, *_warnings(page, about_groups=True)))
@@ -230,7 +239,8 @@ def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[
         line += [fmt.interval(row)] if spread else []
         values = [fmt.number(estimates[place], n) for place, n in digits.items()]
         rows.append([*line, word or fmt.DASH, *values])
-    header = [*data.keys, "items", data.main.name, *spread, "in words", *(record.name for record in others)]
+    names = [fmt.short_name(record) for record in (data.main, *others)]
+    header = [*data.keys, "items", names[0], *spread, "in words", *names[1:]]
     return header, rows
 
 

@@ -66,7 +66,7 @@ def test_the_table_holds_the_numbers_of_the_summary(run):
     expected = load_example().agree.summary(*CODERS, metrics=["alpha", "observed", "kappa", "ac1"], by="batch")
     alpha, *others = expected.loc["2026-w01"].itertuples()
     interval = f"{alpha.ci_low:.3f} to {alpha.ci_high:.3f}"
-    line = ["2026-w01", str(alpha.n_items), f"{alpha.estimate:.3f}", *interval.split(), "fair"]
+    line = ["2026-w01", str(alpha.n_items), f"{alpha.estimate:.3f}", *interval.split(), "unreliable"]
     assert section_of(out, "By batch")[2].split() == [*line, *(f"{row.estimate:.3f}" for row in others)]
 
 

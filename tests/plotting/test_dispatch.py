@@ -28,7 +28,7 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
     "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
     "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
-    "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "First minus second coefficient"),
+    "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "Differences of coefficients"),
 }
 
 

@@ -16,7 +16,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 from pandas_agreement import plotting
 from pandas_agreement.formatting import DASH
 from pandas_agreement.interpret import SCALES
-from pandas_agreement.plotting import style
+from pandas_agreement.plotting import intervals, style
 
 
 def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFrame) -> None:
@@ -30,6 +30,8 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
     words = [text.replace("\n", " ") for text in shown(ax)]
     assert words[-5:] == SCALES["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
+    with_alpha = plotting.forest(example.agree.summary("ann", "bob"))
+    assert shown(with_alpha)[-3:] == ["unreliable", "tentative", "reliable"]
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
         [0.0, 0.2, 0.4, 0.6, 0.8]
     )
@@ -52,8 +54,7 @@ def test_no_band_where_no_scale_speaks(example: pd.DataFrame) -> None:
     assert not plotting.forest(example.agree.observed("ann", "bob", by="batch")).patches
     assert not plotting.forest(example.agree.kappa("ann", "bob"), bands=None).patches
     scored = scores(30).agree.icc()
-    assert not plotting.forest(scored).patches
-    assert len(plotting.forest(scored, bands="koo_li").patches) == 4
+    assert len(plotting.forest(scored).patches) == 4  # of Koo and Li
 
 
 def test_what_is_not_corrected_for_chance_is_hollow(example: pd.DataFrame) -> None:
@@ -147,8 +148,8 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     single = result.drop("(all)", level="first")
     np.testing.assert_allclose(dots(ax)[0], single["difference"])
     assert ax.lines[0].get_xdata() == [0, 0]
-    assert ticks(ax, "y")[0] == "ann, bob vs ann, dev"
-    assert ax.get_xlabel() == "difference (first minus second)\nall at once: F = 13.39, p = 2.1e-06"
+    assert ticks(ax, "y")[0] == "ann, bob minus ann, dev"
+    assert ax.get_xlabel() == "difference\nall at once: F = 13.39, p = 2.1e-06"
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
@@ -174,7 +175,8 @@ def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
     assert shown(ax)[3] == "+0.08"
 
 
-def test_of_hundreds_of_rows_only_names_with_room_become_ticks() -> None:
+def test_of_hundreds_of_rows_only_names_with_room_become_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intervals, "MAX_ROWS", 1000)  # else they are summarised
     index = pd.MultiIndex.from_arrays([range(500), ["kappa"] * 500], names=["batch", "coefficient"])
     columns = {"estimate": np.linspace(0, 1, 500), "ci_low": np.zeros(500), "ci_high": np.ones(500)}
     result = pd.DataFrame(columns, index=index)

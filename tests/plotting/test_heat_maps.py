@@ -95,6 +95,12 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     assert ax.get_xlabel() == f"undefined (hatched): ann {DASH} cleo"
 
 
+def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
+    result = example.agree.pairwise("ann", "bob", "cleo", "dev")
+    assert plotting.pairwise(result).get_xlabel() == "coders reordered: neighbours agree most"
+    assert plotting.pairwise(result, order="given").get_xlabel() == ""
+
+
 @pytest.mark.parametrize(
     ("estimates", "order"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from tests.plotting.helpers import dots, is_outside_tick, labels, shown, ticks
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 import matplotlib.pyplot as plt
 
+from pandas_agreement import plotting
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
 
@@ -69,11 +69,46 @@ def test_names_of_coders_never_touch(kind: str, n: int) -> None:
         assert len(ax.figure.axes) == (1 if n < 40 else 2)  # so many numbers give way to a scale
 
 
-def test_many_rows_are_thinned_and_none_is_lost() -> None:
-    ax = labels(14, 3, 60).agree.plot.forest(pairs=True, figsize=(6, 5))
+def test_very_many_rows_are_summarised() -> None:
+    result = labels(14, 3, 60).agree.pairwise()
+    ax = plotting.forest(result)
     assert_legible(ax)
-    assert 5 < len(ticks(ax, "y")) < 91
-    assert len(dots(ax)[0]) == 91
+    ranked = result["estimate"].sort_values(ascending=False).to_numpy()
+    np.testing.assert_allclose(np.sort(dots(ax)[0])[::-1], [*ranked[:15], np.median(ranked[15:-15]), *ranked[-15:]])
+    assert ticks(ax, "y")[15] == "61 between: median, range"
+    assert ax.get_xlabel() == "kappa\nthe 15 highest and the 15 lowest of 91 rows"
+
+
+def test_rows_of_a_small_picture_are_thinned() -> None:
+    ax = labels(10, 3, 60).agree.plot.forest(pairs=True, figsize=(6, 4))
+    assert_legible(ax)
+    assert 5 < len(ticks(ax, "y")) < 45
+    assert len(dots(ax)[0]) == 45
+
+
+def test_long_batches_beside_a_legend_and_words_never_touch(example: pd.DataFrame) -> None:
+    for more in ("", " of the campaign in the north"):
+        df = example.assign(batch=[f"2026-w{place * 8 // 600:02d}{more}" for place in range(600)])
+        ax = df.agree.plot.over(*CODERS, metric=["kappa", "alpha"], by="batch", bands="krippendorff")
+        assert_legible(ax)
+        assert len(ticks(ax, "x")) == 8
+
+
+def test_long_titles_are_broken_and_numbers_stay_apart(example: pd.DataFrame) -> None:
+    words = "A title that says everything there is to say about these coders, and then says it again"
+    for kind in ("items", "forest", "pairwise", "coders"):
+        assert_legible(getattr(example.agree.plot, kind)(*CODERS, title=words))
+    contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.contrasts(*CODERS, by="batch")
+    assert_legible(plotting.differences(contrasts))
+
+
+@pytest.mark.parametrize("kind", ["forest", "by_category", "coders", "bias", "pairwise", "confusion", "items"])
+def test_text_is_legible_at_400_pixels(example: pd.DataFrame, kind: str) -> None:
+    """Of the size that letters have where the picture is shown 400 pixels wide: 7 pixels or more."""
+    ax = getattr(example.agree.plot, kind)(*(CODERS[:2] if kind == "confusion" else CODERS))
+    scale = 400 / ax.figure.get_size_inches()[0] / 72
+    texts = [*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax.yaxis.label, ax._left_title]
+    assert min(text.get_fontsize() * scale for text in texts if text.get_text()) > 7
 
 
 def test_many_batches_are_named_upright() -> None:
@@ -133,11 +168,9 @@ def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
     ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
     ax.figure.canvas.draw()
-    words = {word.replace(" ", "\n") for word in SCALES["landis_koch"].words}
-    boxes = [text.get_window_extent() for text in ax.texts if text.get_text() in words and text.get_visible()]
-    assert len(boxes) > 2
-    for one, two in itertools.pairwise(boxes):
-        assert one.x1 <= two.x0
+    words = [text for text in ax.texts if text.get_text() in SCALES["landis_koch"].words and text.get_visible()]
+    assert len(words) > 2
+    assert_apart(words)
 
 
 PLAIN: dict[str, Any] = {"figsize": (10, 8)}

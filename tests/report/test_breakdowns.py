@@ -21,7 +21,7 @@ def test_pairs_with_few_common_items_are_left_out(scores: bool) -> None:
     shown = frame(tables(report, "Pairs of coders")[0])
     pairs = sorted(zip(shown.iloc[:, 0], shown.iloc[:, 1], strict=True))
     assert pairs == [("ann", "bob"), ("ann", "cleo")]
-    assert words(report, "Pairs of coders") == "Left out: 1 pair with fewer than 10 common items."
+    assert words(report, "Pairs of coders").endswith("Left out: 1 pair with fewer than 10 common items.")
 
 
 @pytest.mark.parametrize("scores", [False, True])

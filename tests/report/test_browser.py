@@ -109,7 +109,7 @@ def test_it_opens_in_peace_and_fits(pages: dict[str, Path], visit: Visit, name: 
     page_width, window = visit.page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert page_width <= window
     boxes = visit.page.evaluate(
-        """() => [...document.querySelectorAll('.table, img, p, li, h1')].map(e => {
+        """() => [...document.querySelectorAll('.table, svg, p, li, h1')].map(e => {
             const box = e.getBoundingClientRect(); return [e.tagName, box.left, box.right] })"""
     )
     assert [box for box in boxes if box[1] < 0 or box[2] > window] == []
@@ -127,13 +127,15 @@ def test_wide_tables_scroll_in_their_own_box(pages: dict[str, Path], browser: An
 
 
 @pytest.mark.parametrize("name", ["example", "scores"])
-def test_all_pictures_load(pages: dict[str, Path], browser: Any, name: str) -> None:
+def test_all_pictures_are_drawn(pages: dict[str, Path], browser: Any, name: str) -> None:
     pytest.importorskip("matplotlib")
     visit = Visit(browser, 1400, "light")
     visit.page.goto(pages[name].as_uri())
-    loaded = visit.page.evaluate("[...document.images].map(i => i.complete && i.naturalWidth > 100)")
-    assert len(loaded) >= 3
-    assert all(loaded)
+    sizes = visit.page.evaluate("[...document.querySelectorAll('figure svg')].map(s => s.getBBox().width)")
+    assert len(sizes) >= 3
+    assert min(sizes) > 100
+    ids = visit.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
     visit.page.close()
 
 
@@ -156,6 +158,50 @@ def test_it_is_read_with_ease_in_light_and_dark(pages: dict[str, Path], visit: V
     assert (luminance(paper) < 0.1) == dark
     faint = visit.page.evaluate("getComputedStyle(document.querySelector('.note')).color.match(/\\d+/g).map(Number)")
     assert contrast(faint[:3], paper) > 4.5
+
+
+def ink_of_pictures(visit: Visit) -> list[list[int]]:
+    """The colours of the words in the pictures."""
+    return visit.page.evaluate(
+        """() => [...document.querySelectorAll('figure svg [id*=text_] g')].map(e =>
+            getComputedStyle(e).fill.match(/\\d+/g).slice(0, 3).map(Number))"""
+    )
+
+
+def test_pictures_are_dark_where_the_page_is(pages: dict[str, Path], visit: Visit) -> None:
+    pytest.importorskip("matplotlib")
+    visit.page.goto(pages["example"].as_uri())
+    ink, paper = visit.colours()
+    assert ink in ink_of_pictures(visit)
+    assert contrast(ink, paper) > 10
+
+
+@pytest.mark.parametrize(("ink", "paper"), [("rgb(238, 238, 238)", "#111111"), ("rgb(20, 20, 20)", "#ffffff")])
+def test_a_notebook_has_its_own_theme(browser: Any, ink: str, paper: str) -> None:
+    """Not that of the system."""
+    pytest.importorskip("matplotlib")
+    part = load_example().agree.report("ann", "bob")._repr_html_()
+    visit = Visit(browser, 1000, "light" if paper == "#111111" else "dark")
+    visit.page.set_content(f"<body style='background: {paper}; color: {ink}'>{part}</body>")
+    text, _ = visit.colours()
+    assert text == [int(part) for part in ink[4:-1].split(", ")]
+    assert text in ink_of_pictures(visit)
+    background = "getComputedStyle(document.querySelector('.agreement-report')).backgroundColor"
+    assert visit.page.evaluate(background) == "rgba(0, 0, 0, 0)"
+    visit.page.close()
+
+
+def test_all_coders_of_an_item_are_in_view(pages: dict[str, Path], browser: Any) -> None:
+    """At 1400 pixels, with eight coders, long labels and eight columns of text."""
+    visit = Visit(browser, 1400, "light")
+    visit.page.goto(pages["wide"].as_uri())
+    ends = visit.page.evaluate(
+        """() => { const box = [...document.querySelectorAll('.table')].pop();
+            const cells = box.querySelectorAll('tbody tr:first-child > *');
+            return [box, ...cells].map(e => e.getBoundingClientRect().right) }"""
+    )
+    assert max(ends[1:11]) <= ends[0]  # the key, eight coders and the majority
+    visit.page.close()
 
 
 def test_it_prints_black_on_white(pages: dict[str, Path], browser: Any) -> None:

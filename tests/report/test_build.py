@@ -77,7 +77,7 @@ def test_counts_leave_out_what_they_cannot_know(example: pd.DataFrame, grouped: 
 def test_a_crosstab_has_no_items(example: pd.DataFrame) -> None:
     report = plain(pd.crosstab(example["ann"], example["bob"]).agree.crosstab())
     assert titles(report) == [*FIRST, "Categories", "Coders", "Confusions", LAST[1], "Not in this report"]
-    assert left_out(report) == {"Items": "A crosstab has no items; give the data with one row per item or judgment."}
+    assert left_out(report) == {"Items": "A crosstab has no items."}
     assert "Adjudicate" not in words(report, "What to do next")
 
 
@@ -127,7 +127,7 @@ def test_scores_show_levels_and_limits() -> None:
     apart = [(df[name] - df.drop(columns=name).mean(axis=1)).mean() for name in coders]
     assert shown["difference"].tolist() == [f"{apart[0]:.2f}", f"+{apart[1]:.2f}", f"+{apart[2]:.3f}"]
     without = df.agree.without(metric="icc_a1")["estimate"].droplevel("coefficient").loc[coders]
-    assert shown["icc_a1 without"].tolist() == [f"{value:.3f}" for value in without]
+    assert shown["ICC(A,1) without"].tolist() == [f"{value:.3f}" for value in without]
     limits = df.agree.limits()
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]
     assert first.tolist()[:3] == ["ann", "cleo", f"{limits.loc[('ann', 'cleo'), 'bias']:.2f}"]
@@ -260,7 +260,7 @@ def test_rows_without_a_group_are_mentioned_with_the_groups(example: pd.DataFram
     df = example.assign(batch=example["batch"].where(example.index > 10))
     report = plain(df.agree, *CODERS, by="batch")
     assert facts(report)["items"].startswith("600: ")
-    note = "Note: 11 of 600 rows have no group key and are left out; "
+    note = "Note: 11 of 600 rows have no group key and are left out."
     assert note in words(report, "By batch")
     assert note not in words(report, "What was measured")
 
@@ -355,7 +355,4 @@ def test_counts_refuse_coefficients_of_coders() -> None:
 
 def test_a_column_that_disagreements_adds_costs_only_the_items(example: pd.DataFrame) -> None:
     report = plain(example.assign(share=1).agree, *CODERS)
-    assert left_out(report) == {
-        "Items": "The frame has a column 'share', which disagreements adds; rename it: "
-        "df.rename(columns={'share': 'share_'})."
-    }
+    assert left_out(report) == {"Items": "The frame has a column 'share', which disagreements adds."}

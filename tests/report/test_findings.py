@@ -102,7 +102,10 @@ def test_coefficients_that_leave_out_gaps_say_so() -> None:
     df.loc[0, "ann"] = np.nan
     report = plain(df.agree, metrics=["cronbach_alpha"])
     assert "It rests on 19 items labelled by every coder." in words(report, "In short")
-    assert words(report, "How much agreement").startswith("cronbach_alpha: 1 item with gaps left out.")
+    assert words(report, "How much agreement").splitlines()[:2] == [
+        "95% intervals: by Feldt's method.",
+        "Cronbach's alpha: 1 item with gaps left out.",
+    ]
     assert "Only items labelled by every coder were used (19 items)." in words(report, "Methods, ready to paste")
 
 
@@ -208,7 +211,8 @@ def test_an_interval_around_the_bar_is_a_finding() -> None:
     for agree in (df.agree, pd.crosstab(df["ann"], df["bob"]).agree.crosstab()):
         report = plain(agree)
         lead = words(report, "In short").partition("\n")[0]
-        assert lead.endswith(f" It is {unclear}, the least that Krippendorff accepts for tentative conclusions.")
+        ends = "its interval runs from “unreliable” to “tentative”."
+        assert lead.endswith(f": “unreliable” on the scale of Krippendorff (2004); {ends}")
         assert "wrong" not in words(report, "In short")
         assert words(report, "What stands out") == (
             f"medium: agreement that may be too low: Krippendorff's alpha is {numbers[0]}, and its interval, "
@@ -273,8 +277,8 @@ def test_more_items_than_anybody_has() -> None:
 @pytest.mark.parametrize(("alpha", "said"), [(0.68, True), (0.79, True), (0.82, False)])
 def test_tentative_conclusions(alpha: float, said: bool) -> None:
     report = plain(table_of(alpha, 200_000).agree.crosstab())
-    lead = " Krippendorff asks for 0.8, and accepts 0.667 or more for tentative conclusions only."
-    assert words(report, "In short").partition("\n")[0].endswith(lead) == said
+    lead = f": “{'tentative' if said else 'reliable'}” on the scale of Krippendorff (2004)."
+    assert words(report, "In short").partition("\n")[0].endswith(lead)
     assert (findings(report) == ["low: agreement for tentative conclusions"]) == said
     assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")
 
@@ -320,18 +324,19 @@ def test_very_many_pairs_are_not_tested() -> None:
     long = pd.DataFrame({"item": item, "who": who, "tag": rng.choice(list("xy"), len(item))})
     left = left_out(plain(long.agree.long(item="item", coder="who", label="tag")))
     assert left["Margins of pairs"] == (
-        "Whether pairs of coders use the categories at different rates: homogeneity() tests so many pairs."
+        "Whether pairs of coders use the categories at different rates: there are too many pairs."
     )
 
 
 # --------------------------------------------------------------------------------------------------------------- scores
 
 
-def test_a_coder_of_scores_is_sent_to_limits() -> None:
+def test_a_coder_of_scores_is_trained_again() -> None:
     df = measurements()
     df["cleo"] = df["cleo"].to_numpy()[::-1]
-    assert "cleo: Look at limits() and disagreements(level='interval'), and train this coder again." in words(
-        plain(df.agree), "What to do next"
+    assert (
+        "cleo: Go through the items that this coder scored farthest from the others, and train the coder again."
+        in words(plain(df.agree), "What to do next")
     )
 
 

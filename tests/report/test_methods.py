@@ -23,9 +23,10 @@ def test_the_paragraph_for_a_paper(whole: Report) -> None:
         "Krippendorff's alpha (nominal level; Krippendorff, 2018) = 0.509, 95% CI [0.466, 0.550]; Gwet's AC1 (Gwet, "
         "2008) = 0.578, 95% CI [0.538, 0.617]; Bennett's S (Bennett et al., 1954) = 0.562, 95% CI [0.521, 0.602]. 95% "
         "confidence intervals were computed from the t distribution and the standard error of the items' influence "
-        "values for observed and as score intervals (the values that the estimate does not contradict) for kappa, pi, "
-        "alpha, ac1 and s, with items as a random sample and fixed coders. By batch (6 groups), Krippendorff's alpha "
-        f"was computed within each group. Words for the coefficients follow Landis & Koch (1977). Computed with "
+        "values for observed agreement and as score intervals (the values that the estimate does not contradict) for "
+        "kappa, pi, Krippendorff's alpha, Gwet's AC1 and Bennett's S, with items as a random sample and fixed coders. "
+        "By batch (6 groups), Krippendorff's alpha "
+        f"was computed within each group. Words for the coefficients follow Krippendorff (2004). Computed with "
         f"pandas_agreement {version}."
     )
     catalog = pandas_agreement.catalog()["reference"]

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement.formatting import DASH
+from pandas_agreement.breakdown.diagnose import RULES, SCORE_RULES
+from pandas_agreement.errors import InputError
+from pandas_agreement.formatting import DASH, day
 from pandas_agreement.report import Report
 from tests.data_sets import CODERS
-from tests.report.helpers import FIRST, LAST, facts, frame, plain, section, tables, titles, words
+from tests.report.helpers import (
+    FIRST,
+    LAST,
+    THREE,
+    copies,
+    facts,
+    frame,
+    likert,
+    measurements,
+    plain,
+    section,
+    tables,
+    titles,
+    words,
+)
 
 
 def test_the_sections_in_their_order(whole: Report) -> None:
@@ -19,8 +38,7 @@ def test_the_sections_in_their_order(whole: Report) -> None:
 def test_the_answer_comes_first(whole: Report) -> None:
     lead, more = (block.text for block in section(whole, "In short").blocks)
     assert lead == (
-        "Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “moderate” on the scale of Landis & Koch (1977). "
-        "It is below 0.667, the least that Krippendorff accepts for tentative conclusions."
+        "Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “unreliable” on the scale of Krippendorff (2004)."
     )
     assert more == (
         "It rests on 580 items with two or more labels from 4 coders. 67% of the pairs of labels agree; 34% would by "
@@ -143,7 +161,40 @@ def test_without_intervals(example: pd.DataFrame) -> None:
     assert "interval" not in words(report, "In short")
 
 
-@pytest.mark.parametrize(("words_", "word"), [("krippendorff", "discard"), ("altman", "moderate")])
+CODE = re.compile(r"\w\(\)|\w+\(\w+, |\w=['\"{\[]|\bdf\.|\.str\.|\(\{|:position|--\w")  # calls, options, attributes
+
+
+def test_readers_need_no_python(whole: Report) -> None:
+    """Neither in the advice on any finding, nor in a whole report."""
+    advice = [rule.advice for rule in (*RULES, *SCORE_RULES)]
+    assert len(set(advice)) > 15
+    texts = [*advice, str(whole.to_markdown()), str(measurements().agree.report(pictures=False).to_markdown())]
+    texts.append(str(likert().agree.report(pictures=False).to_markdown()))
+    texts.append(str(likert().agree.report(pictures=False, level="ordinal").to_markdown()))
+    assert [found for text in texts for found in CODE.findall(text)] == []
+
+
+def test_words_do_not_contradict_the_findings() -> None:
+    """One scale for all coefficients, whose limits are those of the findings."""
+    report = plain(copies(0.83, 3000, THREE).agree, metrics=["kappa", "ac1", "alpha"])
+    shown = frame(tables(report, "How much agreement")[0])
+    assert set(shown["in words"]) == {"tentative"}
+    alone = plain(copies(0.78, 3000).agree, metrics=["kappa"])
+    assert frame(tables(alone, "How much agreement")[0])["in words"].tolist() == ["unreliable"]
+    assert "low agreement" in words(alone, "What stands out")
+
+
+def test_the_date_of_the_report(example: pd.DataFrame) -> None:
+    report = plain(example.agree, "ann", "bob", date=date(2026, 3, 9))
+    assert report.contents.date == "9 March 2026"
+    assert "\n9 March 2026\n" in report.to_markdown()
+    assert '<p class="note">9 March 2026</p>' in report.to_html()
+    assert plain(example.agree, "ann", "bob").contents.date == day(date.today())
+    with pytest.raises(InputError, match="date='today' must be a date"):
+        plain(example.agree, "ann", "bob", date="today")
+
+
+@pytest.mark.parametrize(("words_", "word"), [("krippendorff", "unreliable"), ("altman", "moderate")])
 def test_another_scale_of_words(example: pd.DataFrame, words_: str, word: str) -> None:
     report = plain(example.agree, *CODERS, words=words_, metrics=["alpha"])
     assert frame(tables(report, "How much agreement")[0]).loc[0, "in words"] == word
