@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -11,10 +12,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+# A run starts some thirty processes that import the package: they share what is compiled.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 from hypothesis import settings
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
 
+sys.dont_write_bytecode = False
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 

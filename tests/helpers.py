@@ -117,3 +117,5 @@ HOSTILE = {
     "ends of lines": "a\u2028b\x85c",
     "tags": "x\U000e0041",
 }
+#: all of them in one text, for whatever shows text at some cost; the second begins as the first ends
+HOSTILE_TOGETHER = {"in order": " ".join(HOSTILE.values()), "in reverse": " ".join([*HOSTILE.values()][::-1])}

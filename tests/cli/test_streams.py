@@ -16,7 +16,7 @@ import pandas_agreement
 from pandas_agreement.characters import HIDDEN, visible
 from tests.cli.helpers import LONG, as_csv, small
 from tests.cli.test_recipe import printed_lines
-from tests.helpers import HOSTILE
+from tests.helpers import HOSTILE_TOGETHER
 
 CSV = "ann,bob\nx,x\ny,y\nx,y\ny,y\n"
 
@@ -103,7 +103,7 @@ def test_cells_that_are_no_formulas(run, tmp_path):
 # ---------------------------------------------------------------------------------------------------- terminals
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("text", HOSTILE_TOGETHER.values(), ids=HOSTILE_TOGETHER)
 def test_nothing_hidden_reaches_a_terminal(run, tmp_path, text):
     text = text.replace("\0", "\1")  # a file name has none
     frame = pd.DataFrame({text: [text, "x"] * 10, "bob": [text, "x", "x", text] * 5, f"by{text}": [text, "b"] * 10})

@@ -13,7 +13,7 @@ from pandas_agreement.report import render_html as html
 from pandas_agreement.report import render_markdown as markdown
 from pandas_agreement.report import render_text
 from pandas_agreement.report.contents import Contents, Picture, Points, Section, Text, table
-from tests.helpers import HOSTILE
+from tests.helpers import HOSTILE_TOGETHER
 from tests.report.helpers import NASTY, nasty_report
 
 VOID = {"meta", "link", "img", "br"}
@@ -63,7 +63,7 @@ def test_the_users_text_stays_text_in_html(nasty: str) -> None:
     assert cells.count(as_shown(nasty)) > 5  # title, heading, labels, cells, groups
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("hostile", HOSTILE_TOGETHER.values(), ids=HOSTILE_TOGETHER)
 def test_no_report_has_hidden_characters(hostile: str) -> None:
     report = nasty_report(hostile)
     for text in (report.to_html(), report._repr_html_(), report.to_markdown(), render_text.render(report.contents)):
