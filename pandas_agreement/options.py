@@ -227,6 +227,7 @@ KEYWORDS: dict[str, Check] = {
     "full": check_bool,
     "common": check_bool,
     "multilabel": check_bool,
+    "by_category": check_bool,
     "pictures": check_bool,
     "date": _must(lambda value: value is None or isinstance(value, date), "must be a date"),
 }

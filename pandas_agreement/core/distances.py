@@ -152,7 +152,7 @@ class Points(Distance):
 
     def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
         if self.points.ndim < 3 or group is None:
-            points = self.points.reshape(-1, *self.points.shape[-2:])[0]
+            points = self.points[(0,) * (self.points.ndim - 2)]
             return ((points[one] - points[two]) ** 2).sum(-1)
         return ((self.points[group, one] - self.points[group, two]) ** 2).sum(-1)
 

@@ -79,7 +79,7 @@ def stability(
     ratings = reading.ratings.as_wide() if isinstance(reading.ratings, LongRatings) else reading.ratings
     if not isinstance(ratings, WideRatings):
         raise TypeError("runs need the coder of each label")
-    humans = np.array(ratings.codes[n_coders:]).reshape(-1, ratings.n_items)
+    humans = np.array(ratings.codes[n_coders:]).reshape(len(ratings.codes) - n_coders, ratings.n_items)
     scores = reading.category_set.labels.dtype.kind in "iuf"
     names = [*OF_LABELS, *(OF_SCORES if scores else ()), *(WITH_HUMANS if len(humans) else ())]
     parts = []

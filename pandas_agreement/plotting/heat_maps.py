@@ -20,7 +20,7 @@ MAX_ROWS_WITH_ZEROS = 10  # with more rows a 0 is left blank
 MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
 MAX_SIDE = 6.5  # inches of a heat map, however many rows
 MAX_RULED = 60  # rows with lines between the cells
-MAX_CODERS = 30  # of a picture with one row per coder; of more, those farthest from the others are shown
+MAX_CODERS = 20  # of a picture with one row per coder; of more, those farthest from the others are shown
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
 SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
 
@@ -314,7 +314,7 @@ def bias(
         What `df.agree.margins` returned, of one group.
     {DRAWING}
         One row per coder and one column per category, named with the mean share; the numbers are percentage points. Of
-        more than 30 coders those with the largest differences are shown.
+        more than 20 coders those with the largest differences are shown.
 
     Examples
     --------

@@ -202,7 +202,7 @@ class _Model:
         """One step of Newton, halved while it makes the objective smaller."""
         beta, gamma = at[:, :-1], at[:, -1]
         p = _expit(self.log_odds(beta, gamma))
-        step = np.linalg.solve(self.information(self.n * p * (1 - p)), self.gradient(beta, gamma)[..., None])[..., 0]
+        step = (_inverse(self.information(self.n * p * (1 - p))) @ self.gradient(beta, gamma)[..., None])[..., 0]
         before = self.objective(beta, gamma)
         for _ in range(MAX_HALVINGS):
             new = at + step
@@ -219,13 +219,22 @@ class _Model:
         """
         M = self.kept.shape[1]
         p = _expit(self.log_odds(beta, gamma))
-        inverse = np.linalg.inv(self.information(self.n * p * (1 - p)))
+        inverse = _inverse(self.information(self.n * p * (1 - p)))
         member = (self.component[:, :, None] == self.component[:, None, :]) & self.kept[:, :, None]
         centre = np.zeros_like(inverse)
         centre[:, :M, :M] = np.eye(M) * self.kept[:, :, None] - member / np.maximum(member.sum(-1, keepdims=True), 1)
         centre[:, M, M] = 1.0
         inner = inverse if middle is None else inverse @ middle @ inverse
         return centre @ inner @ centre.swapaxes(1, 2)
+
+
+def _inverse(matrices: Array) -> Array:
+    """The inverses of symmetric matrices (G, M, M); the pseudoinverse of those without one."""
+    singular = np.linalg.slogdet(matrices)[0] == 0
+    inverse = np.zeros_like(matrices)
+    inverse[~singular] = np.linalg.inv(matrices[~singular])
+    inverse[singular] = np.linalg.pinv(matrices[singular], hermitian=True)
+    return inverse
 
 
 def _expit(log_odds: Array) -> Array:

@@ -396,3 +396,9 @@ def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
         long.contrasts(by="sex", metric="alpha", method="percentile", n_resamples=100)
     batches = to_long(FRAME).assign(batch=lambda f: f["doc"] % 2).agree.long(**LONG)
     assert batches.contrasts(by="batch", metric="alpha")["note"].tolist() == [""]
+
+
+def test_by_category_is_yes_or_no() -> None:
+    agree = pd.DataFrame({"a": list("xyx"), "b": list("xyy"), "c": list("xyx"), "d": list("yyx")}).agree
+    with pytest.raises(InputError, match=r"^by_category=<NA> must be True or False"):
+        agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]}).within(by_category=pd.NA)

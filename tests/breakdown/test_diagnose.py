@@ -229,3 +229,9 @@ def test_texts_of_findings_are_texts() -> None:
     found = pandas_agreement.load_example().agree.diagnose("ann", "bob", "cleo", "dev")
     kinds = {name: kind for name, (kind, _) in schemas.FINDINGS.items()}
     assert {name: "float64" if found[name].dtype == "float64" else "str" for name in found} == kinds
+
+
+def test_labels_that_are_all_missing_on_a_scale() -> None:
+    df = pd.DataFrame({"ann": [None, None], "bob": [None, None], "n": [1, 3]}, dtype=object).astype({"n": int})
+    found = df.agree.diagnose("ann", "bob", level="ordinal", frequency="n")
+    assert found.index.tolist() == ["undefined", "many items with one label"][: len(found)]

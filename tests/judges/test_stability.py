@@ -132,3 +132,10 @@ def test_runs_without_any_label_are_undefined() -> None:
         found = df.agree.judges("gpt", "gpt_2", humans=["ann"]).stability()
     assert found["estimate"].isna().all()
     assert (found["n_items"] == 0).all()
+
+
+def test_no_items_and_no_humans() -> None:
+    df = pd.DataFrame({"g1": [], "g2": []}, dtype=object)
+    with pytest.warns(AgreementWarning):
+        found = df.agree.judges("g1", "g2", humans=[]).stability()
+    assert found["estimate"].isna().all()

@@ -277,3 +277,15 @@ def test_many_verdicts_are_fast() -> None:
     frame = drawn(1_000_000, "abcdefghij", position=0.3, seed=9)
     found = strengths(frame, position=True)
     assert found["estimate"].to_numpy() == pytest.approx([*np.linspace(-1, 1, 10), 0.3], abs=0.03)
+
+
+def test_strengths_without_a_maximum_are_undefined_and_not_an_error() -> None:
+    """Candidates that met in a circle, each pair in one order only: the information about the position is singular."""
+    verdicts = [("m4", "m3", "first"), ("m4", "m2", "first"), ("m3", "m1", "second"), ("m4", "m3", "second")]
+    verdicts += [("m1", "m3", "first")]
+    df = pd.DataFrame(verdicts, columns=["first", "second", "winner"])
+    with pytest.warns(AgreementWarning):
+        found = df.agree.preferences(first="first", second="second", winner="winner").strengths(
+            smoothing=0, position=True, ci=0.5
+        )
+    assert found["estimate"].isna().any()
