@@ -68,10 +68,10 @@ class Verdicts:
 
 def read_verdicts(frame: pd.DataFrame, columns: Columns, by: Any, clusters: Any) -> Verdicts:
     """Read the verdicts; rows without a group, a winner or two candidates do not count."""
-    if columns.first == columns.second:
+    shown_first, shown_second, winner = columns_of(frame, [columns.first, columns.second, columns.winner])
+    if len({columns.first, columns.second}) == 1:
         problem = f"first= and second= are the same column, {shown(columns.first)}"
         raise InputError(problem, "name the columns of the two candidates", option="second", code="repeated name")
-    shown_first, shown_second, winner = columns_of(frame, [columns.first, columns.second, columns.winner])
     (first, second), category_set = encode([shown_first, shown_second], [columns.first, columns.second])
     first, second = first.astype(np.int64), second.astype(np.int64)
     candidates = category_set.labels

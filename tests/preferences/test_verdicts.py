@@ -10,7 +10,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError
-from pandas_agreement.errors import ColumnError
+from pandas_agreement.errors import AgreementError, ColumnError
 from tests.helpers import refuses, same
 from tests.preferences.helpers import COLUMNS, played, swapped
 
@@ -168,3 +168,10 @@ def test_pictures(tmp_path: Any) -> None:
     assert [text.get_text() for text in ax.get_yticklabels()] == ["1 vs 2", "1 vs 3", "2 vs 3"]
     with refuses(InputError, "the result has no row 'position' to draw; draw all rows of position_bias()"):
         pandas_agreement.plot_result(preferences.position_bias().drop("position"))
+
+
+@pytest.mark.parametrize("second", [pd.NA, np.zeros(2)], ids=["NA", "an array"])
+def test_what_names_no_column_is_refused(second: object) -> None:
+    df = pd.DataFrame({"first": ["x"], "second": ["y"], "winner": ["x"]})
+    with pytest.raises(AgreementError):
+        df.agree.preferences(first="first", second=second, winner="winner").position_bias()
