@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, blocks
 from pandas_agreement.core.ratings import WideRatings
 
 MAX_16_BIT_CELLS = 1 << 15  # cells that a signed 16-bit integer can number
@@ -34,8 +34,10 @@ def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = Fal
 
 
 def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> WideRatings:
-    rows, second = np.divmod(cells, n_categories + 1)
-    group, first = np.divmod(rows, n_categories + 1)
+    side = n_categories + 1
+    rows = cells // side  # faster than divmod, which numpy does not vectorize
+    group, second = rows // side, cells - rows * side
+    first = rows - group * side
     dtype = np.min_scalar_type(-n_categories - 1)
     codes = (first - 1).astype(dtype), (second - 1).astype(dtype)
     return WideRatings(2, n_categories, n_groups, group if grouped else None, weight.astype(float), codes)
@@ -48,6 +50,10 @@ def is_sparse(n_groups: int, side: int, n_items: int) -> bool:
 
 def fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
     """The cell number of (group, code, code); codes count from -1."""
+    if group is not None and side * side < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2:
+        fused = np.multiply(group, dtype(side * side), dtype=dtype)
+        fused += fuse(None, first, second, side, np.int16)  # few bytes, so that the large numbers are passed twice only
+        return fused
     fused = np.multiply(first, dtype(side), dtype=dtype)
     fused += second
     fused += dtype(side + 1)
@@ -61,7 +67,7 @@ def _count_cells(group: Array | None, first: Array, second: Array, size: int, si
     small = max(size, side * side) < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2
     dtype = np.int16 if small else np.int64
     table = np.zeros(size, np.int64)
-    for rows in blocks(len(first)):
+    for rows in blocks(len(first), max(ROWS_PER_BLOCK, 4 * size)):  # larger tables leave the cache in any case
         block_group = None if group is None else group[rows]
         table += np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), minlength=size)
     return table

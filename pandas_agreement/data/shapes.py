@@ -84,7 +84,7 @@ class Sample:
     @cached_property
     def n(self) -> int:
         """How many cells hold a label."""
-        return len(self.cells) - sum(map(is_missing, self.cells))
+        return sum(map(self.distinct.__contains__, self.cells))
 
     @cached_property
     def kinds(self) -> frozenset[str]:
