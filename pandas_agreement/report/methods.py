@@ -174,7 +174,7 @@ def interval_methods(data: ReportData, result: pd.DataFrame, brief: bool = False
         name = ", ".join(map(fmt.cell, key)) if single else fmt.within(fmt.coefficient_name(find(coefficient)))
         of.setdefault(row.ci_method, {})[name] = None
     texts = {how: known.get(how, f"by the method '{how}'").format(n=data.asked.options.n_resamples) for how in of}
-    if len(of) == 1:
+    if len(of) <= 1:
         return list(texts.values())
     if brief:  # the most frequent method is that of all others
         usual = max(of, key=lambda how: len(of[how]))
