@@ -47,6 +47,8 @@ OPEN = "numbers: names or a scale?"
 MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
 SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
 TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
+NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
+OF_COEFFICIENT = {"estimate": "estimate", "ci_low": "ci_low", "ci_high": "ci_high"}
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
 
 
@@ -160,6 +162,14 @@ class Evidence:
         usual = (np.arange(totals.shape[1]) == np.argsort(-totals, 1, "stable")[:, :1]).astype(float)
         return ratings.sum(((ratings.sizes > 1) & (counts.dot(usual, ratings.group) < ratings.sizes)).astype(float))
 
+    def items(self, rows: pd.DataFrame, keys: list[Any]) -> Any:
+        """The number of items behind each row: its own, or those of its group with two labels or more."""
+        if "n_items" in rows:
+            return rows["n_items"]
+        if not keys:
+            return int(self.sizes["more"].sum())
+        return rows[keys].merge(self.sizes, on=keys, how="left")["more"].to_numpy()
+
     def pick(self, coefficient: str) -> pd.DataFrame:
         """The rows of one coefficient: one per group, with the number of items that vary."""
         rows = self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
@@ -168,7 +178,7 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """`look` selects rows by the threshold: the group keys and the columns about, value and evidence."""
+    """`look` selects rows by the threshold: the group keys and the columns about, evidence and those of `NUMBERS`."""
 
     name: str
     severity: str
@@ -201,7 +211,7 @@ def diagnose(reading: Reading, scale: Scale | None = None) -> pd.DataFrame:
         parts = list(_findings(evidence, rules_for(kind)))
     names = [*evidence.keys, "finding"]
     if not parts:
-        dtypes = {n: ("float64" if d == "float64" else frames.TEXT) for n, (d, _) in schemas.FINDINGS.items()}
+        dtypes = {n: (frames.TEXT if d == "str" else d) for n, (d, _) in schemas.FINDINGS.items()}
         return pd.DataFrame(columns=[*names, *schemas.FINDINGS]).astype(dtypes).set_index(names)
     found = pd.concat(parts, ignore_index=True)
     rank = found["severity"].map(SEVERITIES.index).to_numpy()
@@ -223,15 +233,23 @@ def _findings(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[pd.DataFram
             continue
         rows = rule.rows(evidence)
         if len(rows):
-            kept = rows[[*(key for key in evidence.keys if key in rows), "about", "value", "evidence"]]
+            keys = [key for key in evidence.keys if key in rows]
+            kept = rows[[*keys, "about", "measure", *NUMBERS, "evidence"]].assign(n_items=evidence.items(rows, keys))
             yield kept.assign(finding=rule.name, severity=rule.severity, threshold=rule.threshold, advice=rule.advice)
 
 
-def _report(rows: pd.DataFrame, about: Any, value: str, sentence: str) -> pd.DataFrame:
-    """Rows as findings: the subject, the number, and the sentence filled in with the columns of each row."""
+def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbers: str) -> pd.DataFrame:
+    """Rows as findings: the subject, what was measured, and the sentence filled in with the columns of each row.
+
+    `numbers` says which columns hold the estimate, its limits and the p-value; without any they are those of a
+    coefficient.
+    """
     findings = rows.copy()
     findings["evidence"] = [sentence.format_map(row) for row in rows.to_dict("records")]
-    findings["value"] = rows[value].astype(float)
+    for name in NUMBERS:
+        source = (numbers or OF_COEFFICIENT).get(name)
+        findings[name] = rows[source].astype(float) if source else np.nan
+    findings["measure"] = measure
     findings["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
     return findings
 
@@ -249,7 +267,7 @@ def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.pick(evidence.main)
     rows = rows[rows["estimate"].isna()]
     rows = rows.assign(reason=[notes_of(note)[0] for note in rows["note"]])
-    return _report(rows, "", "n_items", f"{evidence.title} is undefined: {{reason}}")
+    return _report(rows, "", evidence.title, f"{evidence.title} is undefined: {{reason}}")
 
 
 def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
@@ -268,14 +286,15 @@ def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
         "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more, "
         f"above {min_gap}"
     )
-    return _report(rows[clear & (rows["varied"] >= MIN_ITEMS)], "", "gap_low", sentence)
+    rows = rows[clear & (rows["varied"] >= MIN_ITEMS)]
+    return _report(rows, "", "AC1 minus kappa", sentence, estimate="gap", ci_low="gap_low")
 
 
 def _low(evidence: Evidence, bar: float) -> pd.DataFrame:
     rows = evidence.pick(evidence.main)
     rows = rows[(rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS)]
     sentence = f"{evidence.title} is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
-    return _report(rows, "", "ci_high", sentence)
+    return _report(rows, "", evidence.title, sentence)
 
 
 def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
@@ -283,9 +302,8 @@ def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
     needed = [items_needed(n, width, max_width) for n, width in zip(rows["n_items"], rows["width"], strict=True)]
     sentence = f"with {{n_items}} items labelled twice or more {evidence.title} lies between "
     sentence += "{ci_low:.2f} and {ci_high:.2f}; "
-    return _report(
-        rows.assign(needed=needed), "", "width", sentence + f"{{needed}} items would bring that to {max_width}"
-    )
+    sentence += f"{{needed}} items would bring that to {max_width}"
+    return _report(rows.assign(needed=needed), "", evidence.title, sentence)
 
 
 def _wide_rows(evidence: Evidence, max_width: float) -> pd.DataFrame:
@@ -297,7 +315,7 @@ def _wide_rows(evidence: Evidence, max_width: float) -> pd.DataFrame:
 def _open_scale(evidence: Evidence, least: float) -> pd.DataFrame:
     """Whole numbers that may be names or steps of a scale: alpha both ways."""
     if evidence.other is None:
-        return pd.DataFrame({"about": [], "value": [], "evidence": []})
+        return pd.DataFrame()
     labels = evidence.reading.category_set.labels
     rows = evidence.pick("alpha").assign(
         steps=evidence.other.pick("alpha")["estimate"], low=min(labels), high=max(labels), n=len(labels)
@@ -306,7 +324,7 @@ def _open_scale(evidence: Evidence, least: float) -> pd.DataFrame:
         "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are names "
         "(nominal level), {steps:.2f} if they are steps of a scale (ordinal level)"
     )
-    return _report(rows[rows["estimate"].notna()], "", "n", sentence)
+    return _report(rows[rows["estimate"].notna()], "", "different numbers", sentence, estimate="n")
 
 
 def items_needed(n_items: int, width: float, target: float) -> int:
@@ -317,9 +335,10 @@ def items_needed(n_items: int, width: float, target: float) -> int:
 def _single(evidence: Evidence, max_share: float) -> pd.DataFrame:
     rows = evidence.sizes
     labelled = rows["one"] + rows["more"]
-    rows = rows.assign(part=rows["one"] / labelled.where(labelled > 0), labelled=labelled)
-    sentence = "{one:.0f} of {labelled:.0f} labelled items have one label only"
-    return _report(rows[rows["part"] > max_share], "", "part", sentence)
+    rows = rows.assign(part=rows["one"] / labelled.where(labelled > 0), n_items=labelled)
+    sentence = "{one:.0f} of {n_items:.0f} labelled items have one label only"
+    rows = rows[rows["part"] > max_share]
+    return _report(rows, "", "share of items with one label", sentence, estimate="part")
 
 
 def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
@@ -334,7 +353,8 @@ def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
         "{others:.2f} on the same {n_items:.0f} items: "
         f"{{gap:.2f}} less, above {min_gap} (95%: {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
     )
-    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap", sentence)
+    numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_holm"}
+    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap in agreement", sentence, **numbers)
 
 
 def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
@@ -347,7 +367,8 @@ def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
         f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
     )
     about = [f"{one} against {other}" for one, other in zip(rows["first"], rows["second"], strict=True)]
-    return _report(rows.assign(p=[p_words(p) for p in rows["p_value"]]), about, "gap", sentence)
+    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    return _report(rows, about, "alpha within minus across", sentence, estimate="gap", p_value="p_value")
 
 
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
@@ -366,7 +387,8 @@ def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
         f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
         "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
     )
-    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "entropy", sentence)
+    rows = rows.assign(p=_p_texts(rows))
+    return _report(rows, rows["coder"], "entropy of labels", sentence, estimate="entropy", p_value="p_holm")
 
 
 def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
@@ -379,7 +401,7 @@ def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
     about = rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str)
     rows = rows.assign(test=rows["test"].map(TESTS), p=_p_texts(rows))
     sentence = "{coder_1!r} and {coder_2!r} use the categories at different rates on their {n_items} common items "
-    return _report(rows, about, "p_holm", sentence + "({test}, {p} after Holm)")
+    return _report(rows, about, rows["test"], sentence + "({test}, {p} after Holm)", p_value="p_holm")
 
 
 def _p_texts(rows: pd.DataFrame) -> list[str]:
@@ -412,7 +434,7 @@ def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
         "where one of two coders chose {category!r}, both did in {estimate:.0%} "
         f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
     )
-    return _report(rows, _names(evidence, rows["category"]), "high", sentence)
+    return _report(rows, _names(evidence, rows["category"]), "rate", sentence, estimate="estimate", ci_high="high")
 
 
 def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame:
@@ -425,14 +447,17 @@ def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame
         "how often coders meet on {category!r} cannot be told from chance ({p} after Holm): agreement beyond chance is "
         f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
     )
-    return _report(rows.assign(p=_p_texts(rows)), _names(evidence, rows["category"]), "kappa_high", sentence)
+    numbers = {"estimate": "kappa", "ci_high": "kappa_high", "p_value": "p_holm"}
+    about = _names(evidence, rows["category"])
+    return _report(rows.assign(p=_p_texts(rows)), about, "agreement beyond chance", sentence, **numbers)
 
 
 def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     rows = evidence.categories
     rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
     sentence = "{category!r} was chosen {times} in all"
-    return _report(rows.assign(times=_times(rows)), _names(evidence, rows["category"]), "n_labels", sentence)
+    about = _names(evidence, rows["category"])
+    return _report(rows.assign(times=_times(rows)), about, "labels", sentence, estimate="n_labels")
 
 
 def _times(rows: pd.DataFrame) -> list[str]:
@@ -444,7 +469,8 @@ def _one_coder_only(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = used.merge(evidence.sole_users.query("p_holm < @level"), on=[*evidence.keys, "category"])
     sentence = "only {coder!r} ever says {category!r} ({times}; by chance {p} after Holm)"
     rows = rows.assign(times=_times(rows), p=_p_texts(rows))
-    return _report(rows, _names(evidence, rows["category"]), "p_holm", sentence)
+    about = _names(evidence, rows["category"])
+    return _report(rows, about, "labels", sentence, estimate="n_labels", p_value="p_holm")
 
 
 def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
@@ -454,7 +480,7 @@ def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
     variants = [list(map(repr, labels)) for labels in same.values() if len(labels) > 1]
     rows = pd.DataFrame({"labels": [" and ".join(labels) for labels in variants], "number": list(map(len, variants))})
     about = [", ".join(labels) for labels in variants]
-    return _report(rows, about, "number", "{labels} differ by case, spaces or type only")
+    return _report(rows, about, "spellings", "{labels} differ by case, spaces or type only", estimate="number")
 
 
 # ------------------------------------------------------------------------------------------------------------ scores
@@ -508,12 +534,13 @@ def _levels_differ(evidence: ScoreEvidence, level: float) -> pd.DataFrame:
     rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
     sentence = "the mean scores of the coders differ (F test, {p}); "
     sentence += "{coder!r} is farthest from the others of the same items, by {difference:+.3g}"
-    return _report(rows, "", "p_value", sentence)
+    measure = "difference in mean score"
+    return _report(rows, "", measure, sentence, estimate="difference", p_value="p_value")
 
 
 def _wide_score_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
     sentence = f"with {{n_items}} items {evidence.title} lies between {{ci_low:.2f}} and {{ci_high:.2f}}"
-    return _report(_wide_rows(evidence, max_width), "", "width", sentence)
+    return _report(_wide_rows(evidence, max_width), "", evidence.title, sentence)
 
 
 ADVICE = {

@@ -414,8 +414,19 @@ STRENGTHS: Schema = {
 FINDINGS: Schema = {
     "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),
     "severity": ("str", "high, medium or low"),
-    "value": ("float64", "the number it rests on"),
-    "threshold": ("float64", "what that number was compared with"),
+    "measure": ("str", "what was measured: a coefficient, a difference, a share, a number of labels, a test"),
+    "estimate": ("float64", "its value; NaN for a test alone, and where it is undefined"),
+    "ci_low": ("float64", "lower end of its interval, or a one-sided limit; NaN without one"),
+    "ci_high": ("float64", "upper end of its interval, or a one-sided limit; NaN without one"),
+    "p_value": (
+        "float64",
+        "p-value behind it, adjusted for the number of coders, pairs or categories; NaN without one",
+    ),
+    "threshold": (
+        "float64",
+        "what was compared: the limit of the interval on the far side, its width, the estimate without one, or p",
+    ),
+    "n_items": ("int64", "items behind it"),
     "evidence": ("str", "the same in words, with the other numbers that matter"),
     "advice": ("str", "what to do"),
 }

@@ -55,7 +55,7 @@ def test_finding_of_diagnose() -> None:
     row, camps = found.loc["two camps"], camps_of(frame).iloc[0]
     assert row["about"] == f"{camps['first']} against {camps['second']}"
     assert row["severity"] == "high"
-    assert row["value"] == pytest.approx(camps["gap"])
+    assert row[["estimate", "p_value"]].tolist() == pytest.approx([camps["gap"], camps["p_value"]])
     assert row["threshold"] == 0.1
     assert row["evidence"] == (
         f"on the half of the items that did not define the camps (150) alpha is {camps['within_1']:.2f} within one, "

@@ -40,7 +40,7 @@ def test_the_paradox_is_explained() -> None:
         "observed agreement is 0.92 and kappa only -0.04 (at most 0.25), because 'no' is 96% of the labels; AC1 is "
         "0.91, at least 0.66 more, above 0.2"
     )
-    assert table.loc["high agreement, low kappa", "value"] == pytest.approx(0.661, abs=0.01)
+    assert table.loc["high agreement, low kappa", "ci_low"] == pytest.approx(0.661, abs=0.01)
 
 
 def test_the_example_project_is_seen_through() -> None:
@@ -94,7 +94,7 @@ def test_a_coder_who_never_varies(by: str | None) -> None:
         "the labels of 'spam' have an entropy of 0.00, below 0.2 (1: all categories alike), mostly 'x', more "
         "often than the others on the same items (p < .001 after Holm)"
     }
-    assert not np.signbit(table["value"]).any()
+    assert not np.signbit(table["estimate"]).any()
 
 
 def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> None:
@@ -147,7 +147,7 @@ def test_once_is_not_one_times() -> None:
 def test_few_and_single_labels_are_found() -> None:
     df = pd.DataFrame({"a": ["x", "y", "x", "y", "x", "x"], "b": ["x", "y", "y", None, None, None]})
     table = found(df)
-    assert table.loc["many items with one label", "value"] == 0.5
+    assert table.loc["many items with one label", "estimate"] == 0.5
     assert "wide interval" in table.index
     assert set(table.loc[["rare category"], "about"]) == {"x", "y"}
 
@@ -222,16 +222,48 @@ def test_a_coder_who_hardly_varies_has_ten_labels(n: int, said: bool) -> None:
     rest = pd.DataFrame({"b": ["x", "y"] * 10, "c": ["x", "y"] * 10})
     found = pd.concat([df, rest]).agree.diagnose().reset_index()
     assert ("coder who hardly varies" in set(found["finding"])) == said
-    assert not said or found.loc[found["finding"] == "coder who hardly varies", "value"].item() == 0
+    assert not said or found.loc[found["finding"] == "coder who hardly varies", "estimate"].item() == 0
 
 
 def test_texts_of_findings_are_texts() -> None:
     found = pandas_agreement.load_example().agree.diagnose("ann", "bob", "cleo", "dev")
     kinds = {name: kind for name, (kind, _) in schemas.FINDINGS.items()}
-    assert {name: "float64" if found[name].dtype == "float64" else "str" for name in found} == kinds
+    numbers = ("float64", "int64")
+    assert {name: str(kind) if (kind := found[name].dtype) in numbers else "str" for name in found} == kinds
 
 
 def test_labels_that_are_all_missing_on_a_scale() -> None:
     df = pd.DataFrame({"ann": [None, None], "bob": [None, None], "n": [1, 3]}, dtype=object).astype({"n": int})
     found = df.agree.diagnose("ann", "bob", level="ordinal", frequency="n")
     assert found.index.tolist() == ["undefined", "many items with one label"][: len(found)]
+
+
+def test_numbers_have_columns_of_their_own() -> None:
+    df = pandas_agreement.load_example()
+    coders = ["ann", "bob", "cleo", "dev"]
+    table = df.agree.diagnose(*coders)
+    alpha = df.agree.alpha(*coders).iloc[0]
+    low = table.loc["low agreement"]
+    same = ["estimate", "ci_low", "ci_high", "n_items"]
+    assert low["measure"] == "alpha"
+    assert low[same].tolist() == alpha[same].tolist()
+    assert np.isnan(low["p_value"])
+    margins = table.loc["margins differ"]
+    tests = df.agree.homogeneity(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
+    assert margins["p_value"].tolist() == tests["p_holm"].tolist()
+    assert margins["n_items"].tolist() == tests["n_items"].tolist()
+    assert margins[["estimate", "ci_low", "ci_high"]].isna().all(axis=None)
+
+
+def test_findings_without_items_of_their_own_have_those_of_their_group() -> None:
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame({name: rng.choice(["x", "y"], 90) for name in ("a", "b", "c")})
+    df["half"] = np.repeat(["one", "two"], [40, 50])
+    df.loc[45:80, "a"] = "z"  # only a says it
+    found = df.agree.diagnose("a", "b", "c", by="half").loc["two"]
+    assert found.loc["label of one coder only", ["about", "measure", "estimate", "n_items"]].tolist() == [
+        "z",
+        "labels",
+        36,
+        50,
+    ]
