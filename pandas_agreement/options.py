@@ -256,6 +256,13 @@ class Options:
         "groups.",
         _any,
     )
+    overall: bool = _option(
+        False,
+        "bool",
+        "With groups: one more row for all items together, keyed '(all)', after those of the groups; the numbers are "
+        "those of the call without `by`. A key level that is not text becomes object.",
+        check_bool,
+    )
     weights: Weights = _option(
         "nominal",
         "str, K x K array or DataFrame, or function",
@@ -544,6 +551,8 @@ def unknown_option(
     if not instead and name == "weights" and any(record.name == "ac1" for record in records):
         instead = "ac2"
     remedy = _suggestion(name, value, names, records, instead)
+    if name == "overall" and "by" in names:
+        remedy = "it has no row per group to which that of all items could be added"
     return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 

@@ -99,5 +99,5 @@ def test_a_docstring_is_aligned_in_every_version_of_python() -> None:
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
     assert signature.startswith(
-        "(self, *coders, by=None, weights='nominal', scale=None, period=None, low=None, high=None"
+        "(self, *coders, by=None, overall=False, weights='nominal', scale=None, period=None, low=None, high=None"
     )

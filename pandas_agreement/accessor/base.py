@@ -13,6 +13,7 @@ from pandas_agreement import engine, errors
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import AsScores, Cells, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import (
@@ -54,6 +55,11 @@ class Base:
     def _is_grouped(self) -> bool:
         """Whether the data are grouped before the call."""
         return False
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        """The groups of a grouped frame."""
+        return None
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
         """The result of the method of this name on these data."""

@@ -308,7 +308,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="indices")
         return breakdown.index_table(read, engine.distance_for(find("kappa"), read, options), options.missing)
 
-    @takes(metric="metric", without=INTERVAL, one_word=True)
+    @takes(metric="metric", without=(*INTERVAL, "overall"), one_word=True)
     def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item.
 
@@ -338,7 +338,7 @@ class BreakdownMethods(Base):
         """
         return self._items(coders, metric, options)[0]
 
-    @takes(metric="metric", without=INTERVAL, one_word=True)
+    @takes(metric="metric", without=(*INTERVAL, "overall"), one_word=True)
     def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
 

@@ -15,6 +15,7 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, public, shown, warn_once
 from pandas_agreement.options import Options
@@ -110,6 +111,10 @@ class GroupedCoders(Base):
     @property
     def _frame(self) -> pd.DataFrame:
         return self._source._frame
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._source._made_groups
 
     @takes(metric="metric", without=WITHOUT)
     def within(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:

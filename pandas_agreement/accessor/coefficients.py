@@ -9,6 +9,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
 from pandas_agreement.errors import plain, public
@@ -23,7 +24,11 @@ def method(record: Coefficient) -> Method:
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
         names, options = tuple(map(plain, coders)), make_options(given, record.name, [record])
-        return self._run(record.name, lambda view: view._measure([record], names, options))
+
+        def on(view: Base) -> pd.DataFrame:
+            return overall_run(view, options, lambda chosen: view._measure([record], names, chosen))
+
+        return self._run(record.name, on)
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"

@@ -90,7 +90,7 @@ class ComparingMethods(Base):
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
-    @takes(metric="metric", without=("sampling",))
+    @takes(metric="metric", without=("sampling", "overall"))
     def contrasts(
         self, *coders: Hashable, metric: str = "kappa", alternative: Alternative = "two-sided", options: Options
     ) -> pd.DataFrame:
@@ -127,7 +127,7 @@ class ComparingMethods(Base):
         """
         return groups.contrasts(self._groups(coders, metric, options), options.ci or 0.95, alternative)
 
-    @takes(metric="metric", without=("sampling",))
+    @takes(metric="metric", without=("sampling", "overall"))
     def heterogeneity(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """Tests whether the groups are equal, and whether there is a trend in their order.
 
@@ -175,7 +175,7 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs, rows=True, scores=record.needs_numbers)
         return groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
-    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool"))
+    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "overall"))
     def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together.
 

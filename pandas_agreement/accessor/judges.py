@@ -17,6 +17,7 @@ from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import (
     ColumnError,
@@ -158,6 +159,10 @@ class JudgedAgreement(CorrectedMethods):
     @property
     def _is_grouped(self) -> bool:
         return self._source._is_grouped
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._source._made_groups
 
     # ------------------------------------------------------------------------------------------------------- reading
 
@@ -598,7 +603,7 @@ class JudgedAgreement(CorrectedMethods):
             raise ColumnError.missing(absent[0], list(dict.fromkeys(map(plain, who.dropna().tolist()))), "coder")
         return self._replaced({columns[1]: pd.Series(coder, dtype=object)}), seen, found
 
-    @takes("by", "ci", "clusters")
+    @takes("by", "ci", "clusters", without=("overall",))
     def report(
         self, *, title: str = "Judges against people", n: int = 10, pictures: bool = True, options: Options
     ) -> Report:

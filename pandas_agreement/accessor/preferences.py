@@ -10,6 +10,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.errors import InputError, nearest, plain
@@ -47,11 +48,6 @@ class PreferencesInput(Base):
     """The way in, for frames and grouped frames."""
 
     __slots__ = ()
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        """The groups of a grouped frame."""
-        return None
 
     @_by_name
     def preferences(
@@ -100,19 +96,17 @@ class PreferencesInput(Base):
 class Preferences:
     """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
 
-    __slots__ = ("_columns", "_groups", "_obj")
+    __slots__ = ("_columns", "_frame", "_made_groups")
 
     def __init__(self, frame: pd.DataFrame, columns: Columns, groups: Groups | None = None) -> None:
-        self._obj, self._columns, self._groups = frame, columns, groups
+        self._frame, self._columns, self._made_groups = frame, columns, groups
 
     def __repr__(self) -> str:
         return "Verdicts that compare two candidates. Methods: position_bias, strengths."
 
     def _read(self, options: Options) -> Verdicts:
-        if self._groups is not None and options.by is not None:
-            raise InputError("the frame is grouped already", "leave out by=", option="by", code="grouped already")
-        by = options.by if self._groups is None else self._groups
-        return read_verdicts(self._obj, self._columns, by, options.clusters)
+        by = groups_of(options, self._made_groups)
+        return read_verdicts(self._frame, self._columns, by, options.clusters)
 
     @takes("by", "ci", "clusters", without=("frequency",))
     def position_bias(self, *, options: Options) -> pd.DataFrame:

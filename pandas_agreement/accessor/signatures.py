@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
 from pandas_agreement.errors import InputError, plain, public, shown
 from pandas_agreement.options import (
@@ -54,8 +55,8 @@ def takes(
         Without either, or with None, the labels decide.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
-    if "by" in common and "frequency" not in (*common, *without):  # whatever reads groups reads frequencies
-        common = (*common, "frequency")
+    for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
+        common += (name,) if "by" in common and name not in (*common, *without) else ()
 
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)
@@ -82,7 +83,11 @@ def takes(
             records = self._records(named, weights) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
             run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
-            return run(function.__name__, lambda view: function(view, *coders, **keywords, options=options))
+
+            def on(view: Any) -> Any:
+                return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
+
+            return run(function.__name__, on)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]
@@ -114,7 +119,7 @@ def _options(
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
-FIRST = ("by", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
+FIRST = ("by", "overall", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress")
 
 

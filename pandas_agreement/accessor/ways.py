@@ -17,6 +17,7 @@ from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
+from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
 from pandas_agreement.accessor.reporting import ReportMethods
@@ -241,6 +242,10 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         return self._by is not None
 
     @property
+    def _made_groups(self) -> Groups | None:
+        return self._by
+
+    @property
     def _long_columns(self) -> LongColumns:
         if self._anonymous:
             raise needs_coders("this")
@@ -250,7 +255,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         return LongAgreement(frame, self._columns, self._duplicates, self._by)
 
     def _with_known(self, name: Hashable, options: Options) -> tuple[LongAgreement, Options]:
-        rows = Rows.of(self._obj, _groups(options, self._by), options.clusters, None)
+        rows = Rows.of(self._obj, groups_of(options, self._by), options.clusters, None)
         rows = with_known(rows, self._columns, name, options.categories)
         options = options if rows.cluster is None else options.but(clusters=rows.cluster)
         return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
@@ -259,7 +264,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
         duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
-        by = _groups(options, self._by)
+        by = groups_of(options, self._by)
         return data.read_long(
             self._obj,
             self._columns,
@@ -416,6 +421,10 @@ class CountsAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._by
+
     _unused = ("duplicates", "cells")
     _format = "a table of counts"
 
@@ -424,7 +433,7 @@ class CountsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        by, names = _groups(options, self._by), self._names
+        by, names = groups_of(options, self._by), self._names
         return data.read_counts(
             self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
         )
@@ -448,6 +457,10 @@ class CellsAgreement(_OfFrame):
     def _is_grouped(self) -> bool:
         return self._by is not None
 
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._by
+
     _unused = ("duplicates", "cells")
     _format = "a list of ratings in one cell"
 
@@ -456,7 +469,7 @@ class CellsAgreement(_OfFrame):
     ) -> data.Reading:
         if coders:
             raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
-        by, categories = _groups(options, self._by), options.categories
+        by, categories = groups_of(options, self._by), options.categories
         return data.read_lists(
             self._obj,
             self._column,
@@ -510,7 +523,7 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
         selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders
         if not coders and len(selected) < len(frame.columns):
             coders = [name for name in selected if name not in groups.columns]
-        by = _groups(options, groups)
+        by = groups_of(options, groups)
         categories, nominal = options.categories, options.nominal
         return data.read_wide(
             frame,
@@ -557,12 +570,3 @@ def _selected(grouped: Any) -> pd.Index:
         return grouped.head(0).columns
     except KeyError:  # pandas does not find a key that is called NaN
         return grouped.obj.columns
-
-
-def _groups(options: Options, groups: Groups | None) -> Any:
-    """The groups of a grouped frame, or of `by=`."""
-    if groups is None:
-        return options.by
-    if options.by is not None:
-        raise InputError("the frame is grouped already", "leave out by=", option="by", code="grouped already")
-    return groups

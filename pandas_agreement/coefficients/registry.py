@@ -17,8 +17,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
-COMMON: tuple[str, ...] = ("by", "categories", "missing", "ci", "method", "clusters", "frequency", "duplicates")
-COMMON += ("n_resamples", "rng", "progress")
+COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
+COMMON += ("duplicates", "n_resamples", "rng", "progress")
 WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 

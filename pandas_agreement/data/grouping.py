@@ -33,6 +33,7 @@ from pandas_agreement.errors import (
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
 OPTIONS = ("weights", "missing", "ci_method", "ci_level", "note")  # columns, too
+ALL = "(all)"  # the key of all groups together, as in the margins of pandas
 RESERVED = (*LEVELS, *COLUMNS, *OPTIONS)
 
 
@@ -60,6 +61,16 @@ class Groups:
         after = np.bincount(codes[codes >= 0], minlength=len(self.index))
         kept = (after > 0) | (before == 0)
         return Groups(np.append(np.cumsum(kept) - 1, -1)[codes], self.index[kept], self.columns)
+
+    def together(self) -> Groups:
+        """One group of all rows, keyed '(all)' in every level; raises for a group that is called so already."""
+        for name in self.index.names:
+            if ALL in set(self.index.get_level_values(name)):
+                problem = f"overall=True calls the row of all items {ALL!r}, and a group of {shown(name)} has that name"
+                raise InputError(problem, "rename the group", option="overall", column=name, code="name taken")
+        keys = [pd.Index([ALL], name=name) for name in self.index.names]
+        index = keys[0] if len(keys) == 1 else pd.MultiIndex.from_arrays(keys)
+        return Groups(np.zeros(len(self.codes), np.intp), index, self.columns)
 
     @property
     def grouped_rows(self) -> Any:

@@ -103,6 +103,20 @@ def with_totals(
     return joined.set_axis(index, axis=0)
 
 
+def with_overall(each: pd.DataFrame, every: pd.DataFrame, keys: Sequence[Hashable]) -> pd.DataFrame:
+    """The rows of the groups, then those of all items together; levels of `keys` that are not text become object."""
+    levels = []
+    for level, name in enumerate(each.index.names):
+        first, last = each.index.get_level_values(level), every.index.get_level_values(level)
+        if name in keys:
+            dtype = TEXT if first.inferred_type == "string" else object
+            levels.append(pd.Index([*first, *last], dtype=dtype, name=name, tupleize_cols=False))
+        else:
+            levels.append(first.append(last))
+    joined = pd.concat([part for part in (each, every) if len(part)] or [each])
+    return joined.set_axis(levels[0] if len(levels) == 1 else multi(levels), axis=0)
+
+
 @lru_cache(maxsize=256)
 def _constant(value: str) -> Any:
     return _strings(np.array([value], dtype=object))

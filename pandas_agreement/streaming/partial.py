@@ -126,7 +126,10 @@ def make_plan(
     for name in given:
         if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
-            raise InputError(problem, option=name, code="unknown option")
+            if name == "overall":
+                problem = f"{what} has no option 'overall': it computes the rows of the groups alone"
+            remedy = "call it once more without by=" if name == "overall" else ""
+            raise InputError(problem, remedy, option=name, code="unknown option")
     if by_group(options.categories):
         problem = f"{what} takes one list of categories for all groups"
         remedy = "compute the groups one at a time, each with its categories=[...]"

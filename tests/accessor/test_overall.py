@@ -1,0 +1,101 @@
+"""`overall=True`: the row of all items is that of the call without groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.coefficients.registry import REGISTRY
+from tests.data_sets import LONG, scores, to_long
+
+FRAME = scores(24, n_coders=2).fillna(1).assign(batch=np.arange(24) % 3)
+KEYS = ["batch", "half"]
+
+
+def all_row(found: pd.DataFrame) -> pd.DataFrame:
+    keys = [name for name in KEYS if name in found.index.names]
+    chosen = np.logical_and.reduce([found.index.get_level_values(key) == "(all)" for key in keys])
+    return found[chosen].droplevel(keys)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_coefficient(name: str) -> None:
+    needs: dict[str, Any] = {"weights": "linear"} if REGISTRY[name].needs_weights else {}
+    wide = FRAME.drop(columns="batch").agree
+    alone = getattr(wide, name)(**needs)
+    for found in (
+        getattr(FRAME.agree, name)(by="batch", overall=True, **needs),
+        getattr(FRAME.groupby("batch").agree, name)(overall=True, **needs),
+    ):
+        pd.testing.assert_frame_equal(all_row(found), alone)
+        assert found.index.get_level_values("batch").tolist() == [0, 1, 2, "(all)"]
+        assert found.index.get_level_values("batch").dtype == object
+    long = to_long(FRAME, ("batch",)).agree.long(**LONG)
+    found = getattr(long, name)(by="batch", overall=True, **needs)
+    pd.testing.assert_frame_equal(all_row(found), getattr(long, name)(**needs))
+
+
+METHODS = "summary pairwise by_category coders margins homogeneity indices diagnose p_values"
+
+
+@pytest.mark.parametrize("name", METHODS.split())
+def test_other_methods(name: str) -> None:
+    df = pandas_agreement.load_example()
+    names = ["ann", "bob", "cleo", "dev"]
+    found = getattr(df.agree, name)(*names, by="batch", overall=True)
+    each = getattr(df.agree, name)(*names, by="batch")
+    assert found.index.get_level_values("batch").dtype == each.index.get_level_values("batch").dtype  # text stays text
+    pd.testing.assert_frame_equal(found.iloc[: len(each)], each, check_index_type=False)
+    pd.testing.assert_frame_equal(all_row(found), getattr(df.agree, name)(*names))
+
+
+def test_judges_coder_groups_and_scores() -> None:
+    df = pandas_agreement.load_example()
+    judged = df.agree.judges("dev", humans=["ann", "bob", "cleo"])
+    camps = df.agree.coder_groups({"x": ["ann", "bob"], "y": ["cleo", "dev"]})
+    for method in (judged.versus_humans, judged.ceilings, camps.within, camps.compare):
+        pd.testing.assert_frame_equal(all_row(method(by="batch", overall=True)), method())
+    numbers = FRAME.agree.components(by="batch", overall=True)
+    alone = FRAME.agree.components("ann", "bob").iloc[0]
+    assert numbers.loc["(all)"].tolist() == pytest.approx(alone.tolist(), rel=1e-12)
+
+
+def test_several_keys_are_all_of_them() -> None:
+    df = FRAME.assign(half=["u", "v"] * 12)
+    found = df.agree.kappa("ann", "bob", by=["batch", "half"], overall=True)
+    assert found.index[-1] == ("(all)", "(all)", "kappa")
+    pd.testing.assert_frame_equal(all_row(found), df.agree.kappa("ann", "bob"))
+
+
+def test_items_without_a_key_count() -> None:
+    df = FRAME.assign(batch=FRAME["batch"].where(FRAME["batch"] > 0))
+    with pytest.warns(AgreementWarning, match="8 of 24 rows have no group key"):
+        found = df.agree.kappa("ann", "bob", by="batch", overall=True)
+    assert found["n_items"].tolist() == [8, 8, 24]
+
+
+def test_what_is_refused() -> None:
+    def message(call: Any) -> str:
+        with pytest.raises(InputError) as raised:
+            call()
+        return str(raised.value)
+
+    assert message(lambda: FRAME.agree.kappa(overall=True)) == (
+        "overall=True adds the row of all items to those of the groups, and there are no groups; name them with by=, "
+        "or leave out overall="
+    )
+    taken = FRAME.assign(batch="(all)")
+    assert message(lambda: taken.agree.kappa(by="batch", overall=True)) == (
+        "overall=True calls the row of all items '(all)', and a group of 'batch' has that name; rename the group"
+    )
+    assert message(lambda: FRAME.agree.items(by="batch", overall=True)) == (
+        "items has no option 'overall'; it has no row per group to which that of all items could be added"
+    )
+    assert message(lambda: pandas_agreement.stream([FRAME], "ann", "bob", by="batch", overall=True)) == (
+        "stream has no option 'overall': it computes the rows of the groups alone; call it once more without by="
+    )
