@@ -129,7 +129,7 @@ def own_methods() -> list[str]:
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
     plan, testing = pandas_agreement.plan, pandas_agreement.testing
-    functions = ["catalog", "interpret", "load_example", "membership", "plot_result", "stream"]
+    functions = ["catalog", "interpret", "load_example", "membership", "plot_result", "sentence", "stream", "table"]
     errors = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError"]
     return {
         "accessor": ("df.agree", entries("df.agree", AgreementAccessor, own_methods())),

@@ -22,6 +22,7 @@ from pandas_agreement.accessor.registration import register_accessors
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
 from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret, membership
+from pandas_agreement.tables import sentence, table
 
 if TYPE_CHECKING:
     from pandas_agreement import plan, testing
@@ -46,8 +47,10 @@ __all__ = [
     "membership",
     "plan",
     "plot_result",
+    "sentence",
     "stream",
     "stream_consensus",
+    "table",
     "testing",
 ]
 

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
+from pandas_agreement.formatting import BETWEEN_NOTES
+from pandas_agreement.results.frames import TEXT
 
 __all__ = ["SCALES", "Scale", "interpret", "membership", "usual_scale"]
 
@@ -163,8 +165,11 @@ def interpret(
     scale: str | Mapping[str, float] | None = None,
     column: str = "estimate",
     probability: float | None = None,
+    at_least: float | None = None,
 ) -> pd.Series:
     """Put a word to each estimate, from one of the published benchmark scales or from your own.
+
+    With `at_least` the word answers whether a coefficient is large enough, by its interval.
 
     Parameters
     ----------
@@ -182,13 +187,17 @@ def interpret(
         Between 0 and 1, customarily 0.95: give the highest word that the coefficient reaches with at least
         this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking, see
         `membership`).
+    at_least : float, optional
+        In place of a scale: "yes" if the lower limit of the interval is at or above it, "no" if the upper limit is
+        below it, otherwise "not settled"; where there is no estimate or no interval, the reason.
 
     Returns
     -------
     Series
-        An ordered Categorical with the index of `result`, named after the scale ("custom" for your own); missing where
-        the estimate (or, with `probability`, its standard error) is missing, and for rows to which no scale applies
-        (observed agreement, bias, the rates of categories). Where the standard error is 0 the estimate decides.
+        With `at_least` texts, named so. Otherwise an ordered Categorical with the index of `result`, named after the
+        scale ("custom" for your own); missing where the estimate (or, with `probability`, its standard error) is
+        missing, and for rows to which no scale applies (observed agreement, bias, the rates of categories). Where the
+        standard error is 0 the estimate decides.
 
     See Also
     --------
@@ -228,6 +237,12 @@ def interpret(
     >>> interpret(estimates, scale={"weak": 0.4, "good": 0.7}).tolist()
     ['weak', 'weak', 'below weak', nan]
 
+    Large enough? The interval decides:
+
+    >>> batches = pd.DataFrame({"ci_low": [0.81, 0.7, 0.5], "ci_high": [0.9, 0.9, 0.7]})
+    >>> interpret(batches, at_least=0.8).tolist()
+    ['yes', 'not settled', 'no']
+
     An estimate of .67 is "good" to Altman, but with a standard error of .15 only "moderate" can be claimed:
 
     >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
@@ -235,6 +250,12 @@ def interpret(
        estimate    se point     claim
     0      0.67  0.15  good  moderate
     """
+    if at_least is not None:
+        if (scale, column, probability) != (None, "estimate", None):
+            problem = "at_least= compares the interval with a number, and scale=, column= and probability= mean nothing"
+            raise InputError(problem, "leave them out", option="at_least", code="idle option")
+        answers = settled(result, check_at_least(at_least, result))
+        return pd.Series(answers, index=result.index, name="at_least", dtype=TEXT)
     name, chosen = _scale_of(scale, result)
     if probability is None:
         codes = chosen.codes(_values(result, column))
@@ -243,6 +264,40 @@ def interpret(
     codes = np.where(_without_words(result.index), -1, codes)
     words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
     return pd.Series(words, index=result.index, name=name)
+
+
+def check_at_least(at_least: float, result: pd.DataFrame | pd.Series) -> float:
+    """The number that coefficients should reach."""
+    if isinstance(at_least, bool) or not isinstance(at_least, Real) or not np.isfinite(float(at_least)):
+        raise wrong_value("at_least", at_least, "must be a number", "such as 0.8")
+    if at_least > 1 and "coefficient" in [*result.index.names, *getattr(result, "columns", [])]:
+        hint = f"did you mean {at_least / 100:g}?" if at_least <= 100 else "give a number up to 1"
+        raise wrong_value("at_least", at_least, "is more than any coefficient can be", hint)
+    return float(at_least)
+
+
+def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
+    """Whether each row reaches a number, by its interval: yes, no, not settled, or why there is no answer."""
+    if not isinstance(result, pd.DataFrame) or not {"ci_low", "ci_high"} <= set(result.columns):
+        problem = "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'"
+        raise InputError(problem, "give the result with its interval", option="at_least", code="no interval")
+    low, high = _values(result, "ci_low").round(DIGITS), _values(result, "ci_high").round(DIGITS)
+    value = _values(result, "estimate") if "estimate" in result else np.where(np.isnan(low), np.nan, 0.0)
+    if len(low) and np.isnan(low).all() and not np.isnan(value).all() and not _explained(result):
+        problem = "at_least= goes by the interval, and this result has none"
+        raise InputError(problem, "compute it without ci=None", option="at_least", code="no interval")
+    notes = result["note"].tolist() if "note" in result else [""] * len(result)
+    answers = np.select([low >= at_least, high < at_least, ~np.isnan(low)], ["yes", "no", "not settled"], "")
+    without = ["undefined" if np.isnan(one) else "no interval" for one in value]
+    return [
+        str(answer) or (f"{why}: {note.partition(BETWEEN_NOTES)[0]}" if note else why)
+        for answer, why, note in zip(answers, without, notes, strict=True)
+    ]
+
+
+def _explained(result: pd.DataFrame) -> bool:
+    """Whether intervals were asked for, so that notes say why there are none."""
+    return "ci_method" in result and bool((result["ci_method"] != "").any())
 
 
 def membership(

@@ -25,7 +25,7 @@ LAYERS = [
     {"inference", "hypothesis_tests"},
     {"options", "data", "results", "example", "formatting"},
     {"engine"},
-    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
+    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret", "tables"},
     {"truth"},
     {"plan", "plotting", "testing"},
     {"report"},

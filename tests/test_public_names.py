@@ -24,8 +24,10 @@ PUBLIC = [
     "membership",
     "plan",
     "plot_result",
+    "sentence",
     "stream",
     "stream_consensus",
+    "table",
     "testing",
 ]
 

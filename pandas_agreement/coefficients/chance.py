@@ -110,6 +110,7 @@ def _directed(distance: Distance, others: Array) -> Array:
 
 @coefficient(
     "kappa",
+    display=("Cohen's kappa", "Conger's kappa"),
     aliases=(
         "conger",
         "cohen_kappa",
@@ -156,6 +157,7 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
 
 @coefficient(
     "pi",
+    display=("Scott's pi", "Fleiss' kappa"),
     aliases=("fleiss", "scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
     chance="all coders draw from one pooled distribution",
     use_when="coders are interchangeable, or different coders labelled different items",

@@ -45,6 +45,7 @@ class Coefficient:
     chance: str  # its model of agreement by chance, in a few words
     use_when: str
     reference: str
+    display: tuple[str, str] | None = None  # its name for two coders and for more, where the title does not say it
     formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share

@@ -64,8 +64,8 @@ class Groups:
 
     def together(self) -> Groups:
         """One group of all rows, keyed '(all)' in every level; raises for a group that is called so already."""
-        for name in self.index.names:
-            if ALL in set(self.index.get_level_values(name)):
+        for level, name in enumerate(self.index.names):
+            if ALL in set(self.index.get_level_values(level)):
                 problem = f"overall=True calls the row of all items {ALL!r}, and a group of {shown(name)} has that name"
                 raise InputError(problem, "rename the group", option="overall", column=name, code="name taken")
         keys = [pd.Index([ALL], name=name) for name in self.index.names]
