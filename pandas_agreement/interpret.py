@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
-from pandas_agreement.formatting import BETWEEN_NOTES
+from pandas_agreement.formatting import notes_of
 from pandas_agreement.results.frames import TEXT
 
 __all__ = ["SCALES", "Scale", "interpret", "membership", "usual_scale"]
@@ -290,7 +290,7 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     answers = np.select([low >= at_least, high < at_least, ~np.isnan(low)], ["yes", "no", "not settled"], "")
     without = ["undefined" if np.isnan(one) else "no interval" for one in value]
     return [
-        str(answer) or (f"{why}: {note.partition(BETWEEN_NOTES)[0]}" if note else why)
+        str(answer) or (f"{why}: {notes_of(note)[0]}" if note else why)
         for answer, why, note in zip(answers, without, notes, strict=True)
     ]
 

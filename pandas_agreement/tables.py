@@ -47,9 +47,9 @@ HEADERS = {
 }  # fmt: skip
 #: columns that come before the others if not all fit, the first ones first
 FIRST = (
-    "evidence", "about", "estimate", "difference", "verdict", "ci_low", "bias", "lower", "upper", "p_value", "n_items",
-    "n", "estimate_1", "estimate_2", "p_holm", "ceiling", "label", "accuracy", "statistic", "passed",
-    "winning_rate", "share", "null",
+    "evidence", "about", "difference", "ci_low", "verdict", "estimate", "bias", "lower", "upper", "p_value", "n_items",
+    "n", "estimate_1", "estimate_2", "p_holm", "ceiling", "label", "accuracy", "statistic", "passed", "winning_rate",
+    "share", "null",
 )  # fmt: skip
 #: columns about how a number was made: shown if someone has chosen them
 LAST = {"ci_level", "ci_method", "missing", "n_categories", "severity", "threshold", "advice", "df", "df1", "df2"}
@@ -117,8 +117,9 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     DataFrame
         Strings, with names for readers and an empty index. The interval is one cell. The most important columns
         come first into the 80 characters of a line, and others as they fit; columns that you have chosen are all
-        there. Notes are in the last column, and long texts go on in the rows below, so that nothing is lost when
-        the table is printed or written with `to_markdown(index=False)`, `to_latex(index=False)` or great_tables'
+        there. Notes are in the last column, "as above" if they repeat, and long texts go on in the rows below, so
+        that nothing is lost when the table is printed or written with ``to_markdown(index=False,
+        disable_numparse=True)``, which keeps the digits, ``to_latex(index=False, escape=True)`` or great_tables'
         ``GT(...)`` (``pip install "pandas-agreement[tables]"``).
 
     See Also
@@ -131,8 +132,8 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     >>> example = pandas_agreement.load_example()
     >>> pandas_agreement.table(example.agree.summary("ann", "bob", metrics=["kappa", "alpha"]), style="apa")
                Coefficient Estimate      95% CI   SE Observed Expected Coders    n
-             Cohen's kappa      .61  [.55, .67]  .03      .73      .31      2  418
-      Krippendorff's alpha      .61  [.55, .67]  .03      .73      .31      2  418
+             Cohen's kappa      .61  [.55, .67]  .03      .74      .32      2  418
+      Krippendorff's alpha      .61  [.55, .67]  .03      .74      .32      2  418
     """
     return _lines(_fitting(_columns(result, style, digits, at_least), result))
 
@@ -321,7 +322,8 @@ def _fitting(columns: list[Column], result: pd.DataFrame) -> list[Column]:
     others = [each for each in columns if each.source in KNOWN and not _is_late(each.source, result)]
     others.sort(key=lambda each: -1 if each.source == "note" else rank.get(str(each.source), len(FIRST)))  # stable
     must = [each for each in columns if each.source not in KNOWN] + [each for each in others if each.source == "note"]
-    must += [each for each in others if each.source != "note"][:1]
+    numbers = [each for each in others if each.source != "note"]
+    must += [each for each in numbers if each.source == "estimate" and "difference" not in result] or numbers[:1]
     chosen, left, full = list(must), WIDTH - sum(map(_least, must)), False
     wish = sum(min(each.width(), EASY) - _least(each) for each in must if _least(each) < EASY)  # of texts
     for each in [each for each in others if each not in must]:

@@ -80,6 +80,7 @@ def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], 
 # -------------------------------------------------------------------------------------------------- impossible values
 
 IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
+    "overall": [("yes", "overall='yes' must be True or False")],
     "missing": [("drop", "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'")],
     "ci": [
         (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.015?"),
@@ -353,8 +354,8 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
         (
             lambda df: df.agree.replicates("ann", "bob", method="bca"),
-            "replicates has no option 'method'; there are: 'metric', 'by', 'categories', 'missing', 'clusters', "
-            "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', 'scale', ...",
+            "replicates has no option 'method'; there are: 'metric', 'by', 'overall', 'categories', 'missing', "
+            "'clusters', 'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', ...",
         ),
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
@@ -363,8 +364,8 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
-            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'categories', 'missing', "
-            "'ci', 'method', 'clusters', 'frequency', 'duplicates', 'weights', ...",
+            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'overall', 'categories', "
+            "'missing', 'ci', 'method', 'clusters', 'frequency', 'duplicates', ...",
         ),
     ],
 )
