@@ -249,7 +249,7 @@ def _words(name: str) -> str:
 
 def _level(flat: pd.DataFrame) -> str:
     """The level of the intervals, such as '95% '; empty if it is not known, or not the same in all rows."""
-    levels = flat["ci_level"].dropna().unique() if "ci_level" in flat else []
+    levels: Any = flat["ci_level"].dropna().unique() if "ci_level" in flat else []
     return f"{confidence(levels[0])} " if len(levels) == 1 else ""
 
 

@@ -25,9 +25,9 @@ LAYERS = [
     {"inference", "hypothesis_tests"},
     {"options", "data", "results", "example", "formatting"},
     {"engine"},
-    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret", "tables"},
+    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
     {"truth"},
-    {"plan", "plotting", "testing"},
+    {"plan", "plotting", "tables", "testing"},
     {"report"},
     {"accessor", "dask"},
     {""},  # the package itself: its public names

@@ -197,7 +197,7 @@ def test_what_is_refused() -> None:
 def test_markdown_latex_and_great_tables() -> None:
     made = table(DF.agree.kappa("ann", "bob", by="batch"), style="apa")
     pytest.importorskip("tabulate", reason="to_markdown needs it")
-    assert "| 2026-w01 | Cohen's kappa | .33      | [.15, .51] |" in made.to_markdown(
+    assert "| 2026-w01 | Cohen's kappa | .33        | [.15, .51] |" in made.to_markdown(
         index=False, disable_numparse=True
     )
     pytest.importorskip("jinja2", reason="to_latex needs it")
