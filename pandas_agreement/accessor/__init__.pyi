@@ -346,6 +346,7 @@ class LongAgreement(Methods):
         self,
         *coders: Hashable,
         by: By = None,
+        overall: bool = False,
         level: Level = "nominal",
         scale: Literal["value", "position"] | None = None,
         period: float | None = None,

@@ -326,7 +326,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
         if absent:
             raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
-        chosen, groups = self._obj.iloc[rows], group_of(self._obj, _groups(options, self._by))
+        chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
         groups = None if groups is None else groups.only(rows)
         parts, owner, names = nested(groups, group_rows(chosen, chosen[coder].to_numpy()))
         again = LongAgreement(chosen, ([*keys, coder], None, label))

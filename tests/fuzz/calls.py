@@ -94,7 +94,6 @@ def _metrics(rng: Rng, data: Data) -> Any:
 #: values that an option may have
 RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "by": _by,
-    "overall": _one(False, True),
     "weights": _weights,
     "level": _level,
     "scale": _one("value", "position", None),
