@@ -561,6 +561,8 @@ def _suggestion(name: str, value: Any, allowed: Sequence[str], records: Sequence
         return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
     if name in FEATURES and records and not any(record.has(name) for record in records):
         return f"it is an option of {', '.join(map(repr, having(name)))}"
+    if name == "frequency":
+        return f"repeat the rows: df.loc[df.index.repeat(df[{shown(value)}])]"
     if name in FOREIGN_OPTIONS:
         return f"write {FOREIGN_OPTIONS[name].format(value=value)}"
     return nearest(name, allowed)

@@ -176,7 +176,8 @@ class Fit:
 
     def differs_from_vote(self) -> Array:
         """The model contradicts a vote that has one leader: (I,)."""
-        vote = self._spread(np.where(self.vote.leaders == 1, self.vote.first, -1), -1)
+        first, number = self.votes.leaders()
+        vote = self._spread(np.where(number == 1, first, -1), -1)
         return (vote >= 0) & (self.label >= 0) & (vote != self.label) & (self.cast.gold < 0)
 
     # ------------------------------------------------------------------------------------------------------- coders

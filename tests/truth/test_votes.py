@@ -259,6 +259,12 @@ def test_weights_fit_the_coders(weights: Any, message: str) -> None:
         DF.agree.consensus(weights=weights)
 
 
+def test_rows_that_stand_for_several_items_are_repeated_by_the_user() -> None:
+    message = "consensus has no option 'frequency'; repeat the rows: df.loc[df.index.repeat(df['n'])]"
+    with refuses(InputError, message):
+        DF.assign(n=2).agree.consensus("ann", "bob", frequency="n")
+
+
 def test_votes_without_weight_give_no_label() -> None:
     frame = pd.DataFrame({"ann": ["x", "y", "x"], "bob": ["y", None, "x"], "cleo": ["y", None, None]})
     found = frame.agree.consensus(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first")

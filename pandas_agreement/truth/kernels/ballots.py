@@ -71,6 +71,8 @@ class Ballots:
 
     def sum(self, values: Array) -> Array:
         """Sum over the items of each group: (I,) -> (G,), (K, I) -> (G, K)."""
+        if self.n_groups == 1:
+            return values.sum(-1)[None]
         if values.ndim == 1:
             return np.bincount(self.group, values, minlength=self.n_groups)
         return sum_rows(values.T, self.group, self.n_groups)

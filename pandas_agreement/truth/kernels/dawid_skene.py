@@ -35,11 +35,13 @@ class ClassShares:
         return (self.ballots.sum(T) + self.smoothing) / np.maximum(total, TINY)
 
     def add_log(self, L: Array, pi: Array) -> Array:
-        """Add the log of the shares: (K, I)."""
+        """Add the log of the shares to the array: (K, I)."""
         if self.ballots.prior is not None:
-            return L + np.log(np.maximum(self.ballots.prior, TINY))
+            L += np.log(np.maximum(self.ballots.prior, TINY))
+            return L
         log = np.log(np.maximum(pi, TINY))
-        return L + (log.T if len(log) == 1 else log.T[:, self.ballots.group])
+        L += log.T if len(log) == 1 else log.T[:, self.ballots.group]
+        return L
 
     def penalty(self, pi: Array) -> Array:
         if not (self.estimated and self.smoothing):

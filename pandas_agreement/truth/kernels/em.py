@@ -73,14 +73,20 @@ class Solution:
 
 
 def posterior(L: Array, ballots: Ballots) -> tuple[Array, Array]:
-    """Probabilities of the true categories and log-likelihoods of the items: (K, I) -> (K, I), (I,)."""
+    """Probabilities of the true categories and log-likelihoods of the items: (K, I) -> (K, I), (I,).
+
+    The probabilities take the place of `L`.
+    """
+    known = np.flatnonzero(ballots.gold >= 0)
+    of_known = L[ballots.gold[known], known]
     top = L.max(0)
-    T = np.exp(L - top)
+    L -= top
+    T = np.exp(L, out=L)
     total = T.sum(0)
     T /= total
-    loglik = top + np.log(total)
-    known = np.flatnonzero(ballots.gold >= 0)
-    loglik[known] = L[ballots.gold[known], known]
+    loglik = np.log(total)
+    loglik += top
+    loglik[known] = of_known
     return ballots.clamped(T), loglik
 
 

@@ -62,14 +62,11 @@ class Tally:
         if not (self.weight > 0).all():
             some = self.weight > 0
             return Tally(self.item[some], self.code[some], self.weight[some], *self.sizes).decide()
-        present, starts = np.unique(self.item, return_index=True)
-        first, second, leaders = np.full(self.n_items, -1), np.full(self.n_items, -1), np.zeros(self.n_items, np.int64)
+        first, leaders = self.leaders()
+        starts, second = self._starts, np.full(self.n_items, -1)
+        present = self.item[starts]
         top, margin, entropy = np.full(self.n_items, np.nan), np.full(self.n_items, np.nan), np.zeros(self.n_items)
         if len(present):
-            most = np.maximum.reduceat(self.weight, starts)
-            lead = self.weight >= np.repeat(most * (1 - EQUAL), np.diff(np.append(starts, len(self.item))))
-            leaders[present] = np.add.reduceat(lead, starts)
-            first[present] = _first_of(self.code, lead, starts)
             rest = np.where(self.code == first[self.item], -1.0, self.share)
             top[present] = np.maximum.reduceat(self.share, starts)
             following = np.maximum.reduceat(rest, starts)
@@ -79,6 +76,24 @@ class Tally:
             logs = np.log(np.where(self.share > 0, self.share, 1.0))
             entropy[present] = np.abs(np.add.reduceat(self.share * logs, starts))
         return Decision(first, second, top, margin, entropy, leaders)
+
+    @cached_property
+    def _starts(self) -> Array:
+        """The first entry of each item that has any."""
+        return np.flatnonzero(np.append(True, self.item[1:] != self.item[:-1])) if len(self.item) else self.item
+
+    def leaders(self) -> tuple[Array, Array]:
+        """The first of the leading categories of each item, -1 without any, and how many lead: (I,), (I,)."""
+        first, number = np.full(self.n_items, -1), np.zeros(self.n_items, np.int64)
+        starts = self._starts
+        if len(starts):
+            most = np.maximum.reduceat(self.weight, starts)
+            lead = self.weight >= np.repeat(most * (1 - EQUAL), np.diff(np.append(starts, len(self.item))))
+            lead &= self.weight > 0
+            number[self.item[starts]] = np.add.reduceat(lead, starts, dtype=np.int64)
+            first[self.item[starts]] = _first_of(self.code, lead, starts)
+            first[number == 0] = -1
+        return first, number
 
     def leading(self, decision: Decision) -> Array:
         """Which entries lead their item: one bool per entry."""
