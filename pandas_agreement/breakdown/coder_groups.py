@@ -212,7 +212,7 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
     columns = {name: np.stack([each[name] for each in found], 1) for name in found[0]}  # (G, K, rows)
     shape = columns["p_value"].shape
-    columns["p_holm"] = holm(columns["p_value"].reshape(G, -1)).reshape(shape)
+    columns["p_holm"] = holm(columns["p_value"].reshape(G, shape[1] * shape[2])).reshape(shape)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
     flat["note"] = np.where(np.isnan(flat["p_value"]), "no difference can be tested", "").astype(object)
     levels: dict[str, Any] = {}

@@ -402,3 +402,9 @@ def test_by_category_is_yes_or_no() -> None:
     agree = pd.DataFrame({"a": list("xyx"), "b": list("xyy"), "c": list("xyx"), "d": list("yyx")}).agree
     with pytest.raises(InputError, match=r"^by_category=<NA> must be True or False"):
         agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]}).within(by_category=pd.NA)
+
+
+def test_groups_of_no_rows_have_no_rows() -> None:
+    empty = pd.DataFrame({"a": [], "b": [], "c": [], "d": [], "key": []}, dtype=object)
+    groups = empty.groupby("key").agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]})
+    assert [len(method()) for method in (groups.within, groups.across, groups.compare)] == [0, 0, 0]

@@ -106,7 +106,7 @@ def test_one_run_and_runs_that_never_differ() -> None:
     found = frame.agree.judges(*RUNS, humans=[]).stability().loc["g1"]
     assert found.loc[["observed", "alpha", "unanimous", "flip_rate"], "estimate"].tolist() == [1, 1, 1, 0]
     assert found.loc["unanimous", "ci_low"] < 1
-    with pytest.warns(AgreementWarning, match="no variation"):
+    with pytest.warns(AgreementWarning, match="only one category used"):
         found = frame.assign(g1=1, g2=1, g3=1).agree.judges(*RUNS, humans=[]).stability().loc["g1"]
     assert math.isnan(found.loc["alpha", "estimate"])
     assert found.loc["observed", "estimate"] == 1
