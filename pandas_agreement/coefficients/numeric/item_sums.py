@@ -32,6 +32,8 @@ def of_form(form: str) -> Callable[[Scores], ItemSums | None]:
     def make(scores: Scores) -> ItemSums | None:
         if form.startswith("ICC(1"):
             return _one_way(scores, average)
+        if not len(scores.item):  # no scores, no sums
+            return None
         two_way = TwoWay(scores, agreement="A" in form, average=average)
         return (two_way.table(), two_way.value) if scores.n_items * two_way.n_statistics <= MAX_SIZE else None
 

@@ -6,12 +6,13 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from pandas_agreement.coefficients.numeric.icc import FORMS, ICC, Design, icc, spearman_brown
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import AgreementWarning, InputError
 from tests import bruteforce
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
 from tests.numeric_data import PSYCH, table
@@ -312,3 +313,10 @@ def test_errors() -> None:
         "ratings must be finite numbers, but coder 1 gave item 1 the value inf; replace it by a number, or by NaN for "
         "a gap"
     )
+
+
+def test_no_scores_at_all_are_undefined_in_resamples_too() -> None:
+    df = pd.DataFrame({"a": [None, None], "b": [None, None]}, dtype=float)
+    with pytest.warns(AgreementWarning):
+        found = df.agree.icc_ck("a", "b", method="percentile", n_resamples=100, rng=1)
+    assert found["estimate"].isna().all()
