@@ -51,8 +51,9 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
     G, C, M = judged.n_groups, len(names), len(MEASURES)
     columns: dict[str, Any] = {}
     for column in ("estimate", "ci_low", "ci_high", "se", "n_items"):
-        values = [np.stack([one[name][column] for name in MEASURES], -1).reshape(G, -1, M) for one in found]
-        columns[column] = np.concatenate(values, 1).ravel()
+        values = [np.stack([one[name][column] for name in MEASURES], -1) for one in found]
+        by_group = [part.reshape(G, len(part) // max(G, 1), M) for part in values]
+        columns[column] = np.concatenate(by_group, 1).ravel()
     columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
     columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
     columns["note"] = _accuracy_notes(columns, names, roles, _ties(judged, reference), G)

@@ -427,3 +427,9 @@ def test_no_rows_and_no_labels(options: dict[str, Any]) -> None:
         found = frame.agree.judges("dev", humans=HUMANS).error_rates(**options)
         levels = ["judge", "coder", "category"] if "detail" in options else ["judge", "category"]
         assert (len(found), found.index.names) == (0, levels)
+
+
+def test_no_groups_have_no_rows() -> None:
+    empty = pd.DataFrame({"gpt": [], "ann": [], "bob": [], "key": []}, dtype=object)
+    judged = empty.groupby("key").agree.judges("gpt", humans=["ann", "bob"])
+    assert len(judged.accuracy(reference="consensus")) == 0
