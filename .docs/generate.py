@@ -126,6 +126,11 @@ def own_methods() -> list[str]:
     return [name for name in public(AgreementAccessor) if name not in REGISTRY and name != "plot"]
 
 
+def offered_functions() -> list[str]:
+    """The public functions of the package."""
+    return [name for name in pandas_agreement.__all__ if inspect.isfunction(getattr(pandas_agreement, name))]
+
+
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
     plan, testing = pandas_agreement.plan, pandas_agreement.testing
@@ -144,7 +149,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
         "plot": ("df.agree.plot", entries("df.agree.plot", Plots, public(Plots))),
         "functions": (
             "Functions",
-            entries("pandas_agreement", pandas_agreement, functions)
+            entries("pandas_agreement", pandas_agreement, sorted({*functions, *offered_functions()}))
             + "\n"
             + entries("pandas_agreement.testing", testing, testing.__all__),
         ),
