@@ -126,16 +126,12 @@ def own_methods() -> list[str]:
     return [name for name in public(AgreementAccessor) if name not in REGISTRY and name != "plot"]
 
 
-def offered_functions() -> list[str]:
-    """The public functions of the package."""
-    return [name for name in pandas_agreement.__all__ if inspect.isfunction(getattr(pandas_agreement, name))]
-
-
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
     plan, testing = pandas_agreement.plan, pandas_agreement.testing
-    functions = ["catalog", "interpret", "load_example", "membership", "plot_result", "sentence", "stream", "table"]
-    errors = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError"]
+    offered = {name: getattr(pandas_agreement, name) for name in pandas_agreement.__all__}
+    functions = [name for name, thing in offered.items() if inspect.isfunction(thing)]
+    errors = [name for name, thing in offered.items() if isinstance(thing, type) and issubclass(thing, Exception)]
     return {
         "accessor": ("df.agree", entries("df.agree", AgreementAccessor, own_methods())),
         "long": ("df.agree.long(...)", entries("long", LongAgreement, ["retest"])),
@@ -149,7 +145,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
         "plot": ("df.agree.plot", entries("df.agree.plot", Plots, public(Plots))),
         "functions": (
             "Functions",
-            entries("pandas_agreement", pandas_agreement, sorted({*functions, *offered_functions()}))
+            entries("pandas_agreement", pandas_agreement, functions)
             + "\n"
             + entries("pandas_agreement.testing", testing, testing.__all__),
         ),
