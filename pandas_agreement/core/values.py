@@ -55,6 +55,13 @@ class WideValues(Ratings):
             out[rows] = count
         return out
 
+    def size_counts(self) -> tuple[Array, Array, Array]:
+        if self.group is not None or self.weight is not None:
+            return super().size_counts()
+        number = np.bincount(self.sizes)
+        sizes = np.flatnonzero(number)
+        return np.zeros(len(sizes), np.int64), sizes, number[sizes].astype(float)
+
     def select(self, items: Array) -> WideValues:
         chosen = replace(self, columns=tuple(column[items] for column in self.columns), **self._kept(items))
         chosen.__dict__["sizes"] = self.sizes[items]

@@ -113,8 +113,7 @@ class Crossed:
 
     def combine(self, weight: Array) -> Array:
         """Weighted sum over the sizes: (G, R) -> (G, C + 1, C + 1)."""
-        G, R, K, _ = self.by_size.shape
-        return (weight[:, None] @ self.by_size.reshape(G, R, K * K)).reshape(G, K, K)
+        return np.einsum("gr,grij->gij", weight, self.by_size)
 
     @cached_property
     def df_coders(self) -> Array:
@@ -151,7 +150,7 @@ class Crossed:
         C, M = self.width, self.at(theta)
         unused = np.arange(C) >= self.n_coders[:, None]  # rows of coders that only other groups have
         S, along = M[:, :C, :C] + unused[:, None, :] * np.eye(C), M[:, :C, C]
-        explained = (along * (inverse(S)[0] @ along[..., None])[..., 0]).sum(-1)
+        explained = (along * times(inverse(S)[0], along)).sum(-1)
         return np.maximum(M[:, C, C] - explained - self.error_squares, 0.0)
 
     def f_ratio(self, theta: Array) -> Array:
@@ -266,6 +265,11 @@ def inverse(matrices: Array) -> tuple[Array, Array]:
     d = 1 / np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
     scaled = matrices * d[:, :, None] * d[:, None]
     return np.linalg.inv(scaled) * d[:, :, None] * d[:, None], np.linalg.slogdet(scaled)[1] - 2 * np.log(d).sum(-1)
+
+
+def times(matrices: Array, vectors: Array) -> Array:
+    """(G, C, C), (G, C) -> (G, C). Not by BLAS, whose threads take far longer to meet than such a product."""
+    return np.einsum("gij,gj->gi", matrices, vectors)
 
 
 def within_items(values: Scores) -> tuple[Array, Array]:

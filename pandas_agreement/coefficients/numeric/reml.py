@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse
+from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, times
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
@@ -124,14 +124,14 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     dM = crossed.combine(-1 / factor**2)  # by theta
     S, y = M[:, :C, :C], M[:, :C, C]  # (G, C, C), (G, C)
     inverted, log_determinant = inverse(np.eye(C) + phi[:, None, None] * S)
-    of_mean = (inverted @ S)[:, :, 0]  # Z'A 1, up to a factor: (G, C)
-    solved, of_effects = _times(inverted, y), _times(inverted, _times(S, b))
+    of_mean = times(inverted, S[:, :, 0])  # Z'A 1, up to a factor: (G, C)
+    solved, of_effects = times(inverted, y), times(inverted, times(S, b))
     of_scores = solved + of_effects  # Z'A (y + Z b)
     mean = of_scores[:, 0] / of_mean[:, 0]
     squares = M[:, C, C] - phi * (y * solved).sum(-1) + (b * (2 * solved + of_effects)).sum(-1)
     residual = squares - mean * of_scores[:, 0]
     left = np.ones((len(N), C + 1))  # coordinates of the scores minus their mean, times A
-    left[:, :C] = _times(inverted, b) - phi[:, None] * solved - mean[:, None] * inverted[:, :, 0]
+    left[:, :C] = times(inverted, b) - phi[:, None] * solved - mean[:, None] * inverted[:, :, 0]
     by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverted * dM[:, :C, :C]).sum((-1, -2))
     by_theta += (N - 1) * _form(dM, left) / residual + _form(dM[:, :C, :C], inverted[:, :, 0]) / of_mean[:, 0]
     of_left = of_scores - mean[:, None] * of_mean
@@ -142,14 +142,9 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     return value, np.stack([by_theta, by_phi], -1), residual / (N - 1)
 
 
-def _times(matrices: Array, vectors: Array) -> Array:
-    """(G, C, C), (G, C) -> (G, C)."""
-    return (matrices @ vectors[..., None])[..., 0]
-
-
 def _form(matrices: Array, vectors: Array) -> Array:
     """Quadratic forms: (G, C, C), (G, C) -> (G,)."""
-    return (vectors * _times(matrices, vectors)).sum(-1)
+    return (vectors * times(matrices, vectors)).sum(-1)
 
 
 def _search(crossed: Crossed, moments: Array) -> tuple[Array, Array]:
@@ -207,8 +202,8 @@ def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array
 def _step(function: Function, groups: Array, point: Array, slopes: Array, damping: Array) -> Array:
     """Newton step along the axes of the curvature, at most 3 along each variable."""
     roots, vectors = np.linalg.eigh(_curvature(partial(function, groups), point, slopes))
-    along = _times(np.swapaxes(vectors, 1, 2), slopes) / (np.abs(roots) * (1 + damping[:, None]) + 1e-9)
-    return np.clip(-_times(vectors, along), -3.0, 3.0)
+    along = times(np.swapaxes(vectors, 1, 2), slopes) / (np.abs(roots) * (1 + damping[:, None]) + 1e-9)
+    return np.clip(-times(vectors, along), -3.0, 3.0)
 
 
 def _curvature(function: Callable[[Array], tuple[Array, Array]], point: Array, slopes: Array) -> Array:
