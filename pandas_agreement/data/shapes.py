@@ -483,7 +483,7 @@ def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
     Two of the three have telling names, or there are just three columns that share nothing.
     """
     used = [one for one in samples if one.distinct]
-    if len(used) < 3:
+    if len(used) < 3 or sum(not one.has_fractions for one in used) < 2:  # items and coders have no fractions as names
         return None
     named: dict[str, list[Sample]] = {role: [one for one in used if role_of(one.name) == role] for role in ROLE_WORDS}
     if sum(map(bool, named.values())) < 2 and (len(used) > 3 or len(most_related(used, True)) > 1):
