@@ -323,7 +323,8 @@ def _fitting(columns: list[Column], result: pd.DataFrame) -> list[Column]:
     others.sort(key=lambda each: -1 if each.source == "note" else rank.get(str(each.source), len(FIRST)))  # stable
     must = [each for each in columns if each.source not in KNOWN] + [each for each in others if each.source == "note"]
     numbers = [each for each in others if each.source != "note"]
-    must += [each for each in numbers if each.source == "estimate" and "difference" not in result] or numbers[:1]
+    others_lead = {"difference", "evidence"} & set(result.columns)  # before an estimate
+    must += [each for each in numbers if each.source == "estimate" and not others_lead] or numbers[:1]
     chosen, left, full = list(must), WIDTH - sum(map(_least, must)), False
     wish = sum(min(each.width(), EASY) - _least(each) for each in must if _least(each) < EASY)  # of texts
     for each in [each for each in others if each not in must]:

@@ -138,6 +138,7 @@ def test_texts_go_on_below() -> None:
     for text in [*found["evidence"], *found["advice"]]:
         assert text in texts
     assert [name for name in made["Finding"] if name] == found.index.tolist()
+    assert [name for name in made["About"] if name] == [name for name in found["about"] if name]
 
 
 def test_sentences() -> None:

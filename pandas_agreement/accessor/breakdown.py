@@ -410,7 +410,7 @@ class BreakdownMethods(Base):
         >>> example = pandas_agreement.load_example()
         >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev")
         >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
-        ['dev', 'high', 'look at confusion(coder, *others) and disagreements(), and train this coder again']
+        ['dev', 'high', 'go through the items on which this coder differs from the others, and train the coder again']
         >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]
         "the agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58"
         """
