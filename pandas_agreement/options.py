@@ -76,7 +76,8 @@ FOREIGN_OPTIONS = {
 }
 
 MIN_RESAMPLES = 100
-MAX_RESAMPLES = 10**8  # more do not fit in memory
+MAX_RESAMPLES = 10**7
+BYTES_PER_RESAMPLE = 50  # of its value, and of what an interval makes of it
 HUGE = 1e300
 RESAMPLING_METHODS = ("percentile", "bca", "kalpha")
 
@@ -149,6 +150,9 @@ def _check_method(name: str, value: Any) -> Any:
 def _check_resamples(name: str, value: Any) -> Any:
     if _is_whole(value, MIN_RESAMPLES) and value <= MAX_RESAMPLES:
         return int(value)
+    if _is_whole(value, MAX_RESAMPLES):
+        need = f"would need about {int(value) * BYTES_PER_RESAMPLE // 10**9:,} GB for each group"
+        raise wrong_value(name, value, need, f"5000 is customary, {MAX_RESAMPLES:,} are the most", code="too large")
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 

@@ -104,6 +104,10 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
         (-5, "n_resamples=-5 must be a whole number of 100 or more; 5000 is customary"),
         (1e4, "n_resamples=10000.0 must be a whole number of 100 or more; 5000 is customary"),
         (True, "n_resamples=True must be a whole number of 100 or more; 5000 is customary"),
+        (
+            10**9,
+            "n_resamples=1000000000 would need about 50 GB for each group; 5000 is customary, 10,000,000 are the most",
+        ),
     ],
     "rng": [
         ("x", "rng='x' must be a whole number of 0 or more, a numpy Generator, or None"),

@@ -17,6 +17,10 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within
 from pandas_agreement.core.contingency import fuse, is_sparse, tables_of_pairs, tabulate
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.errors import InputError
+
+MAX_BYTES = 4 * 10**9  # for the tables of all pairs of coders
+BYTES_PER_PAIR, BYTES_PER_CELL = 1000, 150  # measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +48,7 @@ def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
 
 def _with_empty_pairs(pairs: Pairs, ratings: Ratings) -> Pairs:
     """All pairs of coders of all groups, with or without a common item."""
+    _check_size(ratings, ratings.n_groups, 0)
     n = np.int64(ratings.n_coders)
     first, second = np.triu_indices(ratings.n_coders, 1)
     keys = (np.arange(ratings.n_groups)[:, None] * n * n + first * n + second).ravel()
@@ -51,6 +56,18 @@ def _with_empty_pairs(pairs: Pairs, ratings: Ratings) -> Pairs:
     group = np.zeros(0, np.int64) if pairs.ratings.group is None else number[pairs.ratings.group]
     table = replace(pairs.ratings, group=group, n_groups=len(keys))
     return Pairs(table, keys // (n * n), keys // n % n, keys % n, pairs.to_items)
+
+
+def _check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
+    """Raise before the memory for all pairs of coders is taken, in some groups, with so many cells each."""
+    n_pairs = ratings.n_coders * (ratings.n_coders - 1) // 2
+    need = n_pairs * (n_groups * BYTES_PER_PAIR + n_cells * BYTES_PER_CELL)
+    if need > MAX_BYTES:
+        problem = (
+            f"{ratings.n_coders:,} coders make {n_pairs:,} pairs, whose tables would need about {need / 1e9:.0f} GB"
+        )
+        remedy = "name fewer coders, or leave out by= and full="
+        raise InputError(problem, remedy if n_groups > 1 else "name fewer coders", code="too large")
 
 
 def _assemble(
@@ -81,6 +98,7 @@ def _pair_labels(ratings: LongRatings) -> Pairs:
 
 
 def _pair_columns(ratings: WideRatings) -> Pairs:
+    _check_size(ratings, 1, min(ratings.n_groups * ratings.n_categories**2, ratings.n_items))
     coders = list(combinations(range(ratings.n_coders), 2))
     plain = ratings.group is None and ratings.weight is None
     tables = tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None

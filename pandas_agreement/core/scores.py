@@ -23,6 +23,9 @@ from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, Wi
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
+MAX_REPEATED = 5 * 10**7  # items that a table of frequencies may stand for
+BYTES_PER_SCORE = 60
+
 
 @dataclass(frozen=True, eq=False)
 class Scores(Ratings):
@@ -290,7 +293,16 @@ def average_ranks(owner: Array, value: Array) -> Array:
 
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
-    """The numeric values of coded ratings; an item with weight w becomes w items."""
+    """The numeric values of coded ratings; an item with weight w becomes w items, of which there can be too many."""
+    n_items = float(ratings.weights.sum())
+    if n_items > MAX_REPEATED:
+        gigabytes = n_items * ratings.n_coders * BYTES_PER_SCORE / 1e9
+        problem = f"scores are taken item by item, and {n_items:,.0f} items would need about {gigabytes:,.0f} GB"
+        remedy = (
+            "take a part of the items, or coefficients of the table: kappa(weights='quadratic') is close to icc_a1, "
+        )
+        remedy += "and alpha(level='interval') to icc_1"
+        raise InputError(problem, remedy, code="too large")
     ratings = ratings.repeated()
     if isinstance(ratings, WideRatings):
         padded = np.append(numbers, np.nan)  # code -1 is a missing label

@@ -9,7 +9,7 @@ complete a name. `LEVEL_OF_WEIGHTS` pairs the two options where one of them stan
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -198,7 +198,7 @@ def _line(x: Array, unit: float) -> Array:
 Maker = Callable[[Array, Detail, str], Distance]
 MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
 MAX_PAIRED = 50_000  # different numbers above which a distance that needs all pairs of them is refused
-MAX_TABULATED = 5000  # labels above which a function of two labels is refused: it is called for every pair
+MAX_TABULATED = 5000  # sets, or labels of a function of two labels: it is called for every pair
 
 
 Sums = Callable[[Array, bool], Array]
@@ -309,21 +309,20 @@ LEVELS: dict[str, Maker | None] = {
 }
 
 
-def jaccard(a: frozenset[Any], b: frozenset[Any]) -> float:
-    """Jaccard distance of two sets, 1 - |a & b| / |a | b|; 0 for two empty sets."""
-    union = len(a | b)
-    return 1 - len(a & b) / union if union else 0.0
+def _jaccard(common: Array, one: Array, two: Array) -> Array:
+    """Jaccard distance of sets with so many elements, 1 - |a & b| / |a | b|; 0 for two empty sets."""
+    union = one + two - common
+    return np.where(union > 0, 1 - common / np.maximum(union, 1), 0.0)
 
 
-def masi(a: frozenset[Any], b: frozenset[Any]) -> float:
+def _masi(common: Array, one: Array, two: Array) -> Array:
     """MASI distance: 1 minus Jaccard's similarity times 1 (equal), 2/3 (subset), 1/3 (overlap) or 0 (disjoint)."""
-    if a == b:
-        return 0.0
-    factor = 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0.0
-    return 1 - (1 - jaccard(a, b)) * factor
+    kinds = [(common == one) & (common == two), common == np.minimum(one, two), common > 0]
+    return 1 - (1 - _jaccard(common, one, two)) * np.select(kinds, [1.0, 2 / 3, 1 / 3], 0.0)
 
 
-SET_LEVELS: dict[str, Callable[[Any, Any], float]] = {"jaccard": jaccard, "masi": masi}
+#: distances of sets, from the number of elements that both have, and that each has
+SET_LEVELS: dict[str, Callable[[Array, Array, Array], Array]] = {"jaccard": _jaccard, "masi": _masi}
 
 #: one word for all coefficients: agreement weights, and the level of alpha that goes with them; sets have no weights
 LEVEL_OF_WEIGHTS = {
@@ -459,7 +458,24 @@ def _set_level(name: str, scale: Scale) -> Distance:
             why = f"compares sets, and the label {label!r} is not one"
             raise wrong_value("level", name, why, "give cells as lists", LabelTypeError, code="label is no set")
     sets = [frozenset(label) for label in scale.labels]
-    return Table(len(sets), name, matrix=_tabulate(SET_LEVELS[name], sets, "level"))
+    if len(sets) > MAX_TABULATED:
+        why = (
+            f"compares every two sets, and there are {len(sets):,} different ones: at most {MAX_TABULATED:,} have room"
+        )
+        raise wrong_value("level", name, why, "leave out labels that hardly occur", code="too large")
+    return Table(len(sets), name, matrix=SET_LEVELS[name](*_overlaps(sets)))
+
+
+def _overlaps(sets: Sequence[frozenset[Any]]) -> tuple[Array, Array, Array]:
+    """The number of elements that two sets have in common (K, K), and of those that each has: (K, 1), (1, K)."""
+    from scipy.sparse import csr_array
+
+    number: dict[Any, int] = {}
+    elements = [number.setdefault(element, len(number)) for each in sets for element in each]
+    sizes = np.array([len(each) for each in sets], np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    members = csr_array((np.ones(len(elements)), elements, starts), shape=(len(sets), max(len(number), 1)))
+    return (members @ members.T).toarray(), sizes[:, None], sizes[None, :]
 
 
 def _square(matrix: Array, n: int, argument: str) -> Array:

@@ -12,7 +12,7 @@ from pandas_agreement import (
     InputError,
     LabelTypeError,
 )
-from pandas_agreement.core.weights import Detail, Scale, jaccard, make_level, make_weights, masi
+from pandas_agreement.core.weights import Detail, Scale, make_level, make_weights
 from tests import bruteforce
 from tests.contract import VALUES
 from tests.data_sets import rows_of, scores
@@ -84,9 +84,15 @@ def test_values_far_apart_on_both_sides_of_0() -> None:
 
 def test_distances_of_sets() -> None:
     a, b, c, d = (frozenset(text) for text in ("xy", "xyz", "yzw", ""))
-    found = [(jaccard(*pair), masi(*pair)) for pair in ((a, a), (a, b), (b, a), (b, c), (a, frozenset("uv")), (d, d))]
-    expected = [(0, 0), (1 / 3, 1 - 4 / 9), (1 / 3, 1 - 4 / 9), (1 / 2, 1 - 1 / 6), (1, 1), (0, 0)]
-    np.testing.assert_allclose(found, expected)
+    sets = [a, b, c, d, frozenset("uv"), frozenset("u"), frozenset([1, None, ("x",)])]
+    for name, definition in (("jaccard", bruteforce.jaccard_distance), ("masi", bruteforce.masi_distance)):
+        expected = [[float(definition(one, two)) for two in sets] for one in sets]
+        np.testing.assert_allclose(make_level(name, Scale(sets, None, ordered=False)).as_matrix(), expected, atol=1e-15)
+    assert expected[0][:3] == pytest.approx([0, 1 - 4 / 9, 1 - 1 / 12])
+    many = Scale([frozenset([number]) for number in range(5001)], None, ordered=False)
+    message = "level='masi' compares every two sets, and there are 5,001 different ones: at most 5,000 have room; "
+    with refuses(InputError, f"{message}leave out labels that hardly occur"):
+        make_level("masi", many)
     labels = Scale([("x", "y"), frozenset("xyz")], None, ordered=False)
     assert make_level("masi", labels).as_matrix()[0, 1] == pytest.approx(1 - 4 / 9)
     with refuses(

@@ -1,0 +1,27 @@
+"""What would not fit in memory is refused before the memory is taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import pandas_agreement  # noqa: F401
+from pandas_agreement import InputError
+from tests.helpers import refuses
+
+
+def test_pairs_of_thousands_of_coders_are_refused_with_the_memory_they_need() -> None:
+    labels = np.random.default_rng(0).integers(0, 3, (60, 2500)).astype(np.int8)
+    crowd = pd.DataFrame(labels, columns=[f"c{number}" for number in range(2500)])
+    problem = "2,500 coders make 3,123,750 pairs, whose tables would need about 7 GB; name fewer coders"
+    with refuses(InputError, problem):
+        crowd.agree.pairwise()
+
+
+def test_scores_of_a_table_of_many_items_are_refused_with_the_memory_they_need() -> None:
+    table = pd.DataFrame([[10**12, 5], [7, 10**12]], index=[1, 2], columns=[1, 2])
+    message = "scores are taken item by item, and 2,000,000,000,012 items would need about 240,000 GB; take a part of "
+    message += "the items, or coefficients of the table: kappa(weights='quadratic') is close to icc_a1, and "
+    with refuses(InputError, f"{message}alpha(level='interval') to icc_1"):
+        table.agree.crosstab().icc_a1()
+    assert table.agree.crosstab().kappa(weights="quadratic")["estimate"].iloc[0] > 0.99
