@@ -7,15 +7,16 @@ import pandas as pd
 
 import pandas_agreement  # noqa: F401
 from pandas_agreement import InputError
+from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.ratings import WideRatings
 from tests.helpers import refuses
 
 
 def test_pairs_of_thousands_of_coders_are_refused_with_the_memory_they_need() -> None:
-    labels = np.random.default_rng(0).integers(0, 3, (60, 2500)).astype(np.int8)
-    crowd = pd.DataFrame(labels, columns=[f"c{number}" for number in range(2500)])
+    crowd = WideRatings(2500, 3, 1, None, None, (np.zeros(60, np.int8),) * 2500)
     problem = "2,500 coders make 3,123,750 pairs, whose tables would need about 7 GB; name fewer coders"
     with refuses(InputError, problem):
-        crowd.agree.pairwise()
+        pair_up(crowd)
 
 
 def test_scores_of_a_table_of_many_items_are_refused_with_the_memory_they_need() -> None:
