@@ -134,6 +134,8 @@ def make_plan(
         problem = f"{what} takes one list of categories for all groups"
         remedy = "compute the groups one at a time, each with its categories=[...]"
         raise InputError(problem, remedy, option="categories", code="needs all items")
+    if not isinstance(options.frequency, Hashable):
+        raise wrong_value("frequency", options.frequency, "must name a column")
     choose("missing", options.missing, STREAM_MISSING)
     choose("duplicates", options.duplicates, STREAM_DUPLICATES)
     methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]

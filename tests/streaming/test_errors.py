@@ -252,3 +252,8 @@ def test_a_key_that_is_missing_is_no_column():
     df = pd.DataFrame({"ann": [1, 2, 1, 2], "bob": [1, 2, 2, 2]})
     with pytest.raises(ColumnError, match="no column <NA>"):
         stream([df], metrics="pi", by=pd.NA)
+
+
+def test_a_frequency_that_names_no_column():
+    with pytest.raises(InputError, match=r"^frequency=set\(\) must name a column"):
+        stream([project()], *CODERS, metrics="pi", frequency=set())
