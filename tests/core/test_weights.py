@@ -438,8 +438,8 @@ def test_measurements_within_a_tolerance_need_no_shared_values() -> None:
         (
             lambda df: df.agree.kappa(tolerance=1),
             InputError,
-            "kappa has no option 'tolerance'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
-            "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', ...",
+            "kappa has no option 'tolerance'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', "
+            "'clusters', 'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
         ),
     ],
 )
