@@ -48,8 +48,10 @@ def test_every_public_method_takes_part() -> None:
 def test_every_method_can_be_called(axis: str) -> None:
     pytest.importorskip("matplotlib", reason="pictures are swept too")
     uncalled = {name for name, method in sweep.methods().items() if sweep.call_of(name, method, axis) is None}
-    assert {name.split(".")[0] for name in uncalled} <= ({"truth"} if axis == "groups" else {"truth", "judges", "plot"})
-    assert len(uncalled) < 10
+    refused = {"truth.calibration", "truth.confusions"}  # votes have none
+    if axis == "values":  # a model of errors between categories
+        refused |= {name for name in sweep.methods() if name.startswith("truth dawid_skene.")}
+    assert uncalled == refused
 
 
 def test_a_call_is_found_for_what_needs_groups_or_two_coders() -> None:
