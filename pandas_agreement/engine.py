@@ -22,6 +22,7 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues, as_values
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
@@ -131,7 +132,8 @@ class Counted:
     def clusters(self, reading: Reading) -> Array | None:
         """The cluster of each item."""
         clusters = reading.clusters
-        if clusters is not None and len(clusters) < len(self.kept):  # scores: an item with weight w became w items
+        became_scores = isinstance(self.ratings, Scores) and not isinstance(reading.ratings, Scores)
+        if clusters is not None and became_scores:  # an item with weight w became w items
             clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
         return None if clusters is None else clusters[self.kept]
 

@@ -107,6 +107,19 @@ def test_clusters_of_resampled_scores() -> None:
     same(text.agree.icc_1(*CODERS, **options, frequency="n"), found, rtol=1e-9)
 
 
+def test_clusters_of_scores_follow_their_items() -> None:
+    """Also where the items that count nothing and those that count twice have the same number."""
+    twice = PATTERNS.assign(n=np.arange(40) % 3)  # 0, 1, 2: the sum is about the number of rows
+    twice.loc[39, "n"] = 1
+    assert twice["n"].sum() == len(twice)
+    coded = twice.astype(dict.fromkeys(CODERS, "Float64"))
+    judged = twice.reset_index(names="item").melt(["item", "site", "n"], CODERS, var_name="who", value_name="tag")
+    options = {"method": "percentile", "n_resamples": 200, "rng": 1, "clusters": "site", "frequency": "n"}
+    expected = twice.agree.icc_1(*CODERS, **options)
+    for agree in (coded.agree, judged.dropna().agree.long(item="item", coder="who", label="tag")):
+        same(agree.icc_1(*CODERS, **options), expected, rtol=1e-9)
+
+
 @pytest.mark.parametrize("name", [name for name, record in REGISTRY.items() if not record.needs_coders])
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_counts(name: str, by: str | None) -> None:

@@ -137,7 +137,7 @@ def _named(humans: Any) -> tuple[Hashable, ...]:
 
 def check_contrast(contrast: Any, detail: bool) -> None:
     """Raise for a contrast that does not exist, or together with `detail`."""
-    if not isinstance(contrast, bool) and contrast != "by":
+    if not isinstance(contrast, bool) and not (isinstance(contrast, str) and contrast == "by"):
         raise wrong_value("contrast", contrast, "must be True (between judges), 'by' (between groups) or False")
     if contrast and detail:
         raise InputError("contrast= and detail= are two different tables", "ask for one of them", option="contrast")

@@ -293,6 +293,8 @@ class CodedJudgments(Coded):
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
         ratings = replace(ratings, identified=not self.anonymous)
         values = ratings if self.numbers is None else to_scores(ratings, self.numbers)
+        if values is not ratings and cluster is not None:  # an item with weight w became w items
+            cluster = np.repeat(cluster, ratings.weights.astype(np.int64))
         return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:

@@ -24,6 +24,7 @@ from pandas_agreement.truth.settings import Settings
 MAX_MODEL_CATEGORIES = 50  # categories that nobody declared; more are probably no categories
 MAX_ROOM = 32  # entries per label of a table of groups and coders
 SUM_ERROR = 1e-6  # of given probabilities
+GOLD = "(gold)"  # the column of gold labels beside the keys of items
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,16 +224,16 @@ def _of_rows(reading: Reading, frame: pd.DataFrame, name: Hashable, items: pd.In
     if reading.groups is not None and group is not None:
         index = pd.concat([reading.groups.take(group).to_frame(index=False), index], axis=1)
     keys = [key for key in index.columns if key in frame.columns]
-    rows = frame.loc[frame[name].notna(), [*keys, name]].drop_duplicates()
+    rows = frame[keys].assign(**{GOLD: frame[name]})[frame[name].notna()].drop_duplicates()
     twice = rows.duplicated(keys)
     if twice.any():
         first = rows[twice].iloc[:1]
         names = first[[key for key in items.names if key in keys]].iloc[0].tolist()
         item = names[0] if len(names) == 1 else tuple(names)
-        both = rows.merge(first[keys], on=keys)[name].tolist()
+        both = rows.merge(first[keys], on=keys)[GOLD].tolist()
         problem = f"item {shown(item)} has two gold labels, {shown(both[0])} and {shown(both[1])}"
         raise InputError(problem, "give every item one", option="gold", column=name, code="two gold labels")
-    found = index[keys].merge(rows.rename(columns={name: "(gold)"}), on=keys, how="left")["(gold)"]
+    found = index[keys].merge(rows, on=keys, how="left")[GOLD]
     dtype = frame[name].dtype
     return found.astype(dtype) if isinstance(dtype, pd.CategoricalDtype) else found
 

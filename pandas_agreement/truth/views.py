@@ -201,9 +201,9 @@ def confusions(fit: Fit) -> pd.DataFrame:
         raise InputError(problem, "use method='dawid_skene'", option="method", code="needs a model")
     ballots, K = fit.ballots, fit.n_categories
     cell = ballots.cell.astype(np.int64)
-    counts = np.stack(
-        [np.bincount(cell, row[ballots.item], minlength=ballots.n_pairs * K) for row in fit.solution.T], 1
-    )
+    counts = np.zeros((ballots.n_pairs * K, K))
+    for true, row in enumerate(fit.solution.T):
+        counts[:, true] = np.bincount(cell, row[ballots.item], minlength=len(counts))
     by_true = (0, 2, 1)  # (P, given, true) -> (P, true, given)
     columns = {
         "probability": found.theta.transpose(by_true).ravel(),
@@ -212,6 +212,6 @@ def confusions(fit: Fit) -> pd.DataFrame:
         "share": np.repeat(fit.shares[ballots.pair_group].ravel(), K),
     }
     labels = fit.cast.reading.category_set.labels
-    true = labels.take(np.tile(np.repeat(np.arange(K), K), ballots.n_pairs))
+    meant = labels.take(np.tile(np.repeat(np.arange(K), K), ballots.n_pairs))
     given = labels.take(np.tile(np.arange(K), ballots.n_pairs * K))
-    return frames.result(coder_index(fit, K * K, true=true, given=given), columns, schemas.TRUTH_CONFUSIONS)
+    return frames.result(coder_index(fit, K * K, true=meant, given=given), columns, schemas.TRUTH_CONFUSIONS)

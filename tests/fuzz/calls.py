@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -126,6 +127,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "common": _one(True, False),
     "multilabel": _one(True, False),
     "title": _one("A title"),
+    "date": _one(datetime.date(2026, 11, 18), None),
     "words": _one("fleiss", "koo_li"),
     "pictures": _one(False),
     "gold": lambda rng, data: data.frame.columns[-1] if rng.random() < 0.5 else pd.Series([data.ratings.labels[0]]),

@@ -473,3 +473,9 @@ def test_a_guessing_judge_is_never_as_good(metric: str, shares: list[float]) -> 
     judged = frame.assign(run=np.arange(len(frame)) // 150).agree.judges("gpt", humans=HUMANS)
     found = judged.versus_humans(by="run", metric=metric)
     assert set(found["verdict"]) <= {"worse", "not shown"}
+
+
+@pytest.mark.parametrize("contrast", [pd.DataFrame({"a": [1]}), "judges", 1])
+def test_a_contrast_that_does_not_exist(contrast: object) -> None:
+    with pytest.raises(InputError, match=r"must be True \(between judges\), 'by' \(between groups\) or False"):
+        JUDGED.versus_humans(contrast=contrast)

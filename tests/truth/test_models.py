@@ -397,3 +397,11 @@ def test_the_figures_of_the_docs_on_overconfidence() -> None:
     errors = set(label.index[(label != bluebird_truth()[label.index]).to_numpy()])
     by_model, by_vote = (set(each.queue(n=10)["item"]) for each in (truth, bluebird_long().truth()))
     assert (len(errors & by_model), len(errors & by_vote)) == (3, 1)
+
+
+def test_no_groups_have_no_error_rates() -> None:
+    frame = pd.DataFrame({"doc": [1, 2], "who": ["a", "b"], "tag": ["x", "x"], "batch": [None, None]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        truth = frame.agree.long(item="doc", coder="who", label="tag").truth(method="dawid_skene", by="batch")
+        assert truth.confusions().empty

@@ -352,3 +352,11 @@ def test_votes_of_chunks_are_those_of_the_whole() -> None:
     whole = frame.agree.consensus(*coders)
     parts = [frame.iloc[start : start + 7].agree.consensus(*coders) for start in range(0, len(frame), 7)]
     assert_frame_equal(pd.concat(parts).drop(columns="entropy"), whole.drop(columns="entropy"))
+
+
+def test_the_key_of_the_groups_may_be_the_gold_label() -> None:
+    frame = pd.DataFrame(
+        {"doc": [1, 1, 2, 2], "who": ["a", "b"] * 2, "tag": ["x", "y", "y", "y"], "true": list("xxyy")}
+    )
+    found = frame.agree.long(item="doc", coder="who", label="tag").truth(gold="true", by="true").items()
+    assert found["label"].tolist() == ["x", "y"]
