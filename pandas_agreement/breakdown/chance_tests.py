@@ -48,8 +48,7 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, 
     choose("alternative", alternative, dict.fromkeys(ALTERNATIVES))
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     statistics = ItemStatistics(ratings, distance_for(REGISTRY["kappa"], reading, options))
-    n, unit = statistics.n_items[1], full_disagreement(statistics)
-    observed = np.where(n > 0, statistics.sums.observed, np.nan)
+    n, unit, observed = statistics.n_items[1], full_disagreement(statistics), statistics.sums.observed
     blocks = []
     for name in names:
         if name == "permutation":

@@ -78,7 +78,7 @@ def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
         for name, one in zip(names, sets, strict=True)
     ]
     place = {name: [n for n, other in enumerate(short) if other == name] for name in short}
-    same = [len(place[name]) > 1 and len({names[n] for n in place[name]}) > 1 for name in short]
+    same = [len({names[n] for n in place[name]}) > 1 for name in short]
     return [
         f"{place[name].index(n) + 1}: {name}" if again else name
         for n, (name, again) in enumerate(zip(short, same, strict=True))

@@ -45,7 +45,7 @@ class Groups:
     places: Array  # (G,) their order as people read them
     estimates: Estimates
     correlation: Array | None  # (G, G) of groups that share items or clusters
-    of_coders: bool = False  # the groups are groups of coders, who labelled the same items
+    of_coders: bool  # the groups are groups of coders, who labelled the same items
     powers: Array | None = None  # (3, G): items or clusters, sums of squares and of fourth powers of their influences
 
     def correlations(self, first: Array, second: Array) -> Array | float:
@@ -101,7 +101,7 @@ def effective_df(powers: Array) -> Array:
     n, squares, fourths = powers
     variance = divide(squares, n)
     found = divide(2 * n * variance**2, divide(fourths, n) - variance**2)
-    return np.where(found > 0, np.clip(found, 1.0, n), n)  # equal influences: as sure as the number of items allows
+    return np.where(found > 0, np.minimum(found, n), n)  # equal influences: as sure as the number of items allows
 
 
 def _correlation(influence: Array, counted: Counted, units: Array) -> Array:

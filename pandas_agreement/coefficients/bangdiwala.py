@@ -27,10 +27,7 @@ def _slopes(pairs: PairStatistics, sums: Array) -> PairStatistics:
     by_observed = -2 * agreement * pairs.concentration / overlap
     by_expected = agreement**2 * pairs.concentration / overlap**2  # the overlap is 1 - D_e
     by_concentration = agreement**2 / overlap
-    moves = pairs.observed > 0  # without any one item, perfect agreement is still perfect
-    slopes = (
-        np.where(moves, np.nan_to_num(share * d), 0.0) for d in (by_observed, by_expected, zero, by_concentration)
-    )
+    slopes = (np.nan_to_num(share * d) for d in (by_observed, by_expected, zero, by_concentration))
     return PairStatistics(zero, *slopes)
 
 

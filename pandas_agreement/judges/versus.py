@@ -14,7 +14,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError, choose, shown, warn
+from pandas_agreement.errors import InputError, choose, counted, shown, warn
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.agreement import (
     JUDGE,
@@ -266,7 +266,7 @@ def _note_constant(comparison: Comparison, notes: RowNotes) -> None:
 
 
 def _left_out(what: str, pairs: list[str]) -> str:
-    more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
+    more = f" and {counted(len(pairs) - 3, 'more pair', 'more pairs')}" if len(pairs) > 3 else ""
     return f"{what} left out, as it is undefined or a human is constant: {', '.join(pairs[:3])}{more}" if pairs else ""
 
 
