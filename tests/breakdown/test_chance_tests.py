@@ -224,3 +224,21 @@ def test_one_item_is_observed_and_not_tested() -> None:
     assert row["observed"] == 1
     assert row[["expected", "statistic", "p_value"]].isna().all()
     assert row["note"] == "no test: fewer than two items"
+
+
+def test_two_items_have_two_outcomes_and_a_test() -> None:
+    df = pd.DataFrame({"a": list("xy"), "b": list("xy")})
+    found = df.agree.chance_test(tests=["permutation", "moments"], rng=0, n_resamples=200)
+    assert found["note"].tolist() == ["", ""]
+    assert found["expected"].tolist() == pytest.approx([0.5, 0.5], abs=0.1)
+    assert found["statistic"].tolist() == pytest.approx([1, 1], abs=0.2)
+    assert found["p_value"].notna().all()
+    p_values = df.agree.p_values(metrics=["kappa"]).iloc[0]
+    assert (p_values["null_se"], p_values["note"]) == (pytest.approx(1), "")
+
+
+def test_no_items_have_no_observed_agreement() -> None:
+    df = pd.DataFrame({"a": ["x", "y", None], "b": ["x", "x", "y"], "g": [1, 1, 2]})
+    found = df.agree.chance_test("a", "b", by="g", tests="moments").loc[2].iloc[0]
+    assert found[["observed", "expected", "p_value"]].isna().all()
+    assert (found["n_items"], found["note"]) == (0, "no test: fewer than two items")

@@ -292,6 +292,32 @@ def test_the_joint_test_of_three_is_hotellings() -> None:
     assert joint["p_value"] == pytest.approx(fdtrc(2, 78, joint["statistic"]), rel=1e-8)
 
 
+def test_the_joint_test_of_four_is_hotellings() -> None:
+    """Of 3 differences to the first set; observed agreement is a mean, so its covariance is that of the items."""
+    df = scores(60, 4, gaps=0)
+    pairs = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"], ["bob", "dev"]
+    joint = df.agree.compare(*pairs, metric="observed", method="analytic").loc[("(all)", "(all)")]
+    agreed = np.stack([df[a] == df[b] for a, b in pairs], -1).astype(float)
+    gaps = agreed[:, 1:] - agreed[:, :1]
+    square = 60 * gaps.mean(0) @ np.linalg.solve(np.cov(gaps.T), gaps.mean(0))
+    assert joint["statistic"] == pytest.approx(square * (60 - 3) / (59 * 3), **EXACT)
+    assert joint["df"] == 3
+
+
+def test_items_with_one_label_count_in_the_standard_error_of_a_difference() -> None:
+    """Sets without an item in common: their variances add up, with the n - 1 of all items together."""
+    df = scores(80, 4, gaps=0)
+    df.loc[:39, ["cleo", "dev"]] = np.nan
+    df.loc[40:, ["ann", "bob"]] = np.nan
+    df.loc[:9, "bob"] = np.nan
+    options = {"missing": "all", "method": "analytic"}
+    row = df.agree.compare(["ann", "bob"], ["cleo", "dev"], metric=["kappa", "pi"], **options)
+    row = row.loc[("ann, bob: kappa", "cleo, dev: pi")]
+    alone = df.agree.kappa("ann", "bob", **options)["se"].iloc[0], df.agree.pi("cleo", "dev", **options)["se"].iloc[0]
+    assert row["n_items"] == 80
+    assert row["se"] == pytest.approx(np.hypot(*alone) * np.sqrt(39 / 40 * 80 / 79), **EXACT)
+
+
 @pytest.mark.parametrize(("n", "tested"), [(2, False), (3, True)])
 def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) -> None:
     df = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1], "d": [1, 1, 2]})[:n]
@@ -528,6 +554,22 @@ def test_groups_that_share_items_are_not_independent() -> None:
     assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
 
 
+@pytest.mark.parametrize("n", [2, 12])
+def test_the_pool_of_groups_that_share_all_items(n: int) -> None:
+    """S of two camps: 1 minus twice the disagreement, so the standard error is that of a mean over n items."""
+    rng = np.random.default_rng(2)
+    labels = rng.integers(0, 2, (n, 4))
+    labels[:2] = [[0, 0, 0, 1], [0, 1, 0, 1]]
+    item, coder = np.indices(labels.shape).reshape(2, -1)
+    df = pd.DataFrame({"item": item, "who": coder, "camp": coder // 2, "label": labels.ravel()})
+    row = df.agree.long(item="item", coder="who", label="label").pooled(by="camp", metric="s").iloc[0]
+    each = 1 - (labels[:, 0] != labels[:, 1]) * 1.0 - (labels[:, 2] != labels[:, 3])
+    assert row["estimate"] == pytest.approx(each.mean(), **EXACT)
+    assert row["se"] == pytest.approx(each.std(ddof=1) / np.sqrt(n), **EXACT)
+    limit = min(1.0, row["estimate"] + stdtrit(n - 1, 0.975) * row["se"])
+    assert row["ci_high"] == pytest.approx(limit, **QUANTILE)
+
+
 def test_clusters_that_cross_groups_are_not_independent() -> None:
     df = crossed()
     wide = df.pivot(index="item", columns="who", values="label").reset_index(drop=True)
@@ -578,10 +620,13 @@ def test_one_group_has_nothing_to_differ_from() -> None:
     two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
+    t, q = two.loc["trend", ["statistic", "df"]]
+    assert 2 < q <= 60
+    assert two.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(t)))
 
 
 def test_degrees_of_freedom_of_a_variance() -> None:
-    """2 V^2 / var(V), by the fourth moment; at least 1 and at most the number of items."""
+    """2 V^2 / var(V), by the fourth moment; at most the number of items."""
     values = {"normal": [3.0, 1, -1, -3], "one large": [10.0, *[0.1] * 99], "equal": [1.0] * 20}
     found = {}
     for name, sample in values.items():

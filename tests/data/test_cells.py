@@ -25,6 +25,9 @@ def test_cells_become_sets() -> None:
     sets = to_sets(column)
     assert sets.tolist()[:5] == [frozenset("ab"), frozenset("b"), frozenset("c"), frozenset("a"), frozenset("d")]
     assert sets.isna().tolist() == [False] * 5 + [True, True, False]
+    assert sets.tolist()[5] is np.nan
+    assert to_sets(pd.Series(["two words", 7], dtype=object)).tolist() == [frozenset(["two words"]), frozenset([7])]
+    assert to_sets(pd.Series(["p|q", 7], dtype=object), sep="|").tolist() == [frozenset("pq"), frozenset([7])]
     labels, held = members([frozenset("ab"), frozenset()])
     assert (labels, held.tolist()) == (["a", "b"], [[True, True], [False, False]])
 

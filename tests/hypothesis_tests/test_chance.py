@@ -50,6 +50,23 @@ def test_moments_of_three_coders_are_those_of_all_permutations() -> None:
     assert_allclose([found.mean[0], found.variance[0], found.third[0]], moments(every), rtol=1e-9)
 
 
+def test_moments_of_two_items_are_those_of_their_two_orders() -> None:
+    a, b = np.array([0, 1]), np.array([0, 2])
+    found = chance.by_coder(wide(a, b), SKEW)
+    every = [mean_distance([a, order], SKEW) for order in (b, b[::-1])]
+    assert_allclose([found.mean[0], found.variance[0], found.third[0]], moments(every), rtol=1e-9, atol=1e-15)
+
+
+def test_moments_of_a_mean_over_pairs_are_those_of_all_permutations() -> None:
+    """Three coders with the same margins: the mean over pairs relative to chance is the mean distance over its mean."""
+    a, b, c = np.array([0, 0, 1, 2]), np.array([0, 1, 0, 2]), np.array([2, 0, 1, 0])
+    found = chance.by_pair(wide(a, b, c), LINEAR)
+    orders = [list(order) for order in permutations(range(4))]
+    every = [mean_distance([a, b[one], c[two]], LINEAR) for one, two in product(orders, orders)]
+    relative = moments((np.array(every) / np.mean(every)).tolist())
+    assert_allclose([found.mean[0], found.variance[0], found.third[0]], relative, rtol=1e-9)
+
+
 def test_moments_of_pooled_draws_are_those_of_simulated_items() -> None:
     p, rng = np.array([0.7, 0.2, 0.1]), np.random.default_rng(0)
     labels = rng.choice(3, (4, 10_000), p=p)
@@ -149,3 +166,16 @@ def test_only_pi_compares_a_label_with_itself() -> None:
     )
     assert of_items.bias == pytest.approx(0.6 / 9)  # 10 labels: (1 - 1 / 10) of the disagreement of two of them
     assert of_labels.bias == 0
+
+
+def test_moments_of_shares_scale_with_the_mean_and_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alpha's mean is larger by its correction; the variance of many categories is computed without their table."""
+    ratings = wide(np.array([0, 0, 1, 1, 2, 0]), np.array([0, 1, 1, 2, 2, 0]))
+    statistics = ItemStatistics(ratings, Table(3, "linear", matrix=LINEAR))
+    p = statistics.sums.profile[0]
+    mean = np.array([p @ LINEAR @ p])
+    found, larger = (chance.by_shares(statistics, times * mean) for times in (1.0, 1.1))
+    assert_allclose([larger.variance, larger.third], [1.1**2 * found.variance, 1.1**3 * found.third])
+    monkeypatch.setattr(chance, "MAX_CATEGORIES", 2)
+    many = chance.by_shares(statistics, mean)
+    assert_allclose([many.variance, many.third], [found.variance, [0]])

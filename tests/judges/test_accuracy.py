@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import stdtrit
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
@@ -97,6 +99,35 @@ def test_the_interval_of_accuracy_is_wilsons() -> None:
     centre, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     expected = (centre - width) / (1 + z * z / n), (centre + width) / (1 + z * z / n)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(expected)
+
+
+def test_other_intervals_are_by_t_within_the_range_of_the_measure() -> None:
+    rows = JUDGED.accuracy(reference="ann", ci=0.8).loc["dev"].drop("accuracy")
+    t = stdtrit(401, 0.9)
+    for end, sign in (("ci_low", -1), ("ci_high", 1)):
+        assert rows[end].tolist() == pytest.approx((rows["estimate"] + sign * t * rows["se"]).tolist())
+    bad = pd.DataFrame({"gpt": list("abbaab"), "ann": list("baabaa")})
+    ends = bad.agree.judges("gpt", humans=["ann"]).accuracy(reference="ann").loc["gpt", "ci_low"]
+    assert (ends["kappa"], ends["balanced_accuracy"]) == (-1, 0)
+
+
+def test_the_best_human_may_always_be_wrong() -> None:
+    frame = pd.DataFrame({"gpt": list("aabb"), "ann": list("abab"), "bob": list("baba")})
+    found = frame.agree.judges("gpt", humans=["ann", "bob"]).accuracy(reference="ann")
+    assert set(found.loc["gpt", "note"]) == {"best human: 'bob', accuracy 0.000"}
+
+
+@pytest.mark.parametrize(("method", "size"), [("accuracy", 2 * 4 * 9), ("error_rates", 2 * 2 * 9)])
+def test_tables_of_too_many_categories_are_refused(method: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups times coders times categories squared; `accuracy` also compares the other humans."""
+    frame = judged_scores(40).assign(batch=["x", "y"] * 20)
+    call = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)
+    module = sys.modules["pandas_agreement.judges.accuracy"]  # the package has a function of this name
+    monkeypatch.setattr(module, "MAX_TABLE", size)
+    call(reference="ann", by="batch")
+    monkeypatch.setattr(module, "MAX_TABLE", size - 1)
+    with refuses(InputError, f"{method} is for categories, and there are 3; for scores use limits or icc"):
+        call(reference="ann", by="batch")
 
 
 def test_the_vote_of_the_others_is_that_of_ceilings() -> None:
@@ -389,6 +420,30 @@ def test_intervals_of_rates_are_wilsons() -> None:
     row = frame.agree.judges("gpt", humans=["ann"]).error_rates().loc[("gpt", "pass")]
     assert (row["sensitivity_low"], row["sensitivity_high"]) == pytest.approx((0.765009, 0.951595), abs=5e-7)
     assert (row["specificity_low"], row["specificity_high"]) == pytest.approx((0.548146, 0.929525), abs=5e-7)
+
+
+def test_intervals_of_favours_have_two_pseudo_items() -> None:
+    """The judge says pass 43 times of 60, the human 45 times: 3 more items and 5 fewer."""
+    frame = pd.DataFrame(
+        {"gpt": ["pass"] * 40 + ["fail"] * 5 + ["pass"] * 3 + ["fail"] * 12, "ann": ["pass"] * 45 + ["fail"] * 15}
+    )
+    judged = frame.agree.judges("gpt", humans=["ann"])
+    row = judged.error_rates(ci=0.8).loc[("gpt", "pass")]
+    centre = -2 / 62
+    width = stdtrit(59, 0.9) * math.sqrt((9 / 62 - centre**2) / 61)
+    assert (row["favours_low"], row["favours_high"]) == pytest.approx((centre - width, centre + width))
+    p, z = 40 / 45, 1.2815515655446004
+    middle, half = p + z * z / 90, z * math.sqrt(p * (1 - p) / 45 + (z / 90) ** 2)
+    assert row["sensitivity_low"] == pytest.approx((middle - half) / (1 + z * z / 45))
+    ends = [f"{name}_{end}" for name in ("sensitivity", "favours") for end in ("low", "high")]
+    assert judged.error_rates(ci=None)[ends].isna().all(axis=None)
+
+
+def test_the_vote_of_all_humans_may_be_that_of_one() -> None:
+    frame = pd.DataFrame({"gpt": list("aabb"), "ann": list("aaba"), "bob": ["a", None, None, None]})
+    found = frame.agree.judges("gpt", humans=["ann", "bob"]).error_rates(reference="majority").loc["gpt"]
+    assert found["n_items"].tolist() == [4, 4]
+    assert found["n_human"].tolist() == [3, 1]
 
 
 def test_a_tied_vote_counts_in_parts() -> None:

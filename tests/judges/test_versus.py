@@ -257,6 +257,26 @@ def test_a_copy_of_a_human_is_not_good() -> None:
     assert "equal to 'ann' on all items" in row["note"]
 
 
+@pytest.mark.parametrize(("common", "verdict"), [(19, "better"), (20, "not shown")])
+def test_a_copy_has_half_of_the_items(common: int, verdict: str) -> None:
+    """The judge knows all 40 labels, and ann those of the items that she saw."""
+    frame = prevalence(40, [0.5, 0.5], [1.0, 1.0, 0.2, 0.2], seed=3)
+    frame["ann"] = frame["ann"].where(np.arange(40) < common)
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())
+    assert row["verdict"] == verdict
+    assert ("equal to 'ann' on all items" in row["note"]) == bool(heard) == (common == 20)
+
+
+@pytest.mark.parametrize(("n_humans", "more"), [(3, ""), (4, " and 1 more pair"), (5, " and 2 more pairs")])
+def test_three_of_the_pairs_left_out_are_named(n_humans: int, more: str) -> None:
+    humans = [*HUMANS, "dora", "emil"][:n_humans]
+    frame = prevalence(60, [0.5, 0.5], [0.9] * (n_humans + 1), seed=2).assign(bob=1)
+    note = row_of(frame.agree.judges("gpt", humans=humans).versus_humans())["note"]
+    assert note.split("; ")[0].endswith(f"constant: the judge and 'bob', 'ann' and 'bob', 'bob' and 'cleo'{more}")
+
+
 def test_a_constant_human_is_left_out_for_judge_and_humans() -> None:
     frame = judged_scores(gaps=0).assign(bob=1)
     row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
@@ -302,6 +322,40 @@ def test_a_judge_as_good_as_people_and_a_better_one() -> None:
     frame = prevalence(4000, [0.5, 0.3, 0.2], [0.75, 0.8, 0.8, 0.8], seed=1)
     row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())
     assert (row["verdict"], row["note"]) == ("as good", "below the humans, within the margin")
+
+
+def test_a_difference_that_could_be_either_way_shows_nothing() -> None:
+    row = row_of(prevalence(40, [0.5, 0.3, 0.2], [0.8] * 4, seed=1).agree.judges("gpt", humans=HUMANS).versus_humans())
+    assert row["ci_low"] < 0 < row["ci_high"] < 1
+    assert row["p_holm"] > 0.05
+    assert row["verdict"] == "not shown"
+
+
+def test_without_a_standard_error_nothing_is_shown() -> None:
+    """A constant judge of people who always agree: every item has the same influence, none."""
+    frame = pd.DataFrame({"gpt": "a", "ann": list("abb") * 10, "bob": list("abb") * 10})
+    row = row_of(frame.agree.judges("gpt", humans=["ann", "bob"]).versus_humans())
+    assert (row["difference"], row["se"], row["verdict"]) == (pytest.approx(-1), 0, "not shown")
+    frame["gpt"] = frame["ann"]
+    few = row_of(frame.head(2).agree.judges("gpt", humans=["ann", "bob"]).versus_humans())
+    assert (few["ci_low"], few["ci_high"]) == (-1, 0)  # two items without a disagreement tell nothing
+    one = row_of(frame.head(1).agree.judges("gpt", humans=["ann", "bob"]).versus_humans(metric="observed"))
+    assert one["note"].startswith("one item or cluster: no se; ")
+
+
+@pytest.mark.parametrize("n", [19, 20])
+def test_notes_of_few_items_and_labels(n: int) -> None:
+    """19 items are few for a slice; one label of a category is few, and none is no category."""
+    frame = pd.DataFrame({"gpt": [0, 1] * 60, "ann": [0, 1] * 60, "bob": [1, 1, 0, 1] * 30})
+    judged = {"humans": ["ann", "bob"], "categories": [0, 1, 2]}
+    liberal = "the test is liberal: a category has fewer than 20 labels per human"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)  # the judge is a copy of ann
+        assert liberal not in row_of(frame.agree.judges("gpt", **judged).versus_humans())["note"]
+        frame.loc[0, "bob"] = 2
+        assert liberal in row_of(frame.agree.judges("gpt", **judged).versus_humans())["note"]
+        note = row_of(frame.head(n).agree.judges("gpt", **judged).versus_humans())["note"]
+    assert ("fewer than 20 items" in note) == (n < 20)
 
 
 def test_the_verdict_does_not_depend_on_the_level_of_the_interval() -> None:
