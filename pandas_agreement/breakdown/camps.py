@@ -41,8 +41,8 @@ def two_camps(reading: Reading) -> pd.DataFrame:
         return pd.DataFrame(columns=COLUMNS, index=None if reading.groups is None else reading.groups[:0])
     ratings = _numbered(sums.ratings, C)
     found, tested = _halves(ratings)
-    camp = _cut(_agreements(ratings.select(found), C), sums.present)
-    camps = Camps(replace(reading, ratings=ratings), ratings.select(tested), tested, camp, [0, 1])
+    camp = _cut(_agreements(_only(ratings, found), C), sums.present)
+    camps = Camps(replace(reading, ratings=ratings), _only(ratings, tested), tested > 0, camp, [0, 1])
     test = {name: values[:, :2] for name, values in contrasted(camps, find("alpha"), Options(), GREATER).items()}
     p = np.where(np.isnan(test["p_value"]).any(1), np.nan, test["p_value"].max(1))
     names = np.full((G, 2), "", object)
@@ -64,14 +64,22 @@ def _names(reading: Reading, sums: CoderSums, members: Array, group: int) -> str
 
 
 def _halves(ratings: LongRatings) -> tuple[Array, Array]:
-    """Every second item of each group with two or more labels, and the others of these: (I,), (I,) of bool."""
-    several = ratings.sizes > 1
-    group = np.where(several, ratings.item_group, ratings.n_groups)
+    """Every second item of each group with two or more labels, and the others: how many items of each entry."""
+    group = np.where(ratings.sizes > 1, ratings.item_group, ratings.n_groups)
     order = np.argsort(group, kind="stable")
-    number = np.empty(len(order), np.int64)
-    number[order] = np.arange(len(order)) - np.searchsorted(group[order], group[order])
-    odd = number % 2 == 1
-    return several & ~odd, several & odd
+    times = np.rint(ratings.weights[order]).astype(np.int64)
+    before = np.cumsum(times) - times
+    before -= before[np.searchsorted(group[order], group[order])]  # items of the group before the entry
+    even = (before + times + 1) // 2 - (before + 1) // 2
+    halves = np.zeros((2, len(order)), np.int64)
+    halves[:, order] = np.where(group[order] < ratings.n_groups, [even, times - even], 0)
+    return halves[0], halves[1]
+
+
+def _only(ratings: LongRatings, times: Array) -> LongRatings:
+    """The ratings with so many items of each entry."""
+    weight = None if ratings.weight is None else times.astype(float)
+    return replace(ratings, weight=weight).select(times > 0)
 
 
 def _agreements(ratings: LongRatings, n_coders: int) -> Array:

@@ -20,7 +20,6 @@ from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, 
 from pandas_agreement.coefficients.across import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
@@ -72,7 +71,6 @@ class Camps:
             groups=None if self.reading.groups is None else self.reading.groups.repeat(each),
             clusters=self.clusters(item),
             chosen=None if chosen is None else chosen.repeat(each, 0),
-            named=False,
             rows=None,
             items=None,
             coded=None,
@@ -250,9 +248,7 @@ def contrasted(camps: Camps, record: Coefficient, options: Options, tail: Any) -
         uncertainty = analytic(evaluation, reading.clusters)
         estimates.append(Estimates.of(record, evaluation, uncertainty, level))
         group, place = np.divmod(reading.ratings.item_group, max(each, 1))
-        n = spread(evaluation.statistics.n_items[0], reading.ratings.group)
-        weight = reading.ratings.weights
-        influences.append((group, start + place, item, np.nan_to_num(divide(evaluation.influence(), n)) * weight))
+        influences.append((group, start + place, item, np.nan_to_num(evaluation.influence())))
     everything = joined(estimates)
     if options.method == "analytic":
         everything = Estimates(everything.value, everything.n, everything.se, everything.df)
@@ -282,6 +278,8 @@ def _correlations(
     clusters = camps.clusters(np.arange(n_items))
     unit = item if clusters is None else clusters[item]
     units = n_items if clusters is None else int(clusters.max(initial=0)) + 1
+    weight = camps.ratings.weights  # of an item: copies are independent, those in a cluster add up
+    value = value * (np.sqrt(weight) if clusters is None else weight)[item]
     by_unit = sparse.csr_array((value, (column, unit)), shape=(G * n_parts, units))
     one, two = ((np.arange(G)[:, None] * n_parts + which).ravel() for which in (first, second))
 
@@ -289,7 +287,5 @@ def _correlations(
         return np.asarray(by_unit[a].multiply(by_unit[b]).sum(axis=1)).reshape(G, len(first))
 
     scale = np.sqrt(products(one, one) * products(two, two))
-    either = ((used[one] + used[two]) > 0).astype(np.int64).sum(axis=1)
-    return np.clip(np.nan_to_num(divide(products(one, two), scale)), -1.0, 1.0), np.asarray(either).reshape(
-        G, len(first)
-    )
+    either = np.rint(((used[one] + used[two]) > 0) @ weight).astype(np.int64)
+    return np.clip(np.nan_to_num(divide(products(one, two), scale)), -1.0, 1.0), either.reshape(G, len(first))

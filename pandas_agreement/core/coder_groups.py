@@ -158,13 +158,13 @@ class AcrossStatistics(ItemStatistics):
     @cached_property
     def disagreement(self) -> Array:
         """Mean distance between a label of one side and a label of the other: (I,)."""
-        both = self.ratings.counts
         distance = self.distance
-        total = distance.sum_over_pairs(both, self.ratings.group)
+        total = distance.sum_over_pairs(self.ratings.counts, self.ratings.group)
         apart = sum(distance.sum_over_pairs(side.counts, self.ratings.group) for side in self._sides)
-        unanimous = both.squares() == both.sizes.astype(float) ** 2
         pairs = np.prod([np.maximum(side.sizes, 1).astype(float) for side in self._sides], axis=0)
-        return np.where(unanimous, 0.0, np.maximum(total - apart, 0.0) / (2 * pairs))  # n' D n of both minus of each
+        return np.maximum(total - apart, 0.0) / (
+            2 * pairs
+        )  # n' D n of both minus of each, 0 if all labels are the same
 
     @cached_property
     def size_sums(self) -> Array:

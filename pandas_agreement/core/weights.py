@@ -8,7 +8,6 @@ complete a name. `LEVEL_OF_WEIGHTS` pairs the two options where one of them stan
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -159,10 +158,7 @@ def _unit(matrix: Array) -> Array:
 
 def _on_circle(x: Array, period: float | None) -> Array:
     """Points on a circle of diameter 1: the squared chord is sin^2(pi d / period)."""
-    period = _period(x) if period is None else period
-    if not isinstance(period, numbers.Real) or not 0 < float(period) < np.inf:
-        raise wrong_value("period", period, "must be a positive number: the length of the whole circle")
-    period = float(period)
+    period = _period(x) if period is None else float(period)
     angle = 2 * np.pi * (x - x.min(initial=0.0)) / period
     return np.stack([np.cos(angle), np.sin(angle)], -1) / 2
 

@@ -11,6 +11,7 @@ import pytest
 from pandas_agreement.breakdown.camps import MAX_CODERS, two_camps
 from pandas_agreement.data import read_wide
 from tests.data_sets import LONG, to_long
+from tests.helpers import same
 
 
 def planted(
@@ -67,7 +68,7 @@ def test_finding_of_diagnose() -> None:
 
 def test_groups_have_their_own_camps() -> None:
     one, two = (
-        planted(200, seed=1),
+        planted(201, seed=1),
         planted(200, seed=2, gaps=0.2).set_axis([f"c{n}" for n in (0, 2, 4, 1, 3, 5)], axis=1),
     )
     frame = pd.concat([one.assign(run="a"), two[list(one)].assign(run="b")], ignore_index=True)
@@ -106,3 +107,12 @@ def test_few_items(n_items: int) -> None:
 
 def test_one_label_everywhere() -> None:
     assert camps_of(planted() * 0)["p_value"].isna().all()
+
+
+def test_a_frequency_is_so_many_rows() -> None:
+    """Items that are alike are in both halves, as they are in rows of their own."""
+    frame = planted(60, gaps=0.3).assign(run=np.arange(60) % 2, times=np.arange(60) % 4 + 1)
+    coders = [name for name in frame if name.startswith("c")]
+    rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
+    found = two_camps(read_wide(frame, coders, "run", frequency="times"))
+    same(found, two_camps(read_wide(rows, coders, "run")), rtol=1e-9)

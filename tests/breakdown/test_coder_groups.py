@@ -408,3 +408,58 @@ def test_groups_of_no_rows_have_no_rows() -> None:
     empty = pd.DataFrame({"a": [], "b": [], "c": [], "d": [], "key": []}, dtype=object)
     groups = empty.groupby("key").agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]})
     assert [len(method()) for method in (groups.within, groups.across, groups.compare)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("clusters", [None, "text"])
+def test_an_entry_may_stand_for_several_items(clusters: str | None) -> None:
+    frame = FRAME.assign(times=np.arange(len(FRAME)) % 3 + 1, text=np.arange(len(FRAME)) // 2)
+    rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
+    camp = np.array([0 if name in CAMPS["women"] else 1 for name in NAMES])
+    found, expected = (
+        [
+            part.reset_index(drop=True)
+            for camps in [coder_groups.Camps.of(reading, camp, list(CAMPS), "pairable")]
+            for part in (
+                coder_groups.across(camps, find("alpha"), Options(), False),
+                coder_groups.compare(camps, find("alpha"), Options(), False, "two-sided"),
+            )
+        ]
+        for reading in (
+            read_wide(frame, NAMES, clusters=clusters, frequency="times"),
+            read_wide(rows, NAMES, clusters=clusters),
+        )
+    )
+    for one, other in zip(found, expected, strict=True):
+        same(one, other, rtol=1e-9)
+
+
+def test_each_group_of_items_has_its_own_categories() -> None:
+    other = 10 * scores(30, n_coders=5, n_categories=7, gaps=0.3, seed=2)
+    both = pd.concat([FRAME, other], ignore_index=True).assign(word=["add"] * len(FRAME) + ["win"] * len(other))
+    for method in ("within", "across"):
+        found = getattr(both.agree.coder_groups(CAMPS), method)(metric="s", by="word", categories="group")
+        parts = {
+            word: getattr(frame.agree.coder_groups(CAMPS), method)(metric="s")
+            for word, frame in (("add", FRAME), ("win", other))
+        }
+        same(found, pd.concat(parts, names=["word"]))
+
+
+def test_perfect_agreement_across_has_the_limit_of_two_coders() -> None:
+    perfect = pd.DataFrame({"ann": [1, 2, 3] * 5, "bob": [1, 2, 3] * 5})
+    found = perfect.agree.coder_groups({"a": ["ann"], "b": ["bob"]}).across(metric="pi")
+    columns = ["estimate", "ci_low", "ci_high"]
+    assert found[columns].to_numpy().tolist() == perfect.agree.pi()[columns].to_numpy().tolist()
+
+
+def test_the_limits_of_differences_are_of_the_level_asked_for() -> None:
+    """They are joined from those of the estimates as in Zou (2007), with the same correlation at every level."""
+    camps = FRAME.agree.coder_groups(CAMPS)
+
+    def correlation(ci: float) -> float:
+        within, across, row = (getattr(camps, name)(ci=ci).iloc[0] for name in ("within", "across", "compare"))
+        down, up = within["estimate"] - within["ci_low"], across["ci_high"] - across["estimate"]
+        return (down**2 + up**2 - (row["difference"] - row["ci_low"]) ** 2) / (2 * down * up)
+
+    assert correlation(0.8) == pytest.approx(correlation(0.95), rel=1e-9)
+    assert camps.compare(ci=None)["ci_low"].isna().all()

@@ -106,6 +106,7 @@ def test_a_function_of_two_labels_makes_a_label_agree_with_itself() -> None:
     found = make_weights(lambda a, b: 1 - 1e-12 if a == b else 0.5 + 1e-12 * (a > b), scale_of(1, 2)).as_matrix()
     assert np.diag(found).tolist() == [0, 0]
     np.testing.assert_allclose(found[0, 1], 0.5)
+    assert make_weights(lambda a, b: 1 + 1e-12 * (a != b), scale_of(1, 2)).as_matrix().tolist() == [[0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,8 @@ def test_ends_that_are_none(ends: dict[str, float], message: str) -> None:
 
 def test_ends_that_a_call_does_not_need_are_accepted() -> None:
     df = scores()
-    same(df.agree.kappa(weights="linear", low=2, high=3), df.agree.kappa(weights="linear"))
+    for weights in ("linear", "ratio", "ordinal"):
+        same(df.agree.kappa(weights=weights, low=2, high=3), df.agree.kappa(weights=weights))
     same(df.agree.alpha(low=1), df.agree.alpha())
     with pytest.raises(InputError, match=r"^ac1 has no option 'low'"):
         df.agree.ac1(low=1)

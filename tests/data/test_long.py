@@ -13,7 +13,9 @@ from pandas_agreement import (
     ColumnError,
     InputError,
 )
+from pandas_agreement.data import read_long
 from tests.data_sets import LONG, as_long, scores
+from tests.helpers import refuses, same
 
 
 @pytest.mark.parametrize("by", [None, "batch"])
@@ -91,3 +93,37 @@ def test_item_ids_may_be_large() -> None:
     long = pd.DataFrame({"item": np.array([2**63, 2**63, 2**63 + 1, 2**63 + 1], np.uint64)})
     long = long.assign(coder=list("abab"), label=list("xyxx"))
     assert long.agree.long(item="item", coder="coder", label="label").pi()["n_items"].iloc[0] == 2
+
+
+def test_numbered_items_are_in_their_order_and_named_ones_as_they_come() -> None:
+    long = pd.DataFrame({"doc": [3, 3, 1, 1, 2, 2], "who": list("ab" * 3), "tag": list("xxyyxy")})
+    for ids, expected in (("int64", [1, 2, 3]), ("str", ["3", "1", "2"])):
+        assert long.astype({"doc": ids}).agree.long(**LONG).items().index.tolist() == expected
+
+
+def test_only_the_repeated_judgment_is_dropped() -> None:
+    long = pd.DataFrame({"doc": [1, 1, 2, 2, 2], "who": list("ababb"), "tag": list("xxyxy")})
+    for duplicates, dropped in (("first", 4), ("last", 3)):
+        found = long.agree.long(**LONG, duplicates=duplicates).alpha()
+        same(found, long.drop(index=dropped).agree.long(**LONG).alpha())
+    with refuses(
+        InputError,
+        "judgments are repeated, 1 in all: coder 'b' labelled item 2 2 times; keep one with duplicates='first' or "
+        "duplicates='last', or compare them with retest()",
+    ):
+        long.agree.long(**LONG).alpha()
+
+
+def test_anonymous_raters_are_numbered_within_group_and_item() -> None:
+    long = pd.DataFrame({"doc": list("ppqq") * 4, "tag": list("xyxx" * 4), "batch": np.repeat(range(4), 4)})
+    reading = read_long(long, ("doc", None, "tag"), (), by="batch")
+    assert (reading.ratings.n_items, reading.ratings.coder.max()) == (8, 1)
+
+
+def test_combinations_beyond_64_bits_are_sorted_apart_from_their_labels() -> None:
+    long = pd.DataFrame({"doc": [0, 0, 1, 1], "who": list("abab"), "tag": list("zxyx")})
+    coded = read_long(long, ("doc", "who", "tag"), ()).coded
+    judgment = np.array([2**62 - 2, 5, 2**62 - 4, 7])
+    judged, code = coded._sorted(judgment, 2**62 - 1)
+    assert judged.tolist() == sorted(judgment.tolist())
+    assert code.tolist() == coded.code[[1, 3, 2, 0]].tolist()

@@ -599,9 +599,13 @@ def test_one_label_is_no_crosstab() -> None:
 def test_coders_of_long_data_label_two_items(per_coder: int, long: bool) -> None:
     who = [f"c{i // per_coder}" for i in range(12)]
     frame = pd.DataFrame({"item": [i % 4 for i in range(12)], "who": who, "tag": list("xyxyyx" * 2)})
+    assert (roles(frame) is not None) == long
+
+
+def roles(frame: pd.DataFrame) -> Any:
     samples = sample([frame[name] for name in frame], list(frame))
     assert samples is not None
-    assert (find_roles(samples) is not None) == long
+    return find_roles(samples)
 
 
 def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
@@ -619,3 +623,85 @@ def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         assert several.agree.observed()["n_coders"].iloc[0] == 6
+
+
+# ------------------------------------------------------------------------------------------------------- thresholds
+
+
+def judgments(n_items: int, n_coders: int, names: str = "doc who tag") -> pd.DataFrame:
+    """Every coder with every item, and labels that vary within both."""
+    item, coder = np.divmod(np.arange(n_items * n_coders), n_coders)
+    who, tag = (np.array(list(letters), object) for letters in ("abcdef", "xyz"))
+    return pd.DataFrame(dict(zip(names.split(), [item, who[coder], tag[(item + coder) % 3]], strict=True)))
+
+
+def test_two_coders_or_half_as_many_labels_again_as_items_make_long_data() -> None:
+    assert roles(judgments(6, 2)) == {"item": "doc", "coder": "who", "label": "tag"}
+    assert roles(judgments(6, 1)) is None
+    half = judgments(8, 2)
+    assert roles(half.drop(index=[1, 3, 5, 7])), "12 labels of 8 items"
+    assert roles(half.drop(index=[1, 3, 5, 7, 9])) is None
+
+
+def test_five_percent_of_long_data_may_be_repeated() -> None:
+    frame = judgments(20, 5)
+    for n, long in ((5, True), (6, False)):
+        repeated = pd.concat([frame.iloc[: 100 - n], frame.iloc[:n]], ignore_index=True)
+        assert (roles(repeated) is not None) == long
+
+
+def test_texts_of_few_joined_labels_are_labels() -> None:
+    sets = [mark.join(part) for mark in "|" for size in (2, 3) for part in itertools.combinations("abcdef", size)]
+    frame = judgments(10, 3).assign(tag=sets[:30])
+    assert roles(frame) == {"item": "doc", "coder": "who", "label": "tag"}
+    assert roles(frame.assign(tag=frame["tag"].str.replace("|", ""))) is None, "no separator"
+
+
+def test_columns_without_telling_names_share_nothing_in_long_data() -> None:
+    frame = judgments(8, 3, "one two three")
+    assert roles(frame) == {"item": "one", "coder": "two", "label": "three"}
+    assert roles(frame.assign(one=frame["one"].map(dict(enumerate("abijklmn"))))) is None, "a and b also code"
+
+
+def test_half_of_the_labels_repeated_is_not_mostly_different() -> None:
+    differ = [sample([pd.Series(list(cells))], ["x"]) for cells in ("aabbccddee", "abbccddeef")]
+    assert [one[0].mostly_differs for one in differ if one] == [False, True]
+
+
+def test_ten_labels_suffice_to_share_nothing() -> None:
+    frame = pd.DataFrame({"a": ["x", "y"] * 5, "b": ["u", "v"] * 5})
+    assert "share no label" in said(frame.agree.kappa)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        frame.iloc[:9].agree.kappa()
+
+
+def test_a_total_is_known_from_five_rows() -> None:
+    frame = pd.DataFrame({"x": [2, 0, 1, 3, 0], "y": [1, 1, 0, 0, 4]})
+    frame["n"] = frame["x"] + frame["y"]
+    assert formats(frame) == ["counts"]
+    assert formats(frame.iloc[:4]) == []
+
+
+def test_binary_coders_are_not_one_hot() -> None:
+    """Coders who never agree, coders who always say 1, and a number of categories that differs."""
+    first = [1, 0, 1, 0, 1, 1]
+    opposite = pd.DataFrame({"rater_1": first, "rater_2": [1 - x for x in first]})
+    for frame in (opposite, pd.DataFrame({"ann": [1] * 6, "bob": [1] * 6})):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)
+            assert frame.agree.observed()["n_coders"].iloc[0] == 2
+
+
+def test_a_message_names_twelve_columns() -> None:
+    frame = pd.concat(
+        [EXAMPLE[CODERS], pd.DataFrame({f"d{i}": [f"{i} {j}" for j in range(600)] for i in range(13)})], axis=1
+    )
+    with refuses(InputError, NOT_CODERS.format(", ".join(f"'d{i}'" for i in range(12)) + " and 1 more")):
+        frame.agree.kappa()
+
+
+def test_a_sample_has_at_most_a_thousand_rows() -> None:
+    samples = [sample([pd.Series(range(n))], ["x"]) for n in (1000, 5000)]
+    assert [one[0].cells for one in samples if one] == [list(range(1000)), list(range(0, 5000, 5))]
+    assert sample([], []) == []

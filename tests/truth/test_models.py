@@ -12,6 +12,7 @@ from pandas.testing import assert_frame_equal
 
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.truth.kernels import ballots, information
+from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
 from tests.data_sets import LONG, as_long, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import (
@@ -405,3 +406,13 @@ def test_no_groups_have_no_error_rates() -> None:
         warnings.simplefilter("ignore", AgreementWarning)
         truth = frame.agree.long(item="doc", coder="who", label="tag").truth(method="dawid_skene", by="batch")
         assert truth.confusions().empty
+
+
+def test_error_rates_without_smoothing_are_shares_however_few_the_labels() -> None:
+    """A coder with no item of a category chooses at random there; one item that is hardly of it still counts."""
+    item, coder, code = np.array([0, 1, 2]), np.zeros(3, int), np.array([0, 1, 0])
+    single = np.zeros(1, int)
+    data = ballots.Ballots(item, coder, code, np.zeros(3, int), single, single, np.full(3, -1), 3, 1)
+    model = DawidSkene(data, smoothing=0, diagonal=0, estimated=True)
+    theta = model.maximize(np.array([[0.9, 1, 0.9], [0.1, 0, 0.1], [0, 0, 0]]))["theta"]
+    np.testing.assert_allclose(theta[0].T, [[1.8 / 2.8, 1 / 2.8, 0], [1, 0, 0], [1 / 3] * 3], rtol=1e-12)
