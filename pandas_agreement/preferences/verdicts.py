@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import cluster_codes, columns_of, group_of
-from pandas_agreement.errors import InputError, counted, plain, shown
+from pandas_agreement.errors import InputError, counted, plain, shown, wrong_value
 from pandas_agreement.results.notes import RowNotes
 
 SLOTS = ("first", "second")
@@ -167,7 +168,10 @@ def _no_winner(
 def as_ties(tie: Any) -> tuple[Any, ...]:
     """The labels of ties: none, one, or a list of them."""
     listed = isinstance(tie, Iterable) and not isinstance(tie, (str, bytes))
-    return () if tie is None else tuple(map(plain, tie)) if listed else (plain(tie),)
+    labels = () if tie is None else tuple(map(plain, tie)) if listed else (plain(tie),)
+    if not all(map(is_hashable, labels)):
+        raise wrong_value("tie", tie, "must be a label or a list of labels")
+    return labels
 
 
 # -------------------------------------------------------------------------------------------------------------- items

@@ -102,6 +102,8 @@ def test_candidates_called_like_slots() -> None:
 def test_a_tie_called_like_a_candidate() -> None:
     with refuses(InputError, "tie='1' is also the name of a candidate; rename the label of ties"):
         strengths(played(), tie="1")
+    with refuses(InputError, "tie=[['tie']] must be a label or a list of labels"):
+        strengths(played(), tie=[["tie"]])
 
 
 def test_columns_are_named() -> None:
