@@ -167,7 +167,7 @@ def test_pictures(tmp_path: Any) -> None:
     ax = pandas_agreement.plot_result(played().agree.preferences(**COLUMNS).strengths(smoothing=1))
     assert ax.get_xlabel() == "log-odds against a candidate of mean strength"
     ax = pandas_agreement.plot_result(played().agree.preferences(**COLUMNS).strengths(contrasts=True))
-    assert [text.get_text() for text in ax.get_yticklabels()] == ["1 vs 2", "1 vs 3", "2 vs 3"]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["1 minus 2", "1 minus 3", "2 minus 3"]
     with refuses(InputError, "the result has no row 'position' to draw; draw all rows of position_bias()"):
         pandas_agreement.plot_result(preferences.position_bias().drop("position"))
 
