@@ -108,8 +108,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "option": (
         lambda: kappa(foo=1),
         InputError,
-        "kappa has no option 'foo'; there are: 'by', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'weights', ...",
+        "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
+        "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
     ),
     "metrics for metric": (
         lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),

@@ -15,6 +15,7 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
+from pandas_agreement.results.schemas import FINDINGS
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import defaults, refuses
 
@@ -86,7 +87,7 @@ def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
 def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:
     dtype = pd.CategoricalDtype([1, "a", (1, 2)])
     frame = pd.DataFrame({"ann": [1, "a", (1, 2), 1] * 5, "bob": ["a", "a", (1, 2), 1] * 5}, dtype=object).astype(dtype)
-    assert len(frame.agree.diagnose("ann", "bob").columns) == 6
+    assert list(frame.agree.diagnose("ann", "bob").columns) == list(FINDINGS)
 
 
 # -------------------------------------------------------------------------------------------------------------- names
