@@ -418,3 +418,25 @@ def test_texts_in_the_index_and_tuples_in_the_columns() -> None:
     frame = pd.DataFrame([[1, 1], [2, 2]], index=pd.Index(["x", "y"], dtype="string"))
     frame.columns = pd.Index([("team", 0), ("team", 1)], tupleize_cols=False)
     assert frame.agree.kappa()["estimate"].item() == 1
+
+
+def test_data_without_labels_or_groups_have_empty_results() -> None:
+    gaps = pd.DataFrame({"a": [None, None], "b": [None, None], "c": [None, None], "d": [None, None]}, dtype=object)
+    judged = pd.DataFrame({"item": [1, 1, 2, 2], "who": ["a", "b"] * 2, "tag": [1, 2, 1, 1]})
+    grouped = judged.groupby(np.array([np.nan] * 4)).agree.long(item="item", coder="who", label="tag")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        camps = gaps.agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]})
+        assert camps.within(by_category=True).empty
+        assert camps.across(by_category=True).empty
+        assert gaps.agree.judges("a", humans=["b"]).corrected_rate(design="random").empty
+        assert grouped.by_category(metrics=["light_kappa"]).empty
+        assert "interval" not in "".join(grouped.diagnose(weights="quadratic")["evidence"])
+
+
+def test_names_and_labels_that_cannot_be_compared_are_refused() -> None:
+    with pytest.raises(AgreementError):
+        EXAMPLE.agree.consensus(pd.DataFrame({"a": [1]}))
+    verdicts = pd.DataFrame({"a": ["x"], "b": ["y"], "won": ["x"]})
+    with pytest.raises(InputError, match="must be a label or a list of labels"):
+        verdicts.agree.preferences(first="a", second="b", winner="won", tie=pd.NA)

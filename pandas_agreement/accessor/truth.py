@@ -478,7 +478,7 @@ def _check_numbers(value: Any) -> list[int]:
 def _check_names(coders: tuple[Hashable, ...], frame: pd.DataFrame) -> None:
     """Raise for the name of a method among the coders."""
     for name in coders:
-        if name in ("majority", *MODELS) and name not in frame.columns:
+        if isinstance(name, str) and name in ("majority", *MODELS) and name not in frame.columns:
             problem = f"{name!r} is the name of a method, and stands among the coders"
             raise InputError(problem, f"write method={name!r}", option="method", code="unknown column")
 

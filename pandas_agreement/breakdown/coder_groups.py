@@ -157,18 +157,18 @@ def _result(
     """The rows of all groups of items, groups of coders and categories."""
     _check(record, options, by_category)
     labels, parts = _parts(camps, by_category)
-    blocks = [block(part, record, options) for part in parts]
-    G, K = camps.reading.ratings.n_groups, len(parts)
+    blocks = [block(part, record, options) for part in parts or [camps]]
+    G, K = camps.reading.ratings.n_groups, len(blocks)
     each = len(next(iter(levels.values())))
     names: dict[str, Any] = {
         name: _repeated(_listed(camps.names, np.tile(places, G)), K) for name, places in levels.items()
     }
     if labels is not None:
-        names["category"] = labels.take(np.tile(np.arange(K), G * each))
+        names["category"] = labels.take(np.tile(np.arange(K), G * each)) if parts else [None] * (G * each)
     groups = None if camps.reading.groups is None else camps.reading.groups.repeat(each * K)
-    if not blocks:
-        blocks = [block(camps, record, options)]
     frame = assemble(frames.row_index(groups, names, [record.name]), blocks)
+    if not parts:  # there is no category
+        return frame.iloc[:0]
     if labels is not None:
         frame["n_categories"] = np.full(len(frame), len(labels), np.int64)
     return frame

@@ -85,7 +85,8 @@ class Evidence:
     @property
     def title(self) -> str:
         """The main coefficient in a sentence."""
-        level = weights_name(self.pick(self.main)["weights"].iloc[0]) if not self.options.nominal else ""
+        found = self.pick(self.main)["weights"]
+        level = weights_name(found.iloc[0]) if len(found) and not self.options.nominal else ""
         return f"alpha ({level} level)" if level else "alpha"
 
     @cached_property

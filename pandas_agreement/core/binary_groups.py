@@ -12,13 +12,13 @@ MAX_SIZE = 1 << 22  # patterns of gaps of all groups and categories
 
 
 def categories_as_groups(ratings: Ratings) -> WideRatings | None:
-    """Binary ratings with one group for each group and category, in this order; None if there are too many coders.
+    """Binary ratings with one group for each group and category, in this order; None without items or for many coders.
 
     An item stands in the groups of its own categories. In those of all others it is one of the items that nobody gave
     the category, which differ only by who labelled them and are counted.
     """
     wide = ratings.as_wide() if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS else ratings
-    if not isinstance(wide, WideRatings) or wide.n_coders > MAX_CODERS:
+    if not isinstance(wide, WideRatings) or not 0 < wide.n_coders <= MAX_CODERS or not wide.n_items:
         return None
     codes, K = np.stack(wide.codes), wide.n_categories  # (C, I)
     gaps, gap = np.unique(codes >= 0, axis=1, return_inverse=True)  # (C, M) who labelled, (I,)

@@ -260,7 +260,7 @@ def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Ar
     It is spread evenly over the categories, half and half for two of them.
     """
     share = post_stratified(N, x)[0]
-    centre, variance, _ = post_stratified(N, x, 1 / x.shape[-1])
+    centre, variance, _ = post_stratified(N, x, 1 / max(x.shape[-1], 1))
     width = quantile * np.sqrt(variance)
     return np.minimum(np.maximum(centre - width, 0), share), np.maximum(np.minimum(centre + width, 1), share)
 

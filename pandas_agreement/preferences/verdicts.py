@@ -168,8 +168,9 @@ def _no_winner(
 def as_ties(tie: Any) -> tuple[Any, ...]:
     """The labels of ties: none, one, or a list of them."""
     listed = isinstance(tie, Iterable) and not isinstance(tie, (str, bytes))
-    labels = () if tie is None else tuple(map(plain, tie)) if listed else (plain(tie),)
-    if not all(map(is_hashable, labels)):
+    labels: tuple[Any, ...] = () if tie is None else tuple(map(plain, tie)) if listed else (plain(tie),)
+    missing: Any = pd.isna
+    if not all(is_hashable(label) and not missing(label) for label in labels):
         raise wrong_value("tie", tie, "must be a label or a list of labels")
     return labels
 

@@ -130,7 +130,9 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "date": _one(datetime.date(2026, 11, 18), None),
     "words": _one("fleiss", "koo_li"),
     "pictures": _one(False),
-    "gold": lambda rng, data: data.frame.columns[-1] if rng.random() < 0.5 else pd.Series([data.ratings.labels[0]]),
+    "gold": lambda rng, data: (
+        data.frame.columns[-1] if data.frame.size and rng.random() < 0.5 else pd.Series([data.ratings.labels[0]])
+    ),
     "ties": _one("missing", "first", "random", "prior"),
     "smoothing": _one(0, 0.5, 2.0),
     "diagonal": _one(0, 1),
