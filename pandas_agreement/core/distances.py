@@ -311,6 +311,11 @@ class Ranks(Distance):
     bounded: bool = False
     order: Array = None  # type: ignore[assignment]
 
+    def among(self, chosen: Array) -> Distance:
+        """Only the number of categories: their total depends on the data, and no coefficient of ranks uses it."""
+        number = chosen.sum(-1).astype(float)
+        return replace(self, of_groups=Choice(number, np.full(number.shape, np.nan)))
+
     def at(self, totals: Array) -> Points:
         """The distances between the mid-ranks of these category totals (..., K)."""
         ranks = np.empty(totals.shape)

@@ -196,3 +196,9 @@ def test_matrix_by_label_and_function_are_of_labels() -> None:
     same(found.to_frame(), FRAME.agree.s(by="word", categories="group")[["estimate"]])
     by_function = FRAME.agree.s(by="word", categories="group", weights=lambda a, b: float(a == b))["estimate"]
     same(by_function.to_frame(), found.to_frame())
+
+
+def test_ranks_of_each_group() -> None:
+    found = FRAME.agree.alpha(by="word", level="ordinal", categories="group")
+    same(found, looped(FRAME, "alpha", level="ordinal"))
+    assert found["n_categories"].tolist() == [4, 7]
