@@ -21,6 +21,7 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues, as_values
@@ -28,7 +29,7 @@ from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
-from pandas_agreement.inference.bootstrap import draw, draw_pairs, progress_bar, resample
+from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
@@ -333,7 +334,7 @@ def _draws(
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
     if options.method == "kalpha":
         return draw_pairs(ratings, distance, keys, options.n_resamples, options.rng)
-    bar = progress_bar() if options.progress else iter
+    bar = bar_of(options.progress)
     return draw(record, ratings, distance, keys, options.n_resamples, options.rng, clusters, bar)
 
 

@@ -394,7 +394,7 @@ class Options:
     rng: int | np.random.Generator | None = _option(
         None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated.", _check_rng
     )
-    progress: bool = _option(False, "bool", "Show a bar while resampling; needs tqdm.", check_bool)
+    progress: bool = _option(False, "bool", "Show a bar while the call runs; needs tqdm.", check_bool)
     given: frozenset[str] = frozenset()
     word: str = ""  # "weights" or "level" if that one, which was given, stands for both
     apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels

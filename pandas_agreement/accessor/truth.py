@@ -110,7 +110,7 @@ class TruthMethods(Base):
         rng : int or numpy Generator, optional
             Seed of random ties and starts.
         progress : bool
-            Show a bar of the sweeps; needs tqdm.
+            Show a bar of the sweeps, or of the fits of `thin` and `calibration`; needs tqdm.
 
         Returns
         -------

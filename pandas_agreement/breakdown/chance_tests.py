@@ -14,6 +14,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -22,7 +23,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
 from pandas_agreement.hypothesis_tests.permutation import shuffle_labels
-from pandas_agreement.inference.bootstrap import entropy_of, progress_bar
+from pandas_agreement.inference.bootstrap import entropy_of
 from pandas_agreement.inference.evaluation import Evaluation, evaluate, full_disagreement
 from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import analytic
@@ -107,7 +108,7 @@ def _permutation(
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     distance = _between_coders(statistics.distance, ratings)
-    bar = progress_bar() if options.progress else iter
+    bar = bar_of(options.progress)
     found, slack = shuffle_labels(ratings.as_long(), distance, observed, B, entropy_of(options.rng), keys, bar)
     tested = (statistics.n_items[1] > 1) & (found.sd > slack)
     above, below = (found.at_most + 1) / (B + 1), (found.at_least + 1) / (B + 1)

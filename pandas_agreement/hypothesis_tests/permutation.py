@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -25,6 +25,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within
+from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.errors import InputError
 
@@ -70,9 +71,6 @@ class Shuffles:
     @property
     def sd(self) -> Array:
         return np.sqrt(np.maximum(self.squared / self.n_resamples - self.mean**2, 0.0))
-
-
-Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, eq=False)

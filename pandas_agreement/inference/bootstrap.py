@@ -23,12 +23,11 @@ from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
-
-Bar = Callable[[Iterable[Any]], Iterable[Any]]
 
 MAX_BLOCK = 1 << 20  # entries of one block of resampled weights or sums
 MAX_DENSE_SIZE = 1 << 22  # entries of a table of items and statistics; a larger one is sparse
@@ -98,16 +97,6 @@ def entropy_of(rng: Any) -> int:
 def generator(entropy: int, key: Any) -> np.random.Generator:
     """The generator of one group; it does not depend on the other groups."""
     return np.random.default_rng([entropy, zlib.crc32(repr(key).encode())])
-
-
-def progress_bar() -> Bar:
-    """A progress bar of tqdm; an error that names the package to install without it."""
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        problem = "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
-        raise InputError(problem, option="progress", code="missing package") from None
-    return lambda things: tqdm(things, disable=None)
 
 
 def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:

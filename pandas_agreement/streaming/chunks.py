@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError, public
-from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.streaming.partial import (
     PartialResult,
@@ -88,7 +88,7 @@ def stream(
     names = metrics_for(metrics, weights_for(options))
     plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
     check_chunks(chunks, "stream")
-    frames = frames_of(progress_bar()(chunks) if progress else chunks)
+    frames = frames_of(bar_of(progress)(chunks))
     total: PartialResult | None = None
     for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))

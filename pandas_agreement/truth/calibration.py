@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError, Remark, warn_once
 from pandas_agreement.results import frames, schemas
@@ -78,11 +81,12 @@ def _held_out(whole: Fit, known: Array) -> tuple[Array, Array]:
     fold = np.empty(len(known), np.int64)
     fold[order] = rank_within(cast.group[known][order]) % N_FOLDS
     held, right = np.zeros((whole.n_categories, len(known))), np.zeros(len(known))
-    for number in range(N_FOLDS):
+    quiet = replace(whole.settings, progress=False)
+    for number in bar_of(whole.settings.progress)(range(N_FOLDS)):
         own = np.flatnonzero(fold == number)
         hidden = np.zeros(len(cast.gold), bool)
         hidden[known[own]] = True
-        part = fit(without_gold(cast, hidden), whole.settings)
+        part = fit(without_gold(cast, hidden), quiet)
         held[:, own] = part.probabilities()[:, known[own]]
         right[own] = credit(part, cast.gold)[known[own]]
     return held, right

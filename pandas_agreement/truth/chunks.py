@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import InputError, public, warn_once
-from pandas_agreement.inference.bootstrap import progress_bar
 from pandas_agreement.streaming.chunks import check_chunks, check_columns, frames_of, no_chunks, repeat_check
 from pandas_agreement.streaming.partial import Plan, remarks_on, with_coders
 from pandas_agreement.truth import views
@@ -82,7 +82,7 @@ def stream_consensus(
     total: PartialVotes | None = None
     waiting: list[PartialVotes] = []  # added together once they are as large as the sum, so that few are added often
     check = _check_of(plan, settings)
-    for frame in frames_of(progress_bar()(chunks) if progress else chunks):
+    for frame in frames_of(bar_of(progress)(chunks)):
         plan = with_coders(plan, list(frame.columns))
         check_columns(frame, plan)
         waiting.append(read_votes(frame, plan, settings))

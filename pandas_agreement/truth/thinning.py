@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import needs_coders
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit, fit, without_gold
@@ -21,16 +22,16 @@ def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.ran
     if cast.ballots is None:
         raise needs_coders("thin", "use items or queue")
     hidden = without_gold(cast, np.ones(len(cast.gold), bool))  # the fits do not know the gold labels
-    label = whole.label if (cast.gold < 0).all() else fit(hidden, whole.settings).label
+    quiet = replace(whole.settings, progress=False)
+    label = whole.label if (cast.gold < 0).all() else fit(hidden, quiet).label
     source, G = np.random.default_rng(rng), cast.n_groups
     same, right, tied = (np.zeros((G, len(n_labels))) for _ in range(3))
-    for column, number in enumerate(n_labels):
-        for _ in range(n_draws):
-            ballots = _chosen(hidden.ballots or cast.ballots, number, source)
-            part = fit(replace(hidden, ballots=ballots), whole.settings)
-            same[:, column] += _by_group(whole, credit(part, label), label >= 0)
-            right[:, column] += _by_group(whole, credit(part, cast.gold), cast.gold >= 0)
-            tied[:, column] += _by_group(whole, part.tie.astype(float), cast.labelled)
+    for column in bar_of(whole.settings.progress)(np.repeat(np.arange(len(n_labels)), n_draws)):
+        ballots = _chosen(hidden.ballots or cast.ballots, n_labels[column], source)
+        part = fit(replace(hidden, ballots=ballots), quiet)
+        same[:, column] += _by_group(whole, credit(part, label), label >= 0)
+        right[:, column] += _by_group(whole, credit(part, cast.gold), cast.gold >= 0)
+        tied[:, column] += _by_group(whole, part.tie.astype(float), cast.labelled)
     columns = {
         "same": same.ravel() / n_draws,
         "accuracy": right.ravel() / n_draws,

@@ -640,7 +640,7 @@ def test_progress(monkeypatch):
             seen.append(len(thing))
             yield thing
 
-    monkeypatch.setattr(streaming, "progress_bar", lambda: bar)
+    monkeypatch.setattr(streaming, "bar_of", lambda progress: bar)
     same(stream(cut(project(), 20, 45), *CODERS, progress=True), project().agree.summary(*CODERS))
     assert seen == [20, 25, 15]
 

@@ -7,13 +7,14 @@ run goes on with the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import Bar
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 TINY = 1e-300  # least probability in a logarithm
@@ -21,7 +22,6 @@ BY_GROUP = ("loglik", "objective", "n_sweeps", "converged")
 OF_GROUPS = "pi"  # the parameter with one row per group; the others have one row per coder
 
 Parameters = dict[str, Array]
-Bar = Callable[[Any], Iterable[int]]
 
 
 class Model(Protocol):

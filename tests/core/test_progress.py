@@ -1,0 +1,99 @@
+"""Progress bars: what they count, and that numbers are the same with and without them."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+from pandas.testing import assert_frame_equal
+
+from tests.truth.helpers import simulated
+
+
+class Shown:
+    """Stands for tqdm: keeps every bar that was made."""
+
+    all: ClassVar[list[Shown]] = []
+
+    def __init__(self, things: Iterable[Any] = (), total: int | None = None) -> None:
+        self.things = list(things)
+        self.n, self.total, self.closed = 0, len(self.things) if total is None else total, False
+        self.all.append(self)
+
+    def __iter__(self) -> Iterator[Any]:
+        for thing in self.things:
+            yield thing
+            self.n += 1
+
+    def __enter__(self) -> Shown:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closed = True
+
+    def update(self) -> None:
+        self.n += 1
+
+    def refresh(self) -> None:
+        pass
+
+
+@pytest.fixture
+def bars(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
+    monkeypatch.setattr(Shown, "all", [])
+    monkeypatch.setitem(sys.modules, "tqdm.auto", SimpleNamespace(tqdm=Shown))
+    return Shown.all
+
+
+@pytest.mark.parametrize("given", [{}, {"start": "random", "restarts": 3}], ids=["votes", "restarts"])
+@pytest.mark.parametrize("method", ["dawid_skene", "one_coin"])
+def test_a_fit_has_one_bar_of_its_sweeps(bars: list[Shown], method: Any, given: dict[str, Any]) -> None:
+    data, _ = simulated()
+    options: Any = {"method": method, "rng": 0, "max_iter": 300, **given}
+    quiet = data.agree.truth(**options)
+    shown = data.agree.truth(**options, progress=True)
+    assert_frame_equal(shown.items(), quiet.items())
+    (bar,) = bars
+    sweeps = int(shown.summary()["n_sweeps"].iloc[0])
+    assert sweeps < 300
+    assert bar.closed
+    assert bar.n == bar.total  # what a run left out when it converged is not waited for
+    assert bar.n == sweeps if not given else sweeps < bar.n < 900
+
+
+def test_a_fit_that_does_not_converge_has_a_full_bar(bars: list[Shown]) -> None:
+    data, _ = simulated()
+    with pytest.warns(match="converge"):
+        data.agree.consensus(method="mace", max_iter=3, restarts=4, rng=0, progress=True)
+    assert [(bar.n, bar.total) for bar in bars] == [(12, 12)]
+
+
+def test_groups_in_blocks_share_the_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.truth.kernels.ballots.MAX_ENTRIES", 40)
+    data, _ = simulated()
+    data["batch"] = [0, 1, 2] * 40
+    found = data.agree.truth(method="one_coin", by="batch", progress=True).summary()
+    assert [(bar.n, bar.total) for bar in bars] == [(found["n_sweeps"].sum(),) * 2]
+
+
+def test_many_fits_have_one_bar(bars: list[Shown]) -> None:
+    data, gold = simulated()
+    truth = data.agree.truth(method="one_coin", gold=gold.head(60), progress=True)
+    truth.items()
+    bars.clear()
+    truth.thin(n_labels=[1, 2], n_draws=3, rng=0)
+    truth.calibration()
+    assert [(bar.n, bar.total) for bar in bars] == [(6, 6), (5, 5)]
+
+
+def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    if importlib.util.find_spec("tqdm") is None:
+        pytest.skip("tqdm is an extra")
+    simulated()[0].agree.consensus(method="one_coin", progress=True)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "100%" in err
