@@ -13,12 +13,12 @@ import pytest
 CALLED_IN = {
     "encode": ("data.wide", "data.long", "data.tables"),
     "group_rows": ("data.reading",),
-    "measure": ("report.data", "report.build", "breakdown.diagnose"),
+    "measure": ("report.data", "report.build", "breakdown.evidence"),
     "measure_pairs": ("report.data",),
-    "by_category": ("breakdown", "breakdown.diagnose"),
-    "coders": ("breakdown", "breakdown.diagnose"),
-    "margins": ("breakdown", "breakdown.diagnose"),
-    "marginal_tests": ("breakdown.diagnose",),
+    "by_category": ("breakdown", "breakdown.evidence"),
+    "coders": ("breakdown", "breakdown.evidence"),
+    "margins": ("breakdown", "breakdown.evidence"),
+    "marginal_tests": ("breakdown.evidence",),
     "items": ("breakdown",),
 }
 BREAKDOWNS = ("by_category", "coders", "margins", "marginal_tests")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.judges_data import JudgesData
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data import Reading
@@ -17,7 +17,6 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError, counted, shown
 from pandas_agreement.judges.corrected import corrected_rate
 from pandas_agreement.judges.corrected_scores import corrected_mean
-from pandas_agreement.judges.roles import Judged
 from pandas_agreement.options import Options
 
 Design = Literal["random", "separate"]
@@ -33,13 +32,10 @@ def _of_items(column: pd.Series, item: pd.Series, name: Hashable) -> pd.Series:
 
 
 @docs.completed
-class CorrectedMethods(Base):
+class CorrectedMethods(JudgesData):
     """Shares and means by the human standard."""
 
     __slots__ = ()
-
-    def _judged(self, method: str, options: Options, others: Sequence[Hashable] = ()) -> Judged:
-        raise NotImplementedError
 
     def _probability(self, name: Any, reading: Reading) -> Array | None:
         """The probability of a human label of each item; above 0 wherever a judge gave a label."""

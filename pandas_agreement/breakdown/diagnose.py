@@ -12,169 +12,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.camps import two_camps
-from pandas_agreement.breakdown.categories import by_category
-from pandas_agreement.breakdown.coder_scores import coders_of_scores
-from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders, sole_users
-from pandas_agreement.breakdown.coders import coders
-from pandas_agreement.breakdown.confusion import margins
-from pandas_agreement.breakdown.marginal_tests import marginal_tests
-from pandas_agreement.breakdown.scales import MIN_OPEN, Scale, is_crowd, with_scores
-from pandas_agreement.breakdown.scores import score_tests
-from pandas_agreement.coefficients.category import logit_interval
-from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import divide
-from pandas_agreement.core.weights import DETAILS
+from pandas_agreement.breakdown.evidence import LEVEL, Evidence, ScoreEvidence
+from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
-from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.errors import heard
-from pandas_agreement.formatting import coefficient_name, notes_of, p_words, weights_name
-from pandas_agreement.options import ONE_WORD, Missing, Options
+from pandas_agreement.formatting import notes_of, p_words
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
-LEVEL = 0.05  # of all tests of one kind of finding together
 OPEN = "numbers: names or a scale?"
 MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
-SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
 TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
 NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
 OF_COEFFICIENT = {"estimate": "estimate", "ci_low": "ci_low", "ci_high": "ci_high"}
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
-
-
-class Evidence:
-    """The frames that the rules use, each computed on first use; group keys are columns.
-
-    `reading` holds the items that count and `missing` is the rule for them; `whole` holds all items. `options` have the
-    level of the labels. `other` is the evidence at another level, if it is open which one is right.
-    """
-
-    main = "alpha"
-
-    def __init__(
-        self,
-        reading: Reading,
-        missing: Missing = "pairable",
-        whole: Reading | None = None,
-        options: Options | None = None,
-        other: Evidence | None = None,
-    ) -> None:
-        self.reading, self.missing, self.other = reading, missing, other
-        self.options = (Options() if options is None else options.only(*SCALE)).but(missing=missing)
-        self.whole = reading if whole is None else whole
-        self.keys = [] if reading.groups is None else list(reading.groups.names)
-        self.identified = reading.ratings.identified
-
-    @cached_property
-    def summary(self) -> pd.DataFrame:
-        """One row per group and coefficient."""
-        names = ["observed", "alpha", "ac1", *(["kappa"] if self.identified else [])]
-        names = names if self.options.nominal else ["alpha"]
-        return measure(self.reading, [find(name) for name in names], self.options).reset_index()
-
-    @property
-    def title(self) -> str:
-        """The main coefficient in a sentence."""
-        found = self.pick(self.main)["weights"]
-        level = weights_name(found.iloc[0]) if len(found) and not self.options.nominal else ""
-        return f"alpha ({level} level)" if level else "alpha"
-
-    @cached_property
-    def distance(self) -> Distance | None:
-        """How far labels are apart; None if they are only equal or not."""
-        if self.options.nominal:
-            return None
-        return distance_for(find("alpha"), self.reading, self.options, quiet=True)
-
-    @cached_property
-    def categories(self) -> pd.DataFrame:
-        return by_category(self.reading, ["rate"], Options(missing=self.missing)).reset_index()
-
-    @cached_property
-    def limits(self) -> pd.DataFrame:
-        """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
-        rows, n_categories = self.categories, len(self.reading.category_set.labels)
-        ratings = self.reading.ratings
-        labels = (
-            rows["n_labels"].to_numpy(float).reshape(ratings.n_groups, len(rows) // max(ratings.n_groups, 1))
-        )  # (G, K)
-        paired = ratings.sum((ratings.sizes > 1).astype(float))[:, None]
-        share = divide(labels, labels.sum(1, keepdims=True)).ravel()
-        size = divide(labels.sum(1, keepdims=True), paired).repeat(labels.shape[1])  # labels per item
-        high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
-        kappas = {"kappa": _kappa(rows["estimate"].to_numpy(float), share), "kappa_high": _kappa(alone, share)}
-        return rows.assign(share=share, high=high, **kappas)
-
-    @cached_property
-    def coders(self) -> pd.DataFrame:
-        return coders(self.reading).reset_index()
-
-    @cached_property
-    def coder_tests(self) -> pd.DataFrame:
-        return coder_tests(self.reading, self.distance).reset_index()
-
-    @cached_property
-    def camps(self) -> pd.DataFrame:
-        """Two camps of coders and their test: one row per group."""
-        found = two_camps(self.reading)
-        return found.reset_index() if self.keys else found
-
-    @cached_property
-    def sole_users(self) -> pd.DataFrame:
-        return sole_users(self.reading).reset_index()
-
-    @cached_property
-    def margins(self) -> pd.DataFrame:
-        return margins(self.reading, "all").reset_index()
-
-    @cached_property
-    def tests(self) -> pd.DataFrame:
-        name = "mcnemar" if len(self.reading.category_set.labels) == 2 else "stuart_maxwell"
-        return marginal_tests(self.reading, [name]).reset_index()
-
-    @cached_property
-    def sizes(self) -> pd.DataFrame:
-        """The number of items with no, one or more labels: one row per group."""
-        ratings = self.whole.ratings
-        columns = {
-            "none": ratings.sum((ratings.sizes == 0).astype(float)),
-            "one": ratings.sum((ratings.sizes == 1).astype(float)),
-            "more": ratings.sum((ratings.sizes > 1).astype(float)),
-        }
-        frame = pd.DataFrame(columns, index=self.whole.groups)
-        return frame.reset_index() if self.keys else frame
-
-    @cached_property
-    def varied(self) -> np.ndarray:
-        """Items with a label other than the most frequent one of their group: (G,)."""
-        ratings, counts = self.reading.ratings, self.reading.ratings.counts
-        paired = np.where(ratings.sizes > 1, ratings.weights, 0.0)
-        totals = counts.total(paired, ratings.group, ratings.n_groups)
-        usual = (np.arange(totals.shape[1]) == np.argsort(-totals, 1, "stable")[:, :1]).astype(float)
-        return ratings.sum(((ratings.sizes > 1) & (counts.dot(usual, ratings.group) < ratings.sizes)).astype(float))
-
-    def items(self, rows: pd.DataFrame, keys: list[Any]) -> Any:
-        """The number of items behind each row: its own, or those of its group with two labels or more."""
-        if "n_items" in rows:
-            return rows["n_items"]
-        if not keys:
-            return int(self.sizes["more"].sum())
-        return rows[keys].merge(self.sizes, on=keys, how="left")["more"].to_numpy()
-
-    def pick(self, coefficient: str) -> pd.DataFrame:
-        """The rows of one coefficient: one per group, with the number of items that vary."""
-        rows = self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
-        return rows.assign(varied=self.varied)
 
 
 @dataclass(frozen=True, eq=False)
@@ -409,25 +266,6 @@ def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
-def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndarray:
-    """One-sided upper limit of the rate of each category; only the items that hold it inform about it.
-
-    A rate may rest on few items that all coders give the category, and a sample may miss them all: having seen none
-    does not contradict -log(2 level) such items.
-    """
-    rate, se, n = (rows[name].to_numpy(float) for name in ("estimate", "se", "n_items"))
-    high = logit_interval(rate, se, n, n, 1 - 2 * level)[1]
-    unseen = -np.log(2 * level) * size / np.maximum(rows["n_labels"].to_numpy(float), 1)
-    specific = np.minimum(2 * rate / (1 + rate) + unseen, 1.0)
-    return np.maximum(high, specific / (2 - specific))
-
-
-def _kappa(rate: Any, share: Any) -> Any:
-    """Agreement beyond chance on a category, from its rate and its share of the labels."""
-    specific = 2 * rate / (1 + rate)
-    return divide(specific - share, 1 - share)
-
-
 def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
     rows = evidence.limits
     rows = rows[rows["high"] < max_rate]
@@ -485,43 +323,6 @@ def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
 
 
 # ------------------------------------------------------------------------------------------------------------ scores
-
-
-class ScoreEvidence(Evidence):
-    """The frames about scores: the intraclass correlation, the tests of coders, and their levels."""
-
-    def __init__(self, reading: Reading) -> None:
-        reading = reading if isinstance(reading.ratings, Scores) else with_scores(reading)
-        super().__init__(reading)
-        self.main = "icc_1" if is_crowd(reading.ratings.n_coders, reading.ratings.sizes) else "icc_a1"
-
-    @property
-    def title(self) -> str:
-        return coefficient_name(find(self.main))
-
-    @cached_property
-    def summary(self) -> pd.DataFrame:
-        return measure(self.reading, [find(self.main)], self.options).reset_index()
-
-    @cached_property
-    def varied(self) -> np.ndarray:
-        """Items with two or more scores: (G,)."""
-        ratings = self.reading.ratings
-        return ratings.sum((ratings.sizes > 1).astype(float))
-
-    @cached_property
-    def coder_tests(self) -> pd.DataFrame:
-        return score_tests_of_coders(self.reading, scores_of(self.reading, "diagnose")).reset_index()
-
-    @cached_property
-    def coders(self) -> pd.DataFrame:
-        return coders_of_scores(self.reading, scores_of(self.reading, "diagnose")).reset_index()
-
-    @cached_property
-    def levels(self) -> pd.DataFrame:
-        """The test of equal means: one row per group."""
-        tests = score_tests(self.reading, self.missing).reset_index()
-        return tests[tests["test"] == "coder_bias"].reset_index(drop=True)
 
 
 def _levels_differ(evidence: ScoreEvidence, level: float) -> pd.DataFrame:

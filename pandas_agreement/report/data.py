@@ -17,7 +17,7 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.breakdown import scores as score_frames
-from pandas_agreement.breakdown.diagnose import Evidence
+from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.breakdown.scales import is_crowd
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.missing import keep

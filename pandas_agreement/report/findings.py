@@ -23,11 +23,11 @@ from pandas_agreement.breakdown.diagnose import (
     RULES,
     SEVERITIES,
     TRAIN_SCORER,
-    Evidence,
     Rule,
     items_needed,
     out_of_line,
 )
+from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for, measure
