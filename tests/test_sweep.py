@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,3 +92,17 @@ def test_a_child_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -
     frame = sweep.labels(10, 2, 2)
     endless = Contestant("endless", "ours", "number", lambda frame: [np.sort(np.arange(1000)) for _ in iter(int, 1)])
     assert measure.probe(endless, frame, frame) == {"problem": "over 0 s"}
+
+
+def test_a_sweep_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"items": replace(sweep.AXES["items"], sizes=(20, 40))}
+    monkeypatch.setattr(sweep, "AXES", sweep.AXES | sizes)
+    monkeypatch.setattr(sweep, "CAN_PROBE", False)
+    path = tmp_path / "runs.jsonl"
+    first = sweep.main(["kappa"], ["items"], str(path))
+    assert [(one["size"], one["problem"]) for one in first] == [(20, ""), (40, "")]
+    path.write_text(path.read_text().splitlines()[0] + "\n")
+    again = sweep.main(["kappa"], ["items"], str(path))
+    assert again[0] == first[0]
+    assert [one["size"] for one in again] == [20, 40]
+    assert len(path.read_text().splitlines()) == 2

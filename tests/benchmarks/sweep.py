@@ -9,6 +9,7 @@ the end, where n is the axis or, if it grows faster, the number of cells of the 
 from __future__ import annotations
 
 import inspect
+import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -16,6 +17,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import product
 from math import log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -252,20 +254,41 @@ def run(call: Call, size: int, frame: pd.DataFrame) -> Run:
     return found
 
 
-def sweep(names: Sequence[str], axes: Iterable[str], show: Callable[[str], None] = print) -> list[Run]:
-    """All runs; after one that was refused or took too long there is no larger one."""
+def sweep(
+    names: Sequence[str], axes: Iterable[str], show: Callable[[Run], None], known: Sequence[Run] = ()
+) -> list[Run]:
+    """All runs but those that are known; after one that was refused or took too long there is no larger one."""
     chosen = {name: method for name, method in methods().items() if not names or name in names}
+    before = {(one.axis, one.size, one.method): one for one in known}
     runs: list[Run] = []
     for axis in axes:
         calls = [call for name, method in chosen.items() if (call := call_of(name, method, axis))]
         for size in AXES[axis].sizes:
             frame = AXES[axis].make(size)
             for call in list(calls):
-                runs.append(run(call, size, frame))
-                show(line(runs[-1]))
-                if runs[-1].problem:
+                found = before.get((axis, size, call.name))
+                if found is None:
+                    found = run(call, size, frame)
+                    show(found)
+                runs.append(found)
+                if found.problem:
                     calls.remove(call)
     return runs
+
+
+def kept(path: Path | None) -> list[Run]:
+    """The runs of earlier sweeps, one line of JSON each; the last of a call counts."""
+    if path is None or not path.exists():
+        return []
+    return [Run(**json.loads(text)) for text in path.read_text(encoding="utf-8").splitlines()]
+
+
+def keep(path: Path | None, one: Run) -> None:
+    """Print a run, and add it to the file."""
+    print(line(one), flush=True)
+    if path is not None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(one)) + "\n")
 
 
 # -------------------------------------------------------------------------------------------------------------- table
@@ -302,12 +325,13 @@ def exceptions(runs: Sequence[Run]) -> list[str]:
     return lines
 
 
-def main(names: Sequence[str], axes: Sequence[str]) -> list[dict[str, Any]]:
-    """Run, print, and return the numbers."""
+def main(names: Sequence[str], axes: Sequence[str], file: str | None = None) -> list[dict[str, Any]]:
+    """Run, print, and return the numbers; those in the file are not measured again."""
+    path = Path(file) if file else None
     unknown = [name for name in names if name not in methods()]
     if unknown:
         raise SystemExit(f"no such method: {', '.join(unknown)}")
-    runs = sweep(names, axes or AXES)
+    runs = sweep(names, axes or AXES, partial(keep, path), kept(path))
     print(f"\nfaster than n^{MAX_EXPONENT}, over {MAX_BYTES} bytes per label beyond the frame, or without a result:")
     print("\n".join(exceptions(runs)) or "none")
     return [asdict(one) for one in runs]
