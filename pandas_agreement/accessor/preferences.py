@@ -13,8 +13,8 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.errors import InputError, nearest, plain
-from pandas_agreement.options import Options
+from pandas_agreement.errors import InputError, plain
+from pandas_agreement.options import Options, unknown_option
 from pandas_agreement.preferences.position import position_bias
 from pandas_agreement.preferences.strengths import strengths
 from pandas_agreement.preferences.verdicts import Columns, Verdicts, as_ties, read_verdicts
@@ -30,8 +30,7 @@ def _by_name(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in ALLOWED]:
-            problem = f"preferences has no option {name!r}"
-            raise InputError(problem, nearest(name, ALLOWED), option=name, code="unknown option")
+            raise unknown_option("preferences", name, given[name], ALLOWED)
         if columns or not all(role in given for role in ROLES):
             rest = map(repr, columns)
             named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES]

@@ -183,7 +183,7 @@ def _by_item(reading: Reading, frame: pd.DataFrame, gold: pd.Series, name: Hasha
     if items is None:
         raise InputError("gold= needs items, and these data have none", option="gold", code="no items")
     if name is None:
-        return _of_names(gold, items, frame)
+        return _of_names(gold, items, frame, "gold").reset_index(drop=True)
     return _of_rows(reading, frame, name, items)
 
 
@@ -210,11 +210,11 @@ def _check_names(values: Any, index: pd.Index, option: str) -> None:
         raise InputError(problem, "match it to the items", option=option, code="unknown item")
 
 
-def _of_names(gold: pd.Series, items: pd.Index, frame: pd.DataFrame) -> pd.Series:
-    """A Series by item; an item in several groups has the same label in all of them."""
+def _of_names(values: Any, items: Any, frame: pd.DataFrame, option: str) -> Any:
+    """A Series or frame by the names of items; an item in several groups has the same values in all of them."""
     known = items.unique() if items.name not in frame.columns else pd.Index(frame[items.name].dropna().unique())
-    _check_names(gold, known, "gold")
-    return gold.reindex(items).reset_index(drop=True)
+    _check_names(values, known, option)
+    return values.reindex(items)
 
 
 def _of_rows(reading: Reading, frame: pd.DataFrame, name: Hashable, items: pd.Index) -> pd.Series:
@@ -266,13 +266,7 @@ def _given_prior(reading: Reading, frame: pd.DataFrame, prior: pd.DataFrame) -> 
     if reading.rows is not None:
         table = _aligned(table, frame.index, "prior").iloc[reading.rows]
     else:
-        if not table.index.is_unique:
-            raise InputError(
-                f"prior= has two rows for item {shown(table.index[table.index.duplicated()][0])}",
-                "keep one",
-                option="prior",
-            )
-        table = table.reindex(reading.items)
+        table = _of_names(table, reading.items, frame, "prior")
     values = table.to_numpy()
     lost = np.isnan(values).any(1)
     if lost.any():

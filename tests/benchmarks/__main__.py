@@ -31,9 +31,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--targets", action="store_true", help="measure only what the targets need")
     parser.add_argument("--sweep", nargs="*", metavar="METHOD", help="every public method, or some, on growing data")
     parser.add_argument("--axes", nargs="+", choices=list(sweep.AXES), help="what grows in the sweep; default: all")
-    parser.add_argument(
-        "--keep", metavar="FILE", help="numbers of the sweep, added run by run; those in it are not repeated"
-    )
+    parser.add_argument("--keep", metavar="FILE", help="runs of the sweep; what is in it is not repeated")
     parser.add_argument("--json", metavar="FILE", help="all numbers, for other programs")
     parser.add_argument("--plot", metavar="FILE.png", help="time against size (needs matplotlib)")
     return parser.parse_args(arguments)

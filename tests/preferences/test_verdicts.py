@@ -113,6 +113,9 @@ def test_columns_are_named() -> None:
     )
     with refuses(InputError, message):
         played().agree.preferences("a", "b", "won")
+    remedy = "repeat the rows: df.loc[df.index.repeat(df['n'])]"
+    with refuses(InputError, f"preferences has no option 'frequency'; {remedy}"):
+        played().agree.preferences(**COLUMNS, frequency="n")
     with refuses(InputError, "preferences has no option 'ties'; did you mean 'tie'?"):
         played().agree.preferences(**COLUMNS, ties="tie")
     with refuses(ColumnError, "no column 'wonn'; did you mean 'won'?"):

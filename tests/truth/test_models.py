@@ -289,6 +289,13 @@ def test_given_probabilities_that_do_not_fit_are_refused(prior: pd.DataFrame, me
         frame.agree.consensus(method="dawid_skene", prior=prior)
 
 
+def test_given_probabilities_of_items_that_long_data_lack_are_refused() -> None:
+    frame, _ = simulated(20, 3, 3, gaps=0, seed=8)
+    prior = pd.DataFrame(1 / 3, index=range(23), columns=list("abc"))
+    with refuses(InputError, "prior= has 3 items that the data lack, such as 20; match it to the items"):
+        as_long(frame).consensus(method="one_coin", prior=prior)
+
+
 def test_random_starts_reach_a_higher_maximum_than_the_published_one() -> None:
     truth = fitted(anaesthetists(), smoothing=0, duplicates="all", start="random", restarts=20, rng=0, tol=1e-9)
     assert truth.summary()["loglik"].iloc[0] > -192.88  # that from the votes is -192.8909
