@@ -140,6 +140,9 @@ class SparseCounts:
         keys, number = np.unique(item.astype(np.int64) * n_categories + code, return_counts=True)
         return cls(keys // n_categories, keys % n_categories, number, n_items, n_categories)
 
+    def sparse(self) -> SparseCounts:
+        return self
+
     @cached_property
     def sizes(self) -> Array:
         return self._over_items(self.number).astype(np.int64)

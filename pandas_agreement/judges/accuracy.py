@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, shown
@@ -23,10 +22,10 @@ from pandas_agreement.judges.rows import human_levels, judged_index
 from pandas_agreement.judges.tables import (
     MEASURES,
     Compared,
-    Crisp,
-    VotedByAll,
+    choices,
     effective_number,
     judged_by_others,
+    voted_by_all,
     voted_by_others,
     wilson,
 )
@@ -107,7 +106,7 @@ def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
     return [codes[list(judged.reading.coders).index(reference)]]
 
 
-def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Crisp:
+def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Compared:
     """The items that coders labelled and whose label is known, pair by pair of these; a row is a group and a pair."""
     wide, clusters = _wide(judged, slice(None)), judged.reading.clusters
     parts: list[tuple[Array, ...]] = []
@@ -118,7 +117,8 @@ def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Crisp:
         parts.append((row, known[kept].astype(np.int64), code[kept].astype(np.int64), kept))
     row, reference_code, code, item = (np.concatenate(part) for part in zip(*parts, strict=True))
     sample = Sample(row, np.ones(len(row)), wide.n_groups * len(pairs))
-    return Crisp(sample, reference_code, code, None if clusters is None else clusters[item])
+    own = None if clusters is None else clusters[item]
+    return Compared(sample, own, np.arange(len(row)), reference_code, code)
 
 
 def _measured(part: Compared, K: int, ci: float | None) -> dict[str, dict[str, Array]]:
@@ -196,8 +196,6 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     )
     T = part.table(K)  # (R, K, K)
     columns = _rates(T, part, ci)
-    columns["favours"], low, high = _favours(part, T, ci)
-    columns |= {"favours_low": low, "favours_high": high}
     columns |= {"n_human": T.sum(-1), "n_judge": T.sum(-2)}
     columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(len(T), K)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
@@ -225,20 +223,24 @@ def _rate_notes(columns: dict[str, Any], ties: Array) -> Array:
     return notes.text()
 
 
-def _against_all(judged: Judged) -> VotedByAll:
+def _against_all(judged: Judged) -> Compared:
     """Judges against the vote of all humans."""
     items = judged.items(1)
-    humans = items.humans
-    _, top, leaders = humans.counts.leaders()
-    counts = humans.counts.counts if isinstance(humans.counts, DenseCounts) else humans.counts.profiles(slice(None)).T
-    votes = np.where(counts == top, 1 / np.maximum(leaders, 1), 0.0).T  # (I, K)
     sample = Sample(items.ratings.item_group, items.ratings.weights, items.ratings.n_groups)
-    return VotedByAll(votes, items.judge, sample, items.clusters)
+    return voted_by_all(items.humans, items.judge, sample, items.clusters)
+
+
+#: of an item on a share: the share of its reference that chose the category, the coder, the share of all items
+INFLUENCE: dict[str, Callable[[Array, Array, Array], Array]] = {
+    "sensitivity": lambda reference, coder, p: reference * (coder - p),
+    "specificity": lambda reference, coder, p: (1 - reference) * (1 - coder - p),
+    "precision": lambda reference, coder, p: coder * (reference - p),
+    "npv": lambda reference, coder, p: (1 - coder) * (1 - reference - p),
+}
 
 
 def _rates(T: Array, part: Compared, ci: float | None) -> dict[str, Array]:
-    """Shares of one part of a table in another, with Wilson's intervals: (R, K) each."""
-    K = T.shape[-1]
+    """Shares of one part of a table in another, with Wilson's intervals, and what the coder favours: (R, K) each."""
     n = T.sum((-1, -2))[:, None]
     hit, rows, columns = np.diagonal(T, axis1=-2, axis2=-1), T.sum(-1), T.sum(-2)
     neither = n - rows - columns + hit
@@ -248,34 +250,21 @@ def _rates(T: Array, part: Compared, ci: float | None) -> dict[str, Array]:
         "precision": (hit, columns),
         "npv": (neither, n - columns),
     }
-    out: dict[str, Array] = {}
-    here = np.arange(K)
-    for name, (top, bottom) in counts.items():
-        share = divide(top, bottom)
-        low, high = np.full(share.shape, np.nan), np.full(share.shape, np.nan)
-        for category in range(K) if ci is not None else ():
-            is_row, is_column = here[:, None] == category, here[None] == category
-            inside = {"sensitivity": is_row, "specificity": ~is_row, "precision": is_column, "npv": ~is_column}[name]
-            right = (is_row & is_column) if name in ("sensitivity", "precision") else (~is_row & ~is_column)
-            p = np.nan_to_num(share[:, category])
-            slope = divide(n[:, 0], bottom[:, category])
-            influence = slope[:, None, None] * inside * (right - p[:, None, None])
-            error = by_influence(p, *part.at(np.nan_to_num(influence))).se * np.sqrt(divide(n[:, 0] - 1, n[:, 0]))
-            number = effective_number(p, error, bottom[:, category])
-            ends = wilson(share[:, category], np.where(number > 0, number, np.nan), ci or 0.95)
-            low[:, category], high[:, category] = ends
-        out |= {name: share, f"{name}_low": low, f"{name}_high": high}
-    return out
-
-
-def _favours(part: Compared, T: Array, ci: float | None) -> tuple[Array, Array, Array]:
-    """The judge's share of each category minus that of the reference, with an interval: (R, K) each."""
-    K = T.shape[-1]
-    value = divide(T.sum(-2) - T.sum(-1), T.sum((-1, -2))[:, None])
-    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
-    here = np.arange(K)
-    for category in range(K) if ci is not None else ():
-        apart = (here[None] == category).astype(float) - (here[:, None] == category)
-        found = by_items(*part.at(np.broadcast_to(apart, T.shape)))
-        low[:, category], high[:, category] = found.limits(ci or 0.95)
-    return value, low, high
+    out = {"favours": divide(columns - rows, n)} | {name: divide(*parts) for name, parts in counts.items()}
+    limits = {name: np.full((2, *rows.shape), np.nan) for name in out}
+    for chosen in choices(part, T.shape[-1]) if ci is not None else ():
+        here = chosen.categories
+        found = by_items(chosen.coder - chosen.reference, chosen.cells, chosen.clusters)
+        shape = rows[:, here].shape
+        limits["favours"][..., here] = np.reshape(found.limits(ci or 0.95), (2, *shape))
+        for name, (_, bottom) in counts.items():
+            share, size = out[name][:, here].ravel(), bottom[:, here].ravel()
+            of_row = np.broadcast_to(n, shape).ravel()
+            p, cell = np.nan_to_num(share), chosen.cells.item_group
+            slope = np.nan_to_num(divide(of_row, size))
+            influence = slope[cell] * INFLUENCE[name](chosen.reference, chosen.coder, p[cell])
+            error = by_influence(p, influence, chosen.cells, chosen.clusters).se * np.sqrt(divide(of_row - 1, of_row))
+            number = effective_number(p, error, size)
+            ends = wilson(share, np.where(number > 0, number, np.nan), ci or 0.95)
+            limits[name][..., here] = np.reshape(ends, (2, *shape))
+    return out | {f"{name}_{end}": limits[name][i] for name in out for i, end in enumerate(("low", "high"))}

@@ -124,6 +124,17 @@ class HumanLabels:
         others = self.count_of(code) - (code == self.code)
         return np.where((others == top) & (self.size > 1), 1 / np.maximum(leaders, 1), 0.0)
 
+    def votes(self) -> tuple[Array, Array, Array]:
+        """Labels whose item has others, the categories that lead among these, and their shares of the vote."""
+        counts, (top, leaders) = self.counts.sparse(), self.lead
+        first = np.searchsorted(counts.item, np.arange(self.ratings.n_items + 1))
+        n = np.diff(first)[self.item]  # categories of the label's item
+        label = np.repeat(np.arange(len(n)), n)
+        entry = np.arange(len(label)) + np.repeat(first[self.item] - (np.cumsum(n) - n), n)
+        others = counts.number[entry] - (counts.code[entry] == self.code[label])
+        leads = np.flatnonzero((others == top[label]) & (self.size[label] > 1))
+        return label[leads], counts.code[entry[leads]], 1 / np.maximum(leaders[label[leads]], 1)
+
     @property
     def tied(self) -> Array:
         """Whether several categories lead among the others: (N,)."""

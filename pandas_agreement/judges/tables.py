@@ -6,16 +6,20 @@ depends on its cell alone, and is 0 on average. An item whose reference is a tie
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.uncertainty import Sample
+
+MAX_CELLS = 1 << 22  # of clusters and categories at a time
 
 
 class Value(NamedTuple):
@@ -99,88 +103,96 @@ def effective_number(share: Array, se: Array, n: Array) -> Array:
 # ----------------------------------------------------------------------------------------- labels and their reference
 
 
-class Crisp(NamedTuple):
-    """Items with a label of the coder and of the reference: (N,) each."""
+class Compared(NamedTuple):
+    """Items with a label of the coder and of a reference. A tied vote is in several parts, which share the item."""
 
-    sample: Sample  # the row of each item
-    reference: Array
-    code: Array
-    clusters: Array | None
+    items: Sample  # the row of each item
+    clusters: Array | None  # of the items
+    item: Array  # (N,) of each part, a position in `items`
+    reference: Array  # (N,)
+    code: Array  # (N,) the coder's label
+    share: Array | float = 1.0  # (N,) of the item
+
+    @property
+    def row(self) -> Array:
+        return self.items.item_group[self.item]
 
     def table(self, K: int) -> Array:
         """T of each row: (R, K, K)."""
-        cell = (self.sample.item_group * K + self.reference) * K + self.code
-        size = self.sample.n_groups * K * K
-        return np.bincount(cell, self.sample.weights, minlength=size).reshape(self.sample.n_groups, K, K)
+        cell = (self.row * K + self.reference) * K + self.code
+        size = self.items.n_groups * K * K
+        weight = self.share * self.items.weights[self.item]
+        return np.bincount(cell, weight, minlength=size).reshape(self.items.n_groups, K, K)
 
     def at(self, influence: Array) -> tuple[Array, Sample, Array | None]:
         """The influence of each item, its row and its cluster."""
-        return influence[self.sample.item_group, self.reference, self.code], self.sample, self.clusters
+        values = self.share * influence[self.row, self.reference, self.code]
+        return np.bincount(self.item, values, minlength=len(self.items.item_group)), self.items, self.clusters
 
 
-class Voted(NamedTuple):
-    """Items whose reference is the vote of the other humans, for each human who may be left out."""
-
-    labels: HumanLabels
-    row: Array  # (N,) of each human label
-    code: Array  # (N,) the label that is compared with the vote
-    share: Array  # (N,) of the item that this vote has
-    items: Sample  # rows of the items, or of the labels if each stands for itself
-    item: Array  # (N,) position in `items`
-    clusters: Array | None  # of `items`
-
-    def table(self, K: int) -> Array:
-        weight = self.share * self.items.weights[self.item]
-        T = np.zeros((self.items.n_groups, K, K))
-        for category in range(K):
-            vote = self.labels.vote(np.full(len(self.code), category))
-            cell = self.row * K + self.code
-            T[:, category] = np.bincount(cell, weight * vote, minlength=len(T) * K).reshape(-1, K)
-        return T
-
-    def at(self, influence: Array) -> tuple[Array, Sample, Array | None]:
-        out = np.zeros(len(self.items.item_group))
-        for category in range(influence.shape[-1]):
-            vote = self.labels.vote(np.full(len(self.code), category))
-            part = self.share * vote * influence[self.row, category, self.code]
-            out += np.bincount(self.item, part, minlength=len(out))
-        return out, self.items, self.clusters
-
-
-def voted_by_others(labels: HumanLabels, clusters: Array | None) -> Voted:
+def voted_by_others(labels: HumanLabels, clusters: Array | None) -> Compared:
     """Each human against the vote of the others; a row is a group and a human."""
-    n = len(labels.code)
+    label, category, share = labels.votes()
     of_label = None if clusters is None else clusters[labels.item]
-    return Voted(labels, labels.row, labels.code, np.ones(n), labels.sample, np.arange(n), of_label)
+    return Compared(labels.sample, of_label, label, category, labels.code[label], share)
 
 
-def judged_by_others(labels: HumanLabels, clusters: Array | None) -> Voted:
+def judged_by_others(labels: HumanLabels, clusters: Array | None) -> Compared:
     """A judge against the same votes, whose mean counts; a row is a group and a judge."""
     ratings = labels.ratings
     items = Sample(ratings.item_group, ratings.weights, ratings.n_groups)
-    row = ratings.item_group[labels.item]
-    return Voted(labels, row, labels.judged, 1 / labels.size, items, labels.item, clusters)
+    label, category, share = labels.votes()
+    return Compared(items, clusters, labels.item[label], category, labels.judged[label], share / labels.size[label])
 
 
-class VotedByAll(NamedTuple):
+def voted_by_all(humans: Ratings, judge: Array, items: Sample, clusters: Array | None) -> Compared:
     """A judge against the vote of all humans, tied labels sharing it; a row is a group and a judge."""
+    counts = humans.counts.sparse()
+    _, top, leaders = counts.leaders()
+    leading = counts.number == top[counts.item]
+    item, category = counts.item[leading], counts.code[leading]
+    return Compared(items, clusters, item, category, judge[item], 1 / leaders[item])
 
-    votes: Array  # (I, K)
-    code: Array  # (I,)
-    items: Sample
+
+# --------------------------------------------------------------------------------------------- categories one by one
+
+
+class Choices(NamedTuple):
+    """Who chose a category, of some categories: one entry per item and category that the reference or the coder chose.
+
+    The items of a row, or of a cluster, for which neither chose the category are one entry with their number as weight.
+    """
+
+    categories: slice
+    reference: Array  # (M,) share of the reference
+    coder: Array  # (M,) 0 or 1
+    cells: Sample  # rows and categories, flat
     clusters: Array | None
 
-    def table(self, K: int) -> Array:
-        T = np.zeros((self.items.n_groups, K, K))
-        for category in range(K):
-            cell = self.items.item_group * K + self.code
-            weight = self.votes[:, category] * self.items.weights
-            T[:, category] = np.bincount(cell, weight, minlength=len(T) * K).reshape(-1, K)
-        return T
 
-    def at(self, influence: Array) -> tuple[Array, Sample, Array | None]:
-        values = influence[self.items.item_group, :, self.code]  # (I, K)
-        return (self.votes * values).sum(-1), self.items, self.clusters
-
-
-Compared = Crisp | Voted | VotedByAll
+def choices(part: Compared, K: int) -> Iterator[Choices]:
+    """Choices of all categories, of so many at a time that clusters x categories is small."""
+    items, n_items = part.items, len(part.items.item_group)
+    code = np.zeros(n_items, np.int64)
+    code[part.item] = part.code
+    pairs = np.concatenate([part.item * np.int64(K) + part.reference, np.arange(n_items) * np.int64(K) + code])
+    shares = np.concatenate([np.broadcast_to(part.share, len(part.item)), np.zeros(n_items)])
+    keys, pair = np.unique(pairs, return_inverse=True)
+    (item, category), reference = np.divmod(keys, K), np.bincount(pair, shares, minlength=len(keys))
+    coder, weight = (code[item] == category).astype(float), items.weights[item]
+    unit, owner = items.item_group, np.arange(items.n_groups)
+    if part.clusters is not None:
+        unit, owner = clusters_of(items, part.clusters)
+    size, U = np.bincount(unit, items.weights, minlength=len(owner)), len(owner)
+    step = max(1, MAX_CELLS // max(U, 1))
+    for start in range(0, K, step):
+        n = min(step, K - start)
+        here = np.flatnonzero((category >= start) & (category < start + n))
+        own, local = unit[item[here]], category[here] - start
+        rest = np.repeat(size, n) - np.bincount(own * n + local, weight[here], minlength=U * n)
+        cell = np.concatenate([owner[own] * n + local, (owner[:, None] * n + np.arange(n)).ravel()])
+        cells = Sample(cell, np.concatenate([weight[here], rest]), items.n_groups * n)
+        empty = np.zeros(U * n)
+        of_reference, of_coder = (np.concatenate([values[here], empty]) for values in (reference, coder))
+        clusters = None if part.clusters is None else np.concatenate([own, np.repeat(np.arange(U), n)])
+        yield Choices(slice(start, start + n), of_reference, of_coder, cells, clusters)

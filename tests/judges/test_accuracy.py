@@ -14,6 +14,8 @@ from scipy.special import stdtrit
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.judges import tables
+from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
 from tests.bruteforce import numeric_influence
 from tests.data_sets import LONG, to_long
 from tests.helpers import refuses, same
@@ -488,3 +490,38 @@ def test_no_groups_have_no_rows() -> None:
     empty = pd.DataFrame({"gpt": [], "ann": [], "bob": [], "key": []}, dtype=object)
     judged = empty.groupby("key").agree.judges("gpt", humans=["ann", "bob"])
     assert len(judged.accuracy(reference="consensus")) == 0
+
+
+@pytest.mark.parametrize("clustered", [False, True], ids=["items", "clusters"])
+def test_rates_of_all_categories_at_once_are_those_one_by_one(clustered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The influence of an item as a table of reference and coder, category by category."""
+    monkeypatch.setattr(tables, "MAX_CELLS", 60)  # two categories at a time
+    rng, n, K, R = np.random.default_rng(3), 200, 5, 2
+    first, second, tied = rng.integers(K, size=n), rng.integers(K - 1, size=n), np.flatnonzero(rng.random(n) < 0.3)
+    parts = np.concatenate([np.arange(n), tied])
+    reference = np.concatenate([first, (second + 1 + first)[tied] % K])
+    code = np.where(rng.random(n) < 0.6, first, rng.integers(K - 1, size=n))  # nobody gives the last label by chance
+    sample = Sample(rng.integers(R, size=n), rng.integers(1, 4, size=n).astype(float), R)
+    share = np.where(np.isin(parts, tied), 0.5, 1.0)
+    clusters = rng.integers(25, size=n) if clustered else None
+    part = tables.Compared(sample, clusters, parts, reference, code[parts], share)
+    T = part.table(K)
+    found = sys.modules["pandas_agreement.judges.accuracy"]._rates(T, part, 0.9)  # type: ignore[attr-defined]
+    size = T.sum((1, 2))
+    for category in range(K):
+        is_row, is_column = (np.arange(K) == category)[:, None], (np.arange(K) == category)[None]
+        favours = by_items(*part.at(np.broadcast_to(is_column.astype(float) - is_row, T.shape))).limits(0.9)
+        np.testing.assert_allclose([found[f"favours_{end}"][:, category] for end in ("low", "high")], favours)
+        for name, inside, right in (
+            ("sensitivity", is_row, is_row & is_column),
+            ("specificity", ~is_row, ~is_row & ~is_column),
+            ("precision", is_column, is_row & is_column),
+            ("npv", ~is_column, ~is_row & ~is_column),
+        ):
+            bottom = (T * inside).sum((1, 2))
+            p = (T * right).sum((1, 2)) / bottom
+            influence = (size / bottom)[:, None, None] * inside * (right - p[:, None, None])
+            error = by_influence(p, *part.at(influence)).se * np.sqrt((size - 1) / size)
+            low, high = tables.wilson(p, tables.effective_number(p, error, bottom), 0.9)
+            for end, values in (("", p), ("_low", low), ("_high", high)):
+                np.testing.assert_allclose(found[name + end][:, category], values, err_msg=f"{name}{end} {category}")
