@@ -8,7 +8,7 @@ import pandas as pd
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.scores import ScorePairs, Scores
+from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import InputError, warn
@@ -70,7 +70,7 @@ def components(reading: Reading, missing: str) -> pd.DataFrame:
     return frames.result(index, columns, schemas.COMPONENTS)
 
 
-def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
+def _pair_index(reading: Reading, pairs: CoderPairs) -> pd.Index:
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
 
@@ -78,9 +78,8 @@ def _pair_index(reading: Reading, pairs: ScorePairs) -> pd.Index:
 def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
     """Bland and Altman's limits of agreement: one row per pair of coders."""
     scores = counted_scores(reading, "limits", "pairable")
-    pairs = scores.pairs()
+    pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share))
     unit = scores.unit[pairs.owner]
-    found = concordance.bland_altman(pairs, ci, share)
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
     columns["n_items"] = found.n
     columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
@@ -90,8 +89,8 @@ def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
 
 def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
     """Lin's concordance, its precision and accuracy: one row per pair of coders."""
-    pairs = counted_scores(reading, "concordance", "pairable").pairs()
-    found = concordance.ccc(pairs, ci)
+    scores = counted_scores(reading, "concordance", "pairable")
+    pairs, found = over_pairs(scores, lambda part: concordance.ccc(part, ci))
     columns = {
         "ccc": found.value,
         "ci_low": found.low,

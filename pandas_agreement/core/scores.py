@@ -10,10 +10,10 @@ Shapes: I items, C coders, G groups, N scores, M cells (the coders of each group
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from pandas_agreement.errors import InputError
 
 MAX_REPEATED = 5 * 10**7  # items that a table of frequencies may stand for
 BYTES_PER_SCORE = 60
+MAX_PAIRS = 1 << 20  # pairs of scores at a time, or those of two coders if these have more
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,12 +113,7 @@ class Scores(Ratings):
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         """The pairs (group, active coder) as ascending numbers, and the pair of each score."""
-        key = self.owner * np.int64(self.n_coders) + self.coder
-        size = self.n_groups * self.n_coders
-        if size > max(4 * len(key), 1 << 16):
-            return np.unique(key, return_inverse=True)
-        active = np.bincount(key, minlength=size) > 0
-        return np.flatnonzero(active), (np.cumsum(active) - 1)[key]
+        return used(self.owner * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
 
     @property
     def cell(self) -> Array:
@@ -207,33 +205,98 @@ class Scores(Ratings):
         scores: dict[str, Any] = {"item": item, "coder": self.coder[source], "value": self.value[source]}
         return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **scores)
 
+    @cached_property
+    def cell_ranks(self) -> Array:
+        """Rank of each score among those of its coder in its group: (N,)."""
+        return average_ranks(self.cell, self.scaled)
+
     def pairs(self) -> ScorePairs:
         """The scores of every two coders on their common items; with two coders one pair per group."""
-        one, two = coder_pairs_within(self.item, self.coder)
-        scores = self.scaled[one], self.scaled[two], self.item[one]
-        if self.n_coders == 2:
-            owner = np.arange(self.n_groups)
-            return ScorePairs(self.owner[one], *scores, owner, np.zeros_like(owner), np.ones_like(owner))
-        n = np.int64(self.n_coders)
-        keys, pair = np.unique((self.owner[one] * n + self.coder[one]) * n + self.coder[two], return_inverse=True)
-        return ScorePairs(pair, *scores, keys // (n * n), keys // n % n, keys % n)
+        return self._paired(*coder_pairs_within(self.item, self.coder))
+
+    def _paired(self, one: Array, two: Array) -> ScorePairs:
+        """From the positions of the two scores of each pair, that of the coder with the lower number first."""
+        owner, n = self.owner[one], self.n_coders
+        if n == 2:
+            every = np.arange(self.n_groups)
+            return ScorePairs(every, np.zeros_like(every), np.ones_like(every), self, one, two, owner)
+        start = int(self.coder[one].min(initial=0))
+        width = int(self.coder[one].max(initial=0)) + 1 - start
+        keys, pair = used((owner * width + self.coder[one] - start) * n + self.coder[two], self.n_groups * width * n)
+        return ScorePairs(keys // (n * width), keys // n % width + start, keys % n, self, one, two, pair)
+
+    def pair_blocks(self) -> Iterator[ScorePairs]:
+        """The same in blocks of pairs of coders, so that memory does not grow with their number."""
+        key = self.item * np.int64(self.n_coders) + self.coder
+        order = np.argsort(key, kind="stable") if (np.diff(key) < 0).any() else np.arange(len(key))
+        item, coder = self.item[order], self.coder[order]
+        later = np.searchsorted(item, item, side="right") - np.arange(len(item)) - 1  # partners of each first score
+        if self.n_coders == 2 or later.sum() <= MAX_PAIRS:
+            yield self.pairs()
+            return
+        number = np.bincount(coder, later, minlength=self.n_coders)  # of pairs, by their first coder
+        block = np.cumsum(number) // MAX_PAIRS
+        place = np.argsort(coder, kind="stable")  # of the scores of each coder, ascending by item
+        ends = np.concatenate([[0], np.cumsum(np.bincount(coder, minlength=self.n_coders))])
+        for coders in np.split(np.arange(self.n_coders), np.flatnonzero(np.diff(block)) + 1):
+            chosen = place[ends[coders[0]] : ends[coders[-1] + 1]]
+            if len(coders) > 1 or number[coders[0]] <= 2 * MAX_PAIRS:
+                one = np.repeat(chosen, later[chosen])
+                offset = np.arange(len(one)) - np.repeat(np.cumsum(later[chosen]) - later[chosen], later[chosen])
+                yield self._paired(order[one], order[one + 1 + offset])
+                continue
+            step = max(1, MAX_PAIRS // len(chosen))
+            for start in range(coders[0] + 1, self.n_coders, step):  # one coder with few others at a time
+                two = place[ends[start] : ends[min(start + step, self.n_coders)]]
+                at = np.minimum(np.searchsorted(item[chosen], item[two]), len(chosen) - 1)
+                same = item[chosen[at]] == item[two]
+                yield self._paired(order[chosen[at[same]]], order[two[same]])
 
 
 @dataclass(frozen=True, eq=False)
-class ScorePairs:
-    """Pairs of scores of the same item, scaled, and the pair of coders of each."""
+class CoderPairs:
+    """Pairs of coders within groups: (P,) each."""
 
-    pair: Array  # (B,)
-    x: Array  # (B,) of the first coder
-    y: Array  # (B,)
-    item: Array  # (B,)
-    owner: Array  # (P,) the group of each pair
-    first: Array  # (P,) its coders
+    owner: Array  # the group
+    first: Array
     second: Array
 
     @property
     def n_pairs(self) -> int:
         return len(self.owner)
+
+    def mean_over_pairs(self, values: Array, n_groups: int) -> Array:
+        """Unweighted mean over the pairs of each group that have a value: (P,) -> (G,)."""
+        defined = ~np.isnan(values)
+        total = np.bincount(self.owner[defined], values[defined], minlength=n_groups)
+        return divide(total, np.bincount(self.owner[defined], minlength=n_groups))
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePairs(CoderPairs):
+    """Pairs of scores of the same item, and the pair of coders of each."""
+
+    scores: Scores
+    one: Array  # (B,) position of the score of the first coder
+    two: Array  # (B,)
+    pair: Array  # (B,)
+
+    @cached_property
+    def x(self) -> Array:
+        """Scaled score of the first coder: (B,)."""
+        return self.scores.scaled[self.one]
+
+    @cached_property
+    def y(self) -> Array:
+        return self.scores.scaled[self.two]
+
+    def ranks(self) -> tuple[Array, Array]:
+        """Of the scores among those of the same pair: (B,) each; without gaps those of the coder."""
+        scores, n = self.scores, self.sizes
+        sizes = (scores.cell_sizes[scores.cell[of_coder]] for of_coder in (self.one, self.two))
+        if all((size == n[self.pair]).all() for size in sizes):
+            return scores.cell_ranks[self.one], scores.cell_ranks[self.two]
+        return average_ranks(self.pair, self.x), average_ranks(self.pair, self.y)
 
     def sum(self, values: Array) -> Array:
         """Sum over the items of each pair: (B,) -> (P,)."""
@@ -243,11 +306,29 @@ class ScorePairs:
     def sizes(self) -> Array:
         return np.bincount(self.pair, minlength=self.n_pairs).astype(float)
 
-    def mean_over_pairs(self, values: Array, n_groups: int) -> Array:
-        """Unweighted mean over the pairs of each group that have a value: (P,) -> (G,)."""
-        defined = ~np.isnan(values)
-        total = np.bincount(self.owner[defined], values[defined], minlength=n_groups)
-        return divide(total, np.bincount(self.owner[defined], minlength=n_groups))
+
+def over_pairs(scores: Scores, kernel: Callable[[ScorePairs], Found]) -> tuple[CoderPairs, Found]:
+    """What a kernel finds for each pair of coders, block by block: a dataclass of (P,) arrays."""
+    blocks = [(CoderPairs(part.owner, part.first, part.second), kernel(part)) for part in scores.pair_blocks()]
+    if len(blocks) == 1:
+        return blocks[0]
+    pairs = _joined([pair for pair, _ in blocks])
+    order = np.lexsort((pairs.second, pairs.first, pairs.owner))
+    return _joined([pairs], order), _joined([found for _, found in blocks], order)
+
+
+def _joined(parts: Sequence[Any], order: Array | slice = slice(None)) -> Any:
+    """Dataclasses of arrays below each other."""
+    names = [field.name for field in fields(parts[0])]
+    return type(parts[0])(*(np.concatenate([getattr(part, name) for part in parts])[order] for name in names))
+
+
+def used(key: Array, size: int) -> tuple[Array, Array]:
+    """The numbers below `size` that occur in `key`, ascending, and the position of each among them."""
+    if size > max(4 * len(key), 1 << 16):
+        return np.unique(key, return_inverse=True)
+    occurs = np.bincount(key, minlength=size) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[key]
 
 
 def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:

@@ -15,7 +15,7 @@ from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
-from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre
+from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre, over_pairs
 from pandas_agreement.core.sums import divide
 
 
@@ -63,7 +63,7 @@ def spearman(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     >>> spearman(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.9])
     """
-    m = Moments.of(pairs, average_ranks(pairs.pair, pairs.x), average_ranks(pairs.pair, pairs.y))
+    m = Moments.of(pairs, *pairs.ranks())
     return _correlation(m.r, m.n, 1 + np.nan_to_num(m.r) ** 2 / 2, level)
 
 
@@ -150,20 +150,25 @@ def kendall_w_with_gaps(values: Scores) -> Array:
         return whole
     several = values.sizes >= 2
     k = divide(values.sum(np.where(several, values.sizes, 0)), values.sum(several.astype(float)))
-    r = _mean_rank_correlation(values.pairs(), values.n_groups)
+    pairs, found = over_pairs(values, _rank_products)
+    r = divide(*(np.bincount(pairs.owner, part, minlength=values.n_groups) for part in (found.xy, found.xx)))
     return np.where(values.complete, whole, divide(1 + r * (k - 1), k))
 
 
-def _mean_rank_correlation(pairs: ScorePairs, n_groups: int) -> Array:
-    """Sum of the covariances of ranks over the sum of their variances: (G,); a pair with n items weighs n - 1."""
+@dataclass(frozen=True, eq=False)
+class RankProducts:
+    """Covariance and variance of the ranks of a pair, which weighs n - 1: (P,) each."""
+
+    xy: Array
+    xx: Array
+
+
+def _rank_products(pairs: ScorePairs) -> RankProducts:
     n = pairs.sizes
-    x, y = (average_ranks(pairs.pair, scores) - ((n + 1) / 2)[pairs.pair] for scores in (pairs.x, pairs.y))
+    x, y = (ranks - ((n + 1) / 2)[pairs.pair] for ranks in pairs.ranks())
     weight = divide(np.full(n.shape, 12.0), n * (n + 1))  # times the variance of n ranks without ties: n - 1
-    covariance, variance = pairs.sum(x * y), pairs.sum(x**2 + y**2) / 2
-    sums = (
-        np.bincount(pairs.owner, np.nan_to_num(weight * part), minlength=n_groups) for part in (covariance, variance)
-    )
-    return divide(*sums)
+    products = pairs.sum(x * y), pairs.sum(x**2 + y**2) / 2
+    return RankProducts(*(np.nan_to_num(weight * part) for part in products))
 
 
 @dataclass(frozen=True, eq=False)

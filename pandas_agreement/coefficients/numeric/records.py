@@ -17,7 +17,7 @@ from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
 from pandas_agreement.coefficients.numeric.item_sums import of_form
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.scores import ScorePairs, Scores
+from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
 
 #: facts that all records here share
 OF_NUMBERS: dict[str, Any] = {
@@ -195,8 +195,7 @@ def _mean_of_pairs(
     values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation]
 ) -> Numeric:
     """The correlation of two coders with its interval, or the plain mean over all pairs without an interval."""
-    pairs = values.pairs()
-    correlation = correlate(pairs, level)
+    pairs, correlation = over_pairs(values, lambda part: correlate(part, level))
     one_pair = np.bincount(pairs.owner, minlength=values.n_groups) == 1
     parts = correlation.value, correlation.low, correlation.high
     mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)

@@ -14,6 +14,8 @@ from scipy import stats
 
 from pandas_agreement.coefficients.numeric.association import cronbach_alpha, kendall_w, pearson, spearman
 from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
+from pandas_agreement.core import scores as module
+from pandas_agreement.core.scores import Scores, average_ranks, over_pairs
 from tests import bruteforce
 from tests.coefficients.numeric.helpers import tied_ratings, values_of
 from tests.data_sets import scores
@@ -272,3 +274,25 @@ def test_two_coders_keep_groups_without_a_pair() -> None:
     assert pairs.owner.tolist() == [0, 1, 2, 3]
     assert pearson(pairs).n.tolist() == [3, 0, 2, 0]
     assert np.isnan(ccc(pairs).value).tolist() == [False, True, False, True]
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.4])
+@pytest.mark.parametrize("most", [7, 60, 300])
+def test_blocks_of_pairs_are_all_pairs_at_once(gaps: float, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    item, coder = (part.ravel() for part in np.indices((40, 7)))
+    value = np.where(rng.random(280) < gaps, np.nan, rng.integers(9, size=280))
+    order = rng.permutation(280)
+    values = Scores.from_triples(item[order], coder[order], value[order], 7, rng.integers(3, size=40), 3)
+    whole = values.pairs()
+    ranks = average_ranks(whole.pair, whole.x), average_ranks(whole.pair, whole.y)
+    np.testing.assert_array_equal(whole.ranks(), ranks)
+    monkeypatch.setattr(module, "MAX_PAIRS", most)
+    assert len(list(values.pair_blocks())) > 1
+    for kernel in PAIRED.values():
+        pairs, found = over_pairs(values, kernel)
+        for name in ("owner", "first", "second"):
+            np.testing.assert_array_equal(getattr(pairs, name), getattr(whole, name))
+        for field in fields(found):
+            expected = getattr(kernel(whole), field.name)
+            np.testing.assert_allclose(getattr(found, field.name), expected, rtol=1e-12, atol=1e-13)
