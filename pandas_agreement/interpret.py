@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.category import CATEGORY_METRICS
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.formatting import notes_of
@@ -27,6 +26,8 @@ __all__ = ["SCALES", "Scale", "interpret", "membership", "usual_scale"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
+#: columns of results whose estimates are shares, mean scores or log-odds
+NOT_COEFFICIENTS = {"judge_share", "judge_mean", "strength"}
 DIGITS = 12  # estimates are rounded before the comparison with cut points: 0.1 + 0.2 + 0.3 is not above 0.6
 
 
@@ -196,8 +197,8 @@ def interpret(
     Series
         With `at_least` texts, named so. Otherwise an ordered Categorical with the index of `result`, named after the
         scale ("custom" for your own); missing where the estimate (or, with `probability`, its standard error) is
-        missing, and for rows to which no scale applies (observed agreement, bias, the rates of categories). Where the
-        standard error is 0 the estimate decides.
+        missing, and for rows to which no scale applies (observed agreement, bias, rates, shares, mean scores). Where
+        the standard error is 0 the estimate decides.
 
     See Also
     --------
@@ -261,7 +262,7 @@ def interpret(
         codes = chosen.codes(_values(result, column))
     else:
         codes = _claims(result, chosen, column, probability)
-    codes = np.where(_without_words(result.index), -1, codes)
+    codes = np.where(_without_words(result), -1, codes)
     words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
     return pd.Series(words, index=result.index, name=name)
 
@@ -285,7 +286,8 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     value = _values(result, "estimate") if "estimate" in result else np.where(np.isnan(low), np.nan, 0.0)
     if len(low) and np.isnan(low).all() and not np.isnan(value).all() and not _explained(result):
         problem = "at_least= goes by the interval, and this result has none"
-        raise InputError(problem, "compute it without ci=None", option="at_least", code="no interval")
+        remedy = "compute it without ci=None, or with method='bca' where there is no other interval"
+        raise InputError(problem, remedy, option="at_least", code="no interval")
     notes = result["note"].tolist() if "note" in result else [""] * len(result)
     answers = np.select([low >= at_least, high < at_least, ~np.isnan(low)], ["yes", "no", "not settled"], "")
     without = ["undefined" if np.isnan(one) else "no interval" for one in value]
@@ -345,12 +347,17 @@ def membership(
     return pd.DataFrame(table, index=result.index, columns=columns)
 
 
-def _without_words(index: pd.Index) -> NDArray[np.bool_]:
-    """Rows to which no scale applies: the rates of categories, and coefficients that are never below 0."""
-    if "coefficient" not in index.names:
-        return np.zeros(len(index), bool)
-    plain = [r.name for r in REGISTRY.values() if not r.on_scale_of_kappa and r.kind != "scores"]
-    return np.asarray(index.get_level_values("coefficient").isin([*plain, *CATEGORY_METRICS]))
+def _without_words(result: pd.DataFrame | pd.Series) -> NDArray[np.bool_]:
+    """Rows to which no scale applies: shares, rates, mean scores, and coefficients that are never below 0."""
+    columns = getattr(result, "columns", pd.Index([]))
+    if not NOT_COEFFICIENTS.isdisjoint(columns):
+        return np.ones(len(result), bool)
+    in_index = "coefficient" in result.index.names
+    if not in_index and "measure" not in columns:
+        return np.zeros(len(result), bool)
+    names = pd.Index(result.index.get_level_values("coefficient") if in_index else result["measure"])
+    scaled = [r for r in REGISTRY.values() if r.on_scale_of_kappa or r.kind == "scores"]
+    return np.asarray(~names.isin([name for r in scaled for name in (r.name, *r.aliases)] + ["conditional_kappa"]))
 
 
 def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:

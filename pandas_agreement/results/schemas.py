@@ -542,3 +542,20 @@ TRUTH_QUALIFY: Schema = {
     "p_holm": ("float64", "the same, adjusted for the number of coders in the group"),
     "passed": ("str", "'yes': above `required` at the 5 % level; 'no': below it; 'too few': neither is settled"),
 }
+
+#: columns of `pandas_agreement.plan`; each result has some of them
+PLANS: Schema = {
+    "width": ("float64", "width of the interval"),
+    "power": ("float64", "probability of a significant test"),
+    "alpha": ("float64", "level of the test"),
+    "alternative": ("str", "the alternative hypothesis"),
+    "target": ("float64", "accuracy wanted of the vote"),
+    "vote_accuracy": ("float64", "accuracy of a vote of so many labels"),
+    "pool": ("int64", "items at hand"),
+    "n_judged": ("int64", "items that the judge labels"),
+    "human_only": ("int64", "human labels without a judge"),
+    "cost": ("float64", "cost of both"),
+    "cost_human_only": ("float64", "cost without a judge"),
+    "needed_items": ("int64", "items needed in all"),
+    "more_items": ("int64", "items needed beyond those at hand"),
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,8 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError, interpret, sentence, table
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.results import schemas
-from pandas_agreement.tables import FIRST, HEADERS, KNOWN, LAST, LONG, UNBOUNDED
+from pandas_agreement.tables.columns import FIRST, HEADERS, KNOWN, LAST, LONG, SMALL, UNBOUNDED
+from pandas_agreement.tables.sentences import QUIET, TOLD
 
 DF = pandas_agreement.load_example()
 CODERS = ["ann", "bob", "cleo", "dev"]
@@ -73,19 +73,22 @@ def test_every_result_fits_80_columns(kind: str) -> None:
     made = table(result, style="apa")
     with pd.option_context("display.width", 80, "display.max_columns", 0, "display.max_rows", 999):
         lines = repr(made).splitlines()
-    assert len(lines) == len(made) + 1  # one line per row: pandas neither folds nor cuts it
+    assert len(made) == len(result)
+    assert "..." not in lines[0]  # pandas neither folds nor cuts it
+    assert "\\" not in lines[0]
     assert max(map(len, lines)) <= 80
     assert made.columns.is_unique
     assert all(isinstance(cell, str) for row in made.to_numpy() for cell in row)
     assert len(sentence(result).splitlines()) == len(result)
     pd.testing.assert_frame_equal(result, before)
-    if "note" in result and (result["note"] != "").any():
-        assert "Note" in made
+    if "note" in result:
+        assert all(note in repr(made) for text in result["note"] if text for note in text.split("; ") if len(note) < 60)
 
 
 def test_names_of_columns_are_those_of_schemas() -> None:
     """A renamed column must not fall out of the tables unseen."""
-    assert {*FIRST, *HEADERS, *LAST, *LONG, *UNBOUNDED} <= set(KNOWN)
+    assert {*FIRST, *HEADERS, *LAST, *LONG, *SMALL, *UNBOUNDED, *QUIET} <= set(KNOWN)
+    assert TOLD - {"coefficient"} <= set(KNOWN)
     assert set(schemas.RESULT) <= set(KNOWN)
 
 
@@ -132,14 +135,51 @@ def test_results_that_were_cut_down() -> None:
     assert sentence(found[["estimate"]].head(1)) == "Observed agreement = .67"
 
 
-def test_texts_go_on_below() -> None:
+def test_texts_are_whole() -> None:
     found = DF.agree.diagnose(*CODERS)
     made = table(found)
-    texts = " ".join(made["Evidence and advice"].str.strip())
-    for text in [*found["evidence"], *found["advice"]]:
-        assert text in texts
-    assert [name for name in made["Finding"] if name] == found.index.tolist()
-    assert [name for name in made["About"] if name] == [name for name in found["about"] if name]
+    for text, evidence, advice in zip(made["Evidence and advice"], found["evidence"], found["advice"], strict=True):
+        assert text == f"{evidence}. Advice: {advice}."
+    assert made["Finding"].tolist() == found.index.tolist()
+
+
+def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
+    """`favours` is a category of coders and a difference of rates, `baseline` an answer and an agreement."""
+    numbers = DF[CODERS].replace({"bug": 1.5, "complaint": 2, "question": 3, "request": 4}).infer_objects()
+    favoured = table(numbers.agree.coders(level="nominal")[["favours", "n_items"]])["Favours"]
+    assert set(favoured) <= {"1.5", "2", "3", "4"}
+    versus = judged().versus_humans()
+    assert table(versus[["estimate", "ceiling", "baseline"]].assign(baseline=0.123456))["Baseline"].tolist() == ["0.12"]
+    assert "baseline" not in sentence(versus)
+
+
+def test_rows_of_the_users_frame_fit_with_what_was_inferred() -> None:
+    wide = DF.assign(text="a long text that nobody wants to see in full " * 3)
+    made = table(wide.agree.truth(*CODERS).queue().tail())
+    assert {"Item", "Inferred", "Reason"} <= set(made.columns)
+    assert max(map(len, repr(made).splitlines())) <= 80
+
+
+def test_matrices() -> None:
+    """Confusion tables and pairs unstacked; too many labels for a line are listed, the largest cells first."""
+    confusion = DF.agree.confusion("ann", "bob")
+    made = table(confusion)
+    assert made.columns.tolist() == [r"ann \ bob", "bug", "complaint", "question", "request"]
+    assert made.iloc[0].tolist() == ["bug", "147", "5", "19", "9"]
+    assert sentence(confusion).splitlines()[0] == "ann bug: bob bug = 147, complaint = 5, question = 19, request = 9"
+    shares = confusion / confusion.to_numpy().sum()
+    assert table(shares, style="apa").iloc[0, 1] == ".35"
+    pairs = DF.agree.pairwise(*CODERS).droplevel("coefficient").estimate.unstack()
+    assert table(pairs).iloc[0].tolist() == ["ann", "0.61", "0.59", "0.46"]
+    assert "" in table(pairs)["bob"].tolist()
+    many = pd.DataFrame({"a": np.arange(90) % 30, "b": np.arange(90) // 3}).agree.confusion("a", "b")
+    many.iloc[7, 3] += 5000
+    listed = table(many)
+    assert listed.columns.tolist() == ["a", "b", "n"]
+    assert listed.iloc[0].tolist() == ["7", "3", "5,000"]
+    assert len(listed) == int((many.to_numpy() > 0).sum())
+    words = table(pandas_agreement.membership(DF.agree.summary(*CODERS)))
+    assert words.iloc[3].tolist() == ["Krippendorff's alpha", "0.00", "0.00", "1.00"]
 
 
 def test_sentences() -> None:
@@ -174,6 +214,7 @@ def test_what_is_refused() -> None:
     found = DF.agree.kappa("ann", "bob")
     bare = DF.agree.kappa("ann", "bob", ci=None)
     mistakes: dict[str, Callable[[], Any]] = {
+        "this is a table already; give the result it was made from": lambda: table(table(found)),
         "this frame is not a result of df.agree: its columns are ['item', 'batch', 'text_length', 'ann']; give what a "
         "method of df.agree returned": lambda: table(DF),
         "expected a result of df.agree, which is a DataFrame, not a Series; for one column write "
@@ -182,9 +223,8 @@ def test_what_is_refused() -> None:
         "digits=2.5 must be a whole number between 0 and 10": lambda: table(found, digits=2.5),  # type: ignore[arg-type]
         "at_least=80 is more than any coefficient can be; did you mean 0.8?": lambda: table(found, at_least=80),
         "at_least='0.8' must be a number; such as 0.8": lambda: interpret(found, at_least="0.8"),  # type: ignore[arg-type]
-        "at_least= goes by the interval, and this result has none; compute it without ci=None": lambda: interpret(
-            bare, at_least=0.8
-        ),
+        "at_least= goes by the interval, and this result has none; compute it without ci=None, or with "
+        "method='bca' where there is no other interval": lambda: interpret(bare, at_least=0.8),
         "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
         "interval": lambda: table(found[["estimate"]], at_least=0.8),
         "at_least= compares the interval with a number, and scale=, column= and probability= mean nothing; leave them "
@@ -194,15 +234,3 @@ def test_what_is_refused() -> None:
         with pytest.raises(InputError) as raised:
             call()
         assert str(raised.value) == message
-
-
-def test_markdown_latex_and_great_tables() -> None:
-    made = table(DF.agree.kappa("ann", "bob", by="batch"), style="apa")
-    pytest.importorskip("tabulate", reason="to_markdown needs it")
-    assert "| 2026-w01 | Cohen's kappa | .33        | [.15, .51] |" in made.to_markdown(
-        index=False, disable_numparse=True
-    )
-    pytest.importorskip("jinja2", reason="to_latex needs it")
-    assert "95\\% CI" in made.to_latex(index=False, escape=True)
-    great_tables = pytest.importorskip("great_tables", reason="an extra")
-    assert "Cohen's kappa" in html.unescape(great_tables.GT(made).as_raw_html())
