@@ -145,7 +145,7 @@ def test_texts_are_whole() -> None:
 
 def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
     """`favours` is a category of coders and a difference of rates, `baseline` an answer and an agreement."""
-    numbers = DF[CODERS].replace({"bug": 1.5, "complaint": 2, "question": 3, "request": 4}).infer_objects()
+    numbers = DF[CODERS].apply(lambda column: column.map({"bug": 1.5, "complaint": 2, "question": 3, "request": 4}))
     favoured = table(numbers.agree.coders(level="nominal")[["favours", "n_items"]])["Favours"]
     assert set(favoured) <= {"1.5", "2", "3", "4"}
     versus = judged().versus_humans()
