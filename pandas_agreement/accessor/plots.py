@@ -366,7 +366,7 @@ class Plots:
         return chosen, {name: value for name, value in keywords.items() if name not in options}
 
     def _has_groups(self, by: Any) -> bool:
-        return self._agree._is_grouped or getattr(self._agree, "_by", None) is not None or by is not None
+        return self._agree._is_grouped or by is not None
 
     def _one_metric(self) -> str:
         return "kappa" if "kappa" in [record.name for record in self._agree._records(None, "nominal")] else "alpha"

@@ -1,89 +1,27 @@
-"""The input formats: each class has all methods and reads one format."""
+"""The ways in: `df.agree` and `df.groupby(...).agree`, and from there to the other formats."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Hashable, Sequence
+from typing import Any
 
-import numpy as np
 import pandas as pd
-from pandas.api.types import is_hashable
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coder_groups import CoderGroupsWay
-from pandas_agreement.accessor.coefficients import CoefficientMethods
-from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.judges import JudgesWay
+from pandas_agreement.accessor.long import LongAgreement, by_name, long_agreement
+from pandas_agreement.accessor.methods import Methods, OfFrame
 from pandas_agreement.accessor.overall import groups_of
-from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.preferences import PreferencesInput
-from pandas_agreement.accessor.reporting import ReportMethods
-from pandas_agreement.accessor.scores import ScoreMethods
-from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.accessor.truth import TruthMethods
-from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.data.grouping import Groups, from_groupby, group_rows, nested
-from pandas_agreement.data.long import LongColumns, with_known
-from pandas_agreement.data.reading import Rows, group_of
-from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
-from pandas_agreement.options import OPTIONS, Duplicates, Options
-from pandas_agreement.results.frames import concat_fields, with_totals
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
-ROLES = ("item", "coder", "label")  # of the columns of long data
-OPTIONAL = ("coder",)  # without it raters are anonymous
-
-
-def _by_name(method: Method) -> Method:
-    """Raise for columns given to `long` by position, with the call that names them as remedy."""
-
-    @functools.wraps(method)
-    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
-        allowed = (*ROLES, "duplicates")
-        for name in [name for name in given if name not in allowed]:
-            problem = f"long has no option {name!r}"
-            raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        if columns or not all(role in given or role in OPTIONAL for role in ROLES):
-            raise _unnamed(columns, given)
-        return method(self, **given)
-
-    return call  # type: ignore[return-value]
-
-
-def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> InputError:
-    rest = map(repr, columns)
-    call = ", ".join(f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES)
-    problem = "long takes the columns of items, coders and labels by name"
-    return InputError(problem, f"write df.agree.long({call})", code="columns by name")
-
-
-class Methods(
-    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
-):
-    """All methods."""
-
-    __slots__ = ()
-
-
-class _OfFrame(Methods):
-    """All methods on a frame; holds the frame and no computed values."""
-
-    __slots__ = ("_obj",)
-
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self._obj = frame
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
+from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
+from pandas_agreement.data.grouping import Groups, from_groupby
+from pandas_agreement.options import Duplicates, Options
 
 
 @docs.completed
-class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -116,7 +54,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
             options.frequency,
         )
 
-    @_by_name
+    @by_name
     def long(
         self,
         *,
@@ -149,7 +87,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return _long(self._obj, (item, coder, label), duplicates)
+        return long_agreement(self._obj, (item, coder, label), duplicates)
 
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
@@ -207,286 +145,6 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, _OfFrame):
         return CellsAgreement(self._obj, column, sep)
 
 
-class LongAgreement(CoderGroupsWay, JudgesWay, _OfFrame):
-    """Agreement in a frame with one row per judgment."""
-
-    __slots__ = ("_by", "_columns", "_duplicates")
-
-    def __init__(
-        self,
-        frame: pd.DataFrame,
-        columns: LongColumns,
-        duplicates: Duplicates = "raise",
-        by: Groups | None = None,
-    ) -> None:
-        super().__init__(frame)
-        self._columns, self._by = columns, by
-        self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
-        if self._anonymous and self._duplicates != "raise":
-            raise wrong_value(
-                "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
-            )
-
-    @property
-    def _anonymous(self) -> bool:
-        return self._columns[1] is None
-
-    @property
-    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("duplicates",) if self._anonymous else ()
-
-    _format = "anonymous raters"
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._by is not None
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._by
-
-    @property
-    def _long_columns(self) -> LongColumns:
-        if self._anonymous:
-            raise needs_coders("this")
-        return self._columns
-
-    def _on(self, frame: pd.DataFrame) -> LongAgreement:
-        return LongAgreement(frame, self._columns, self._duplicates, self._by)
-
-    def _with_known(self, name: Hashable, options: Options) -> tuple[LongAgreement, Options]:
-        rows = Rows.of(self._obj, groups_of(options, self._by), options.clusters, None)
-        rows = with_known(rows, self._columns, name, options.categories)
-        options = options if rows.cluster is None else options.but(clusters=rows.cluster)
-        return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
-
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
-        by = groups_of(options, self._by)
-        return data.read_long(
-            self._obj,
-            self._columns,
-            coders,
-            by,
-            options.categories,
-            options.clusters,
-            duplicates,
-            rows,
-            cells,
-            scores is True,
-            options.frequency,
-        )
-
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return _without_coders(records) if self._anonymous and metrics is None else records
-
-    @takes("by", "missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected", "frequency"))
-    def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
-
-        This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
-        judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
-        all coders. Judgments that were not repeated do not count; with `by`, an item is an item within its group.
-
-        Parameters
-        ----------
-        *coders : hashable
-            The coders; none means all.
-        **options
-            The options of `alpha`, such as `level`.
-
-        Returns
-        -------
-        DataFrame
-            One row per coder and one for all, in each group: indexed by the group keys, `coder` ('(all)' is the last)
-            and `coefficient`, with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster.
-
-        Examples
-        --------
-        >>> import pandas as pd, pandas_agreement
-        >>> twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6})
-        >>> twice["tag"] = list("yynnyy") + list("ynnnyy")
-        >>> twice.agree.long(item="doc", coder="who", label="tag").retest()["estimate"].round(3)
-        coder  coefficient
-        ann    alpha          1.000
-        bob    alpha          0.444
-        (all)  alpha          0.686
-        Name: estimate, dtype: float64
-        """
-        item, coder, label = self._columns
-        if self._anonymous:
-            raise needs_coders("retest")
-        keys = item if isinstance(item, list) else [item]
-        *_, who = data.columns_of(self._obj, [*keys, coder])
-        absent = [name for name in coders if not who.isin([name]).any()]
-        if absent:
-            raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
-        rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
-        chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
-        groups = None if groups is None else groups.only(rows)
-        parts, owner, names = nested(groups, group_rows(chosen, chosen[coder].to_numpy()))
-        again = LongAgreement(chosen, ([*keys, coder], None, label))
-        each = again._measure([find("alpha")], (), options.but(by=parts))
-        unit = chosen.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
-        every = again._measure([find("alpha")], (), options.but(by=groups, clusters=unit))
-        return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
-
-
-class FieldsAgreement(LongAgreement):
-    """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
-
-    __slots__ = ("_fields",)
-
-    def __init__(
-        self, frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
-    ) -> None:
-        super().__init__(frame, columns, duplicates, by)
-        item, coder, labels = columns
-        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
-
-    def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
-        if name in OF_ONE_FIELD:
-            raise self._several(name)
-        return concat_fields({field: method(view) for field, view in self._fields.items()})
-
-    def _several(self, what: str) -> InputError:
-        first = next(iter(self._fields))
-        problem = f"{what} is about one label column, and label= has {len(self._fields)}"
-        return InputError(problem, f"choose one: label={first!r}", option="label", code="several fields")
-
-    def _reading(self, *args: Any) -> NoReturn:
-        raise self._several("this")
-
-    @property
-    def _long_columns(self) -> NoReturn:
-        raise self._several("this")
-
-    @property
-    def plot(self) -> NoReturn:
-        """Pictures are about one label column: this raises an error."""
-        raise self._several("plot")
-
-
-def _long(
-    frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
-) -> LongAgreement:
-    """The methods for long data; a list of one item column is that column."""
-    item, coder, label = columns
-    for role, names in (("item", item), ("label", label)):
-        if isinstance(names, list) and not (names and all(map(is_hashable, names)) and len(set(names)) == len(names)):
-            raise wrong_value(role, names, "must name at least one column, and none twice")
-    if isinstance(item, list) and len(item) == 1:
-        item = item[0]
-    kind = FieldsAgreement if isinstance(label, list) else LongAgreement
-    return kind(frame, (item, coder, label), duplicates, by)
-
-
-def _without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
-    """The coefficients that do not need the coder of each label."""
-    return [record for record in records if not record.needs_coders]
-
-
-class CrosstabAgreement(_OfFrame):
-    """Agreement in the contingency table of two coders."""
-
-    __slots__ = ()
-
-    _unused = ("by", "frequency", "clusters", "duplicates", "cells")
-    _format = "a crosstab"
-
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        if rows:
-            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
-        if coders:
-            raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
-        return data.read_crosstab(self._obj, options.categories)
-
-
-class CountsAgreement(_OfFrame):
-    """Agreement in a table of counts with one column per category."""
-
-    __slots__ = ("_by", "_names")
-
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None:
-        super().__init__(frame)
-        self._by, self._names = by, names
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._by is not None
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._by
-
-    _unused = ("duplicates", "cells")
-    _format = "a table of counts"
-
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        if coders:
-            raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        by, names = groups_of(options, self._by), self._names
-        return data.read_counts(
-            self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
-        )
-
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return _without_coders(records) if metrics is None else records
-
-
-class CellsAgreement(_OfFrame):
-    """Agreement in a column with all ratings of an item in one cell."""
-
-    __slots__ = ("_by", "_column", "_sep")
-
-    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None:
-        super().__init__(frame)
-        self._column, self._by = column, by
-        self._sep = OPTIONS["sep"].check("sep", sep)
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._by is not None
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._by
-
-    _unused = ("duplicates", "cells")
-    _format = "a list of ratings in one cell"
-
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        if coders:
-            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
-        by, categories = groups_of(options, self._by), options.categories
-        return data.read_lists(
-            self._obj,
-            self._column,
-            self._sep,
-            by,
-            categories,
-            options.clusters,
-            rows,
-            scores is True,
-            options.frequency,
-        )
-
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return _without_coders(records) if metrics is None else records
-
-
 class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
@@ -539,7 +197,7 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
             options.frequency,
         )
 
-    @_by_name
+    @by_name
     def long(
         self,
         *,
@@ -549,7 +207,7 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
         duplicates: Duplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
-        return _long(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
+        return long_agreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
 
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
         """The same methods for groups of a frame with all ratings of an item in one cell."""

@@ -1,0 +1,223 @@
+"""Long data, one row per judgment: all methods, and those of several label columns."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_hashable
+
+from pandas_agreement import data
+from pandas_agreement.accessor.coder_groups import CoderGroupsWay
+from pandas_agreement.accessor.judges import JudgesWay
+from pandas_agreement.accessor.methods import OfFrame, without_coders
+from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.data.grouping import Groups, group_rows, nested
+from pandas_agreement.data.long import LongColumns, with_known
+from pandas_agreement.data.reading import Rows, group_of
+from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
+from pandas_agreement.options import OPTIONS, Duplicates, Options
+from pandas_agreement.results.frames import concat_fields, with_totals
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
+ROLES = ("item", "coder", "label")  # of the columns of long data
+OPTIONAL = ("coder",)  # without it raters are anonymous
+
+
+def by_name(method: Method) -> Method:
+    """Raise for columns given to `long` by position, with the call that names them as remedy."""
+
+    @functools.wraps(method)
+    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
+        allowed = (*ROLES, "duplicates")
+        for name in [name for name in given if name not in allowed]:
+            problem = f"long has no option {name!r}"
+            raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+        if columns or not all(role in given or role in OPTIONAL for role in ROLES):
+            raise _unnamed(columns, given)
+        return method(self, **given)
+
+    return call  # type: ignore[return-value]
+
+
+def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> InputError:
+    rest = map(repr, columns)
+    call = ", ".join(f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES)
+    problem = "long takes the columns of items, coders and labels by name"
+    return InputError(problem, f"write df.agree.long({call})", code="columns by name")
+
+
+class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
+    """Agreement in a frame with one row per judgment."""
+
+    __slots__ = ("_columns", "_duplicates")
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        columns: LongColumns,
+        duplicates: Duplicates = "raise",
+        by: Groups | None = None,
+    ) -> None:
+        super().__init__(frame, by)
+        self._columns = columns
+        self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
+        if self._anonymous and self._duplicates != "raise":
+            raise wrong_value(
+                "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
+            )
+
+    @property
+    def _anonymous(self) -> bool:
+        return self._columns[1] is None
+
+    @property
+    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("duplicates",) if self._anonymous else ()
+
+    _format = "anonymous raters"
+
+    @property
+    def _long_columns(self) -> LongColumns:
+        if self._anonymous:
+            raise needs_coders("this")
+        return self._columns
+
+    def _on(self, frame: pd.DataFrame) -> LongAgreement:
+        return LongAgreement(frame, self._columns, self._duplicates, self._by)
+
+    def _with_known(self, name: Hashable, options: Options) -> tuple[LongAgreement, Options]:
+        rows = Rows.of(self._obj, groups_of(options, self._by), options.clusters, None)
+        rows = with_known(rows, self._columns, name, options.categories)
+        options = options if rows.cluster is None else options.but(clusters=rows.cluster)
+        return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
+    ) -> data.Reading:
+        duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
+        by = groups_of(options, self._by)
+        return data.read_long(
+            self._obj,
+            self._columns,
+            coders,
+            by,
+            options.categories,
+            options.clusters,
+            duplicates,
+            rows,
+            cells,
+            scores is True,
+            options.frequency,
+        )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return without_coders(records) if self._anonymous and metrics is None else records
+
+    @takes("by", "missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected", "frequency"))
+    def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
+
+        This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
+        judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
+        all coders. Judgments that were not repeated do not count; with `by`, an item is an item within its group.
+
+        Parameters
+        ----------
+        *coders : hashable
+            The coders; none means all.
+        **options
+            The options of `alpha`, such as `level`.
+
+        Returns
+        -------
+        DataFrame
+            One row per coder and one for all, in each group: indexed by the group keys, `coder` ('(all)' is the last)
+            and `coefficient`, with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
+            row by each coder; the interval of that row takes all judgments of an item as one cluster.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6})
+        >>> twice["tag"] = list("yynnyy") + list("ynnnyy")
+        >>> twice.agree.long(item="doc", coder="who", label="tag").retest()["estimate"].round(3)
+        coder  coefficient
+        ann    alpha          1.000
+        bob    alpha          0.444
+        (all)  alpha          0.686
+        Name: estimate, dtype: float64
+        """
+        item, coder, label = self._columns
+        if self._anonymous:
+            raise needs_coders("retest")
+        keys = item if isinstance(item, list) else [item]
+        *_, who = data.columns_of(self._obj, [*keys, coder])
+        absent = [name for name in coders if not who.isin([name]).any()]
+        if absent:
+            raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
+        rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
+        chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
+        groups = None if groups is None else groups.only(rows)
+        parts, owner, names = nested(groups, group_rows(chosen, chosen[coder].to_numpy()))
+        again = LongAgreement(chosen, ([*keys, coder], None, label))
+        each = again._measure([find("alpha")], (), options.but(by=parts))
+        unit = chosen.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
+        every = again._measure([find("alpha")], (), options.but(by=groups, clusters=unit))
+        return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
+
+
+class FieldsAgreement(LongAgreement):
+    """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(
+        self, frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+    ) -> None:
+        super().__init__(frame, columns, duplicates, by)
+        item, coder, labels = columns
+        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
+
+    def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
+        if name in OF_ONE_FIELD:
+            raise self._several(name)
+        return concat_fields({field: method(view) for field, view in self._fields.items()})
+
+    def _several(self, what: str) -> InputError:
+        first = next(iter(self._fields))
+        problem = f"{what} is about one label column, and label= has {len(self._fields)}"
+        return InputError(problem, f"choose one: label={first!r}", option="label", code="several fields")
+
+    def _reading(self, *args: Any) -> NoReturn:
+        raise self._several("this")
+
+    @property
+    def _long_columns(self) -> NoReturn:
+        raise self._several("this")
+
+    @property
+    def plot(self) -> NoReturn:
+        """Pictures are about one label column: this raises an error."""
+        raise self._several("plot")
+
+
+def long_agreement(
+    frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+) -> LongAgreement:
+    """The methods for long data; a list of one item column is that column."""
+    item, coder, label = columns
+    for role, names in (("item", item), ("label", label)):
+        if isinstance(names, list) and not (names and all(map(is_hashable, names)) and len(set(names)) == len(names)):
+            raise wrong_value(role, names, "must name at least one column, and none twice")
+    if isinstance(item, list) and len(item) == 1:
+        item = item[0]
+    kind = FieldsAgreement if isinstance(label, list) else LongAgreement
+    return kind(frame, (item, coder, label), duplicates, by)

@@ -1,0 +1,51 @@
+"""All methods together; the classes of the input formats inherit them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from pandas_agreement.accessor.breakdown import BreakdownMethods
+from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.accessor.comparing import ComparingMethods
+from pandas_agreement.accessor.plots import PlotMethods
+from pandas_agreement.accessor.reporting import ReportMethods
+from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.truth import TruthMethods
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.data.grouping import Groups
+
+
+class Methods(
+    ReportMethods, CoefficientMethods, BreakdownMethods, ScoreMethods, ComparingMethods, TruthMethods, PlotMethods
+):
+    """All methods."""
+
+    __slots__ = ()
+
+
+class OfFrame(Methods):
+    """All methods on a frame, grouped or not; holds no computed values."""
+
+    __slots__ = ("_by", "_obj")
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+        self._obj, self._by = frame, by
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._by
+
+
+def without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
+    """The coefficients that do not need the coder of each label."""
+    return [record for record in records if not record.needs_coders]

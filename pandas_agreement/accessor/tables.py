@@ -1,0 +1,97 @@
+"""Tables of counts and cells with all ratings of an item: all methods that these formats allow."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement import data
+from pandas_agreement.accessor.methods import OfFrame, without_coders
+from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.errors import InputError
+from pandas_agreement.options import OPTIONS, Options
+
+
+class CrosstabAgreement(OfFrame):
+    """Agreement in the contingency table of two coders."""
+
+    __slots__ = ()
+
+    _unused = ("by", "frequency", "clusters", "duplicates", "cells")
+    _format = "a crosstab"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
+    ) -> data.Reading:
+        if rows:
+            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
+        if coders:
+            raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
+        return data.read_crosstab(self._obj, options.categories)
+
+
+class CountsAgreement(OfFrame):
+    """Agreement in a table of counts with one column per category."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None:
+        super().__init__(frame, by)
+        self._names = names
+
+    _unused = ("duplicates", "cells")
+    _format = "a table of counts"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
+    ) -> data.Reading:
+        if coders:
+            raise InputError("a table of counts does not hold the coders, so none can be chosen")
+        by, names = groups_of(options, self._by), self._names
+        return data.read_counts(
+            self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
+        )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return without_coders(records) if metrics is None else records
+
+
+class CellsAgreement(OfFrame):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    __slots__ = ("_column", "_sep")
+
+    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None:
+        super().__init__(frame, by)
+        self._column = column
+        self._sep = OPTIONS["sep"].check("sep", sep)
+
+    _unused = ("duplicates", "cells")
+    _format = "a list of ratings in one cell"
+
+    def _reading(
+        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
+    ) -> data.Reading:
+        if coders:
+            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
+        by, categories = groups_of(options, self._by), options.categories
+        return data.read_lists(
+            self._obj,
+            self._column,
+            self._sep,
+            by,
+            categories,
+            options.clusters,
+            rows,
+            scores is True,
+            options.frequency,
+        )
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return without_coders(records) if metrics is None else records
