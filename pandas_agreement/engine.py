@@ -21,7 +21,7 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.progress import bar_of
+from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues, as_values
@@ -333,9 +333,10 @@ def _draws(
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
     if options.method == "kalpha":
-        return draw_pairs(ratings, distance, keys, options.n_resamples, options.rng)
-    bar = bar_of(options.progress)
-    return draw(record, ratings, distance, keys, options.n_resamples, options.rng, clusters, bar)
+        yield from draw_pairs(ratings, distance, keys, options.n_resamples, options.rng)
+        return
+    with count_steps(options.progress, ratings.n_groups * options.n_resamples) as steps:
+        yield from draw(record, ratings, distance, keys, options.n_resamples, options.rng, clusters, steps)
 
 
 # ------------------------------------------------------------------------------------------------------- whole calls

@@ -1,9 +1,9 @@
-"""Progress bars: of one loop, and of several loops that may end early."""
+"""Progress bars: of one loop, and of the steps of several loops that may end early."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,26 +17,35 @@ def bar_of(progress: bool) -> Bar:
     return tqdm_class() if progress else iter
 
 
+class Steps:
+    """Counts the steps of a call on a bar, if there is one."""
+
+    def __init__(self, shown: Any = None) -> None:
+        self._shown = shown
+
+    def step(self, n: int = 1) -> None:
+        """So many steps are done."""
+        if self._shown is not None:
+            self._shown.update(n)
+
+    def skip(self, n: int) -> None:
+        """So many steps are not needed."""
+        if self._shown is not None:
+            self._shown.total -= n
+            self._shown.refresh()
+
+
+NO_BAR = Steps()
+
+
 @contextmanager
-def shared_bar(progress: bool, n_steps: int) -> Iterator[Bar]:
-    """One bar of so many steps for several loops. What a loop leaves out by ending early is not waited for."""
+def count_steps(progress: bool, n_steps: int) -> Iterator[Steps]:
+    """One bar of so many steps for several loops, if `progress`."""
     if not progress:
-        yield iter
+        yield NO_BAR
         return
     with tqdm_class()(total=n_steps) as shown:
-
-        def loop(steps: Sequence[Any]) -> Iterator[Any]:
-            left = len(steps)
-            try:
-                for step in steps:
-                    left -= 1
-                    shown.update()
-                    yield step
-            finally:
-                shown.total -= left
-                shown.refresh()
-
-        yield loop  # type: ignore[misc]
+        yield Steps(shown)
 
 
 def tqdm_class() -> Any:

@@ -25,7 +25,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within
-from pandas_agreement.core.progress import Bar
+from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.errors import InputError
 
@@ -140,7 +140,7 @@ def shuffle_labels(
     n_resamples: int,
     entropy: int,
     keys: list[Any],
-    bar: Bar = iter,
+    steps: Steps = NO_BAR,
 ) -> tuple[Shuffles, float]:
     """The shuffles of each group, and the rounding error of a disagreement.
 
@@ -153,7 +153,7 @@ def shuffle_labels(
     cost, is_small = costs_of_shuffling(labels, ratings.n_groups)
     alone = np.flatnonzero((cost > least_cost_of_tables(labels, ratings.n_groups)) | ~is_small)
     shared = is_small & (np.diff(ends) > 0)
-    for group in bar(alone):
+    for group in alone:
         part = labels.only(slice(ends[group], ends[group + 1]))
         seed = [entropy, zlib.crc32(repr(keys[group]).encode())]
         if cost_of_tables(part) <= cost[group]:
@@ -166,10 +166,12 @@ def shuffle_labels(
         shared[group] = False
         for values in draws:
             found.add(np.array([group]), (values - observed[group])[None], slack)
+            steps.step(len(values))
     for block in _blocks(np.flatnonzero(shared), labels.times, ends):
         part = labels.only(np.concatenate([np.arange(ends[g], ends[g + 1]) for g in block]))
         for values in draw_shuffled(part.expanded(), distance, n_resamples, [entropy]):
             found.add(block, values - observed[block, None], slack)
+            steps.step(values.size)
     return found, slack
 
 

@@ -18,12 +18,13 @@ import numpy as np
 from pandas_agreement.coefficients.pairwise_kappa import PairStatistics
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
-from pandas_agreement.core.progress import Bar
+from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import statistics_of
@@ -135,17 +136,19 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, st
     return Features(table, ratings.weights, starts, value)
 
 
-def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator) -> Array:
+def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator, steps: Steps = NO_BAR) -> Array:
     """Values of the resamples of one group: (B,), NaN where one is undefined."""
     n_distinct, size = (int(number[group]) for number in items.sizes())
     if size < 2:  # the only resample of one item or cluster is itself
+        steps.step(n_resamples)
         return np.full(n_resamples, np.nan)
     drawn = size if _item_by_item(n_distinct, size) else n_distinct
     step = max(1, MAX_BLOCK // max(drawn, items.table.shape[1], 1))
-    parts = [
-        items.value(items.sums(group, min(step, n_resamples - start), rng)) for start in range(0, n_resamples, step)
-    ]
-    return np.concatenate(parts)
+    out = np.empty(n_resamples)
+    for rows in blocks(n_resamples, step):
+        out[rows] = items.value(items.sums(group, len(out[rows]), rng))
+        steps.step(len(out[rows]))
+    return out
 
 
 def blocks_of_groups(items: Features, n_resamples: int) -> list[Array]:
@@ -265,25 +268,26 @@ def draw(
     n_resamples: int,
     rng: Any,
     clusters: Array | None = None,
-    bar: Bar = iter,
+    steps: Steps = NO_BAR,
 ) -> Iterator[tuple[Array, Array]]:
     """Blocks of groups (g,), and their replicates (g, B)."""
     entropy = entropy_of(rng)
     if record.kind == "scores":
-        for group in bar(range(ratings.n_groups)):
+        for group in range(ratings.n_groups):
             part, items = _one_group(ratings, group)
             own = None if clusters is None else clusters[items]
-            values = _of_scores(record, part, n_resamples, generator(entropy, keys[group]), own)
+            values = _of_scores(record, part, n_resamples, generator(entropy, keys[group]), own, steps)
             yield np.array([group]), values[None]
         return
     for first, items in _features_of_groups(record, ratings, distance, clusters):
-        for block in bar(blocks_of_groups(items, n_resamples)):
+        for block in blocks_of_groups(items, n_resamples):
             rngs = [generator(entropy, keys[first + group]) for group in block]
             if len(block) == 1:
-                values = replicates(items, block[0], n_resamples, rngs[0])[None]
+                values = replicates(items, block[0], n_resamples, rngs[0], steps)[None]
             else:
                 sums = [items.sums(group, n_resamples, own) for group, own in zip(block, rngs, strict=True)]
                 values = items.value(np.stack(sums))
+                steps.step(len(block) * n_resamples)
             yield first + block, values
 
 
@@ -341,7 +345,12 @@ def draw_pairs(
 
 
 def _of_scores(
-    record: Coefficient, scores: Scores, n_resamples: int, rng: np.random.Generator, clusters: Array | None
+    record: Coefficient,
+    scores: Scores,
+    n_resamples: int,
+    rng: np.random.Generator,
+    clusters: Array | None,
+    steps: Steps,
 ) -> Array:
     """Replicates of a coefficient of scores; items are drawn, or clusters with all their items."""
     found = None if record.item_sums is None else record.item_sums(scores)
@@ -349,7 +358,7 @@ def _of_scores(
         n, (table, value) = scores.n_items, found
         items = Features(table, np.ones(n), np.array([0, n]), lambda sums: value(sums, False))
         items = items if clusters is None else items.clustered(clusters, np.zeros(n, np.int64))
-        return replicates(items, 0, n_resamples, rng)
+        return replicates(items, 0, n_resamples, rng, steps)
     unit = np.arange(scores.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
     starts, n = np.cumsum(sizes) - sizes, len(sizes)
@@ -363,4 +372,5 @@ def _of_scores(
         items = order[np.repeat(starts[units], times) + offset]
         group = np.repeat(np.repeat(np.arange(size), n), times)
         out[start : start + size] = record.kernel(scores.take(items, group, size), 0.95).value
+        steps.step(size)
     return out

@@ -12,7 +12,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, sum_rows
-from pandas_agreement.core.progress import Bar, shared_bar
+from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.data import Reading
 from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
@@ -279,22 +279,22 @@ def solve(ballots: Ballots, settings: Settings) -> Solution:
     seeds = np.random.default_rng(settings.rng).spawn(settings.n_restarts)
     found: Solution | None = None
     parts = list(ballots.blocks(ballots.n_categories**2))
-    with shared_bar(settings.progress, len(parts) * max(len(seeds), 1) * settings.max_iter) as bar:
+    with count_steps(settings.progress, len(parts) * max(len(seeds), 1) * settings.max_iter) as steps:
         for groups in parts:
             if groups.all():
-                return _run(ballots, settings, seeds, bar)
+                return _run(ballots, settings, seeds, steps)
             part, items, pairs = ballots.only(groups)
-            state = _run(part, settings, deepcopy(seeds), bar)  # the same draws in every block
+            state = _run(part, settings, deepcopy(seeds), steps)  # the same draws in every block
             places = np.flatnonzero(items), np.flatnonzero(pairs), np.flatnonzero(groups)
             done = np.ones(len(places[2]), bool)
             found = placed(found or room_for(ballots, state.parameters), state, part, done, places)
     return found or _nothing(ballots)
 
 
-def _run(ballots: Ballots, settings: Settings, seeds: list[np.random.Generator], bar: Bar) -> Solution:
+def _run(ballots: Ballots, settings: Settings, seeds: list[np.random.Generator], steps: Steps) -> Solution:
     """From the votes, or the best of several random starts, by group."""
     make = model_maker(settings, ballots.n_categories)
-    go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, bar=bar)
+    go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, steps=steps)
     best: Solution | None = None
     for rng in seeds:
         found = _from_draws(ballots, settings, make, go, rng)

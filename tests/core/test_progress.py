@@ -35,8 +35,8 @@ class Shown:
     def __exit__(self, *_: object) -> None:
         self.closed = True
 
-    def update(self) -> None:
-        self.n += 1
+    def update(self, n: int) -> None:
+        self.n += n
 
     def refresh(self) -> None:
         pass
@@ -88,6 +88,25 @@ def test_many_fits_have_one_bar(bars: list[Shown]) -> None:
     truth.thin(n_labels=[1, 2], n_draws=3, rng=0)
     truth.calibration()
     assert [(bar.n, bar.total) for bar in bars] == [(6, 6), (5, 5)]
+
+
+@pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
+@pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance_test"])
+def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:
+    data, _ = simulated(60)
+    data["batch"] = [0, 1] * 30
+    numbers = data.replace({"a": 1.0, "b": 2.0, "c": 3.5})
+    more: Any = {"n_resamples": 300, "rng": 0, **by}
+    calls = {
+        "bca": lambda **shown: data.agree.alpha("c0", "c1", "c2", method="bca", **more, **shown),
+        "scores": lambda **shown: numbers.agree.spearman("c0", "c1", method="percentile", **more, **shown),
+        "sums": lambda **shown: numbers.agree.ccc("c0", "c1", method="percentile", **more, **shown),
+        "chance_test": lambda **shown: data.agree.chance_test("c0", "c1", "c2", **more, **shown),
+    }
+    expected = calls[name]()
+    assert not bars
+    assert_frame_equal(calls[name](progress=True), expected)
+    assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
 def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.progress import Bar
+from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 TINY = 1e-300  # least probability in a logarithm
@@ -96,7 +96,7 @@ def run(
     T: Array,
     tol: float,
     max_iter: int,
-    bar: Bar = iter,
+    steps: Steps = NO_BAR,
     parameters: Parameters | None = None,
 ) -> Solution:
     """Sweep until the objective of every group gains at most `tol` of its size."""
@@ -104,7 +104,8 @@ def run(
     part, model = ballots, make(ballots)
     items, pairs, groups = (np.arange(n) for n in (ballots.n_items, ballots.n_pairs, ballots.n_groups))
     finished, best = np.zeros(len(groups), bool), np.full(len(groups), -np.inf)
-    for sweep in bar(range(1, max_iter + 1)):
+    for sweep in range(1, max_iter + 1):
+        steps.step()
         parameters = model.maximize(T, parameters)
         T, by_item = posterior(model.expect(parameters), part)
         loglik = part.sum(by_item)
@@ -120,6 +121,7 @@ def run(
             )
             finished |= done
         if finished.all():
+            steps.skip(max_iter - sweep)
             break
         best = objective
         if 2 * finished.sum() > len(finished):
