@@ -285,6 +285,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> Report:
         """The report on the labels of the humans, with a section on the judges."""
     def alt_test(
@@ -1032,6 +1033,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(

@@ -13,6 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown.scales import has_fractions, is_said, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
@@ -368,7 +369,7 @@ class BreakdownMethods(Base):
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 
-    @takes(*SCALE, "by", "categories", "duplicates", one_word=True, guessed=True)
+    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
@@ -385,7 +386,7 @@ class BreakdownMethods(Base):
             booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
             ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
             alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
-        by, scale, period, low, high, sep, categories, duplicates
+        by, scale, period, low, high, sep, categories, duplicates, progress
             As for `alpha`.
 
         Notes
@@ -417,7 +418,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, scores=read_as_scores(options))
         if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):
             read = self._read(coders, options)
-        return breakdown.diagnose(read, scale_of(read, options))
+        return breakdown.diagnose(read, scale_of(read, options), bar_of(options.progress))
 
     def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
         record = find(metric)

@@ -17,6 +17,7 @@ from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.judges_data import CALL
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.reading import check_each
 from pandas_agreement.errors import (
     InputError,
@@ -416,7 +417,7 @@ class JudgedAgreement(CorrectedMethods):
         reading = source._read(everybody, options, needs_coders="stability", rows=True)
         return rooms.stability(reading, judges, len(coders), options)
 
-    @takes("by", "ci", "clusters", without=("overall",))
+    @takes("by", "ci", "clusters", "progress", without=("overall",))
     def report(
         self, *, title: str = "Judges against people", n: int = 10, pictures: bool = True, options: Options
     ) -> Report:
@@ -432,6 +433,8 @@ class JudgedAgreement(CorrectedMethods):
             Draw pictures, if matplotlib is installed.
         by, ci, clusters
             As for `versus_humans`.
+        progress : bool
+            Show a bar; needs tqdm.
 
         Returns
         -------
@@ -448,12 +451,18 @@ class JudgedAgreement(CorrectedMethods):
         from pandas_agreement.accessor.reporting import report_data
         from pandas_agreement.report import Report, Request, judge_section, write  # slow to import
 
+        show, options = bar_of(options.progress), options.without("progress")
         asked = {name: getattr(options, name) for name in options.given}
         source: Any = self._source
-        tables = self.versus_humans(**asked), self.versus_humans(detail=True, **asked)
-        section = judge_section(*tables, self.error_rates(reference="majority", **asked), pictures)
         data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
-        contents = write(data, title)
+        steps: list[Callable[[], Any]] = [
+            lambda: self.versus_humans(**asked),
+            lambda: self.versus_humans(detail=True, **asked),
+            lambda: self.error_rates(reference="majority", **asked),
+            lambda: write(data, title),
+        ]
+        versus, detail, rates, contents = [step() for step in show(steps)]
+        section = judge_section(versus, detail, rates, pictures)
         first, *rest = contents.sections
         return Report(replace(contents, sections=(first, section, *rest)))
 

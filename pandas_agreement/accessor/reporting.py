@@ -90,8 +90,8 @@ class ReportMethods(CoefficientMethods):
         """
         from pandas_agreement.report import Report, Request, write  # slow to import, and needed only here
 
-        request = Request(metrics, n, words, pictures, date)
-        return Report(write(report_data(self, coders, options, request), title))
+        request = Request(metrics, n, words, pictures, date, options.progress)
+        return Report(write(report_data(self, coders, options.without("progress"), request), title))
 
 
 def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:

@@ -13,6 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import scores
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames
@@ -221,7 +222,8 @@ class ScoreMethods(Base):
         names = list(self._read(coders, options, needs_coders="without").coders)
         if len(names) < 3:
             raise InputError(f"without needs three coders or more, so that two are left, and there are {len(names)}")
-        parts = [self._measure([record], [n for n in names if n != name], options) for name in names]
+        show, options = bar_of(options.progress), options.without("progress")
+        parts = [self._measure([record], [n for n in names if n != name], options) for name in show(names)]
         order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()  # groups first, then coders
         joined: Any = pd.concat(parts).iloc[order]
         coder = pd.Index(names * len(parts[0]), name="coder", tupleize_cols=False)  # names may be tuples

@@ -10,7 +10,7 @@ on coders who are alike each kind is found in at most 5 % of data sets (`tests/b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import pandas as pd
 
 from pandas_agreement.breakdown.evidence import LEVEL, Evidence, ScoreEvidence
 from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
+from pandas_agreement.core.progress import Bar
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import heard
 from pandas_agreement.formatting import notes_of, p_words
@@ -60,13 +61,13 @@ class Rule:
         return rows[pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(also[keys]))]
 
 
-def diagnose(reading: Reading, scale: Scale | None = None) -> pd.DataFrame:
+def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> pd.DataFrame:
     """One row per finding, the worst first."""
     kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
     ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
     evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)
     with heard():  # undefined estimates are findings
-        parts = list(_findings(evidence, rules_for(kind)))
+        parts = list(_findings(evidence, bar(rules_for(kind))))
     names = [*evidence.keys, "finding"]
     if not parts:
         dtypes = {n: (frames.TEXT if d == "str" else d) for n, (d, _) in schemas.FINDINGS.items()}
@@ -85,7 +86,7 @@ def diagnose(reading: Reading, scale: Scale | None = None) -> pd.DataFrame:
     return frames.result(index, columns, schemas.FINDINGS)
 
 
-def _findings(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[pd.DataFrame]:
+def _findings(evidence: Evidence, rules: Iterable[Rule]) -> Iterator[pd.DataFrame]:
     for rule in rules:
         if rule.needs_coders and not evidence.identified:
             continue

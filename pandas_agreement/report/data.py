@@ -82,6 +82,7 @@ class Request:
     words: str | None = None
     pictures: bool = True
     made: date | None = None  # the date of the report; None: today
+    progress: bool = False  # a bar of the sections
     # used by the command line only
     default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
     also: Sequence[str] = ()  # further coefficients

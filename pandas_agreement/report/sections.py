@@ -19,6 +19,7 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import Explained, InputError, heard
 from pandas_agreement.interpret import SCALES, interpret
 from pandas_agreement.report import breakdowns, methods, pictures
@@ -42,7 +43,8 @@ def write(
     if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
     with heard():  # undefined results and their reasons are in the report
-        sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
+        show = bar_of(data.request.progress)
+        sections = [section for name in show(names or REPORT) for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
     made = f"Made with pandas_agreement {methods.package_version()}."

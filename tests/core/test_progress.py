@@ -109,6 +109,22 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
     assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
+@pytest.mark.parametrize("name", ["without", "report", "judges.report", "diagnose"])
+def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
+    data, _ = simulated(60, gaps=0)
+    calls = {
+        "without": lambda **shown: data.agree.without(method="percentile", rng=0, **shown).to_csv(),
+        "report": lambda **shown: data.agree.report(method="bca", rng=0, pictures=False, **shown).to_markdown(),
+        "judges.report": lambda **shown: (
+            data.agree.judges("c0", humans=["c1", "c2"]).report(pictures=False, **shown).to_markdown()
+        ),
+        "diagnose": lambda **shown: data.agree.diagnose(**shown).to_csv(),
+    }
+    assert calls[name](progress=True) == calls[name]()
+    (bar,) = bars
+    assert bar.n == bar.total >= 4
+
+
 def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     if importlib.util.find_spec("tqdm") is None:
         pytest.skip("tqdm is an extra")
