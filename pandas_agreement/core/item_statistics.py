@@ -42,8 +42,7 @@ class ItemStatistics:
     @cached_property
     def paired(self) -> Array:
         """Weight of an item in observed agreement: (I,), 0 for a single label."""
-        sizes = self.ratings.sizes
-        return np.where(sizes >= 2, sizes if self.unit == "label" else 1.0, 0.0)
+        return paired_weight(self.ratings.sizes, self.unit)
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
@@ -86,7 +85,9 @@ class ItemStatistics:
     @cached_property
     def size_sums(self) -> Array:
         """Sums over items with r labels of their squared weight times 1, 2 / (r (r - 1)) and 1 / r: (3, G)."""
-        return np.stack([self.ratings.sum(values) for values in size_statistics(self.paired, self.ratings.sizes)])
+        group, sizes, number = self.ratings.size_counts()
+        statistics = size_statistics(paired_weight(sizes, self.unit), sizes)
+        return np.stack([np.bincount(group, number * each, self.ratings.n_groups) for each in statistics])
 
     @cached_property
     def sums(self) -> SufficientStatistics:
@@ -205,6 +206,11 @@ class ItemStatistics:
             row[:, category] -= group_sum(weight, ratings.group, ratings.n_groups)
             rows.append(row)
         return np.stack(rows, 1) if rows else np.zeros((ratings.n_groups, 0, 0))
+
+
+def paired_weight(sizes: Array, unit: str) -> Array:
+    """Weight of an item of so many labels in observed agreement; 0 for a single label."""
+    return np.where(sizes >= 2, sizes if unit == "label" else 1.0, 0.0)
 
 
 def size_statistics(paired: Array, sizes: Array) -> tuple[Array, Array, Array]:

@@ -71,7 +71,11 @@ class Ratings:
 
     def size_counts(self) -> tuple[Array, Array, Array]:
         """Groups, numbers of labels, and how many items of the group have that number; a pair may occur again: (N,)."""
-        return self.item_group, self.sizes, self.weights
+        if self.group is not None:
+            return self.group, self.sizes, self.weights
+        number = np.bincount(self.sizes, self.weight)
+        sizes = np.flatnonzero(number)
+        return np.zeros(len(sizes), np.int64), sizes, number[sizes].astype(float)
 
     def sum(self, values: Array) -> Array:
         """Weighted sum over the items of each group: (I,) -> (G,)."""

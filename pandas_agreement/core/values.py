@@ -6,9 +6,9 @@ over labels. `WideValues` hold one array of numbers per coder; `Scores` have the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -21,17 +21,17 @@ from pandas_agreement.core.scores import Scores, span
 from pandas_agreement.core.sums import SufficientStatistics, divide, power_of_two
 
 MIN_CATEGORIES = 1000  # fewer are counted, whatever the number of groups
+SOME_ITEMS = 1000  # whose labels tell whether labels are equal so seldom that they need not be counted
 MAX_TABLE = 1 << 20  # entries of a table of groups and categories; instead of a larger one the numbers are summed
 
 
 @dataclass(frozen=True, eq=False)
 class Powers:
-    """Sums over the labels of each item: (I,) each; x is a label minus the centre of its group, in its unit."""
+    """Sums over labels; x is a label minus the centre of its group, in its unit."""
 
-    total: Array  # of x
-    square: Array  # of x^2
-    fourth: Array  # of x^4
-    within: Array  # of squares about the mean of the item, exactly 0 for equal labels
+    square: Array  # (I,) of x^2
+    disagreement: Array  # (I,) mean squared difference of two labels, exactly 0 for equal ones
+    fourth: Array  # (G,) of x^4
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +54,6 @@ class WideValues(Ratings):
                 count += part == part
             out[rows] = count
         return out
-
-    def size_counts(self) -> tuple[Array, Array, Array]:
-        if self.group is not None or self.weight is not None:
-            return super().size_counts()
-        number = np.bincount(self.sizes)
-        sizes = np.flatnonzero(number)
-        return np.zeros(len(sizes), np.int64), sizes, number[sizes].astype(float)
 
     def select(self, items: Array) -> WideValues:
         chosen = replace(self, columns=tuple(column[items] for column in self.columns), **self._kept(items))
@@ -102,10 +95,10 @@ class WideValues(Ratings):
             unit = power_of_two(high - low)
         start = low / unit
         total, number = np.zeros(self.n_groups), np.zeros(self.n_groups)
-        for rows, x in self._shifted(unit, start):
+        for rows, sums in self._totals(unit, start):
             group = None if self.group is None else self.group[rows]
             weight = np.ones(1) if self.weight is None else self.weight[rows]
-            total += group_sum(weight * np.sum([one for one, _ in x], axis=0), group, self.n_groups)
+            total += group_sum(weight * sums, group, self.n_groups)
             number += group_sum(weight * self.sizes[rows], group, self.n_groups)
         return unit, start, np.nan_to_num(divide(total, number)), high / unit - start
 
@@ -118,56 +111,85 @@ class WideValues(Ratings):
         np.fmin.at(low, self.group, column)
         np.fmax.at(high, self.group, column)
 
-    def _shifted(self, unit: Array, *origin: Array) -> Iterator[tuple[slice, list[tuple[Array, Array]]]]:
-        """Blocks of items, and for each coder the labels in units of the group from its origin, and which exist.
+    def _below_largest(self, unit: Array, *origin: Array) -> Iterator[tuple[slice, Array, list[Array]]]:
+        """Blocks of items: the largest label of each from an origin, and for each coder how far the label is below it.
 
-        A gap is 0. The origin is a sum, of which no part is rounded to the precision of another.
+        In units of the group. A gap is 0. The origin is a sum, of which no part is rounded to the precision of another.
         """
         plain = bool((unit == 1).all())
         for rows in blocks(self.n_items, 1 << 14):
             group = None if self.group is None else self.group[rows]
-            shifts = [spread(part, group) for part in origin]
-            parts = []
-            for column in self.columns:
-                part = column[rows] if plain else column[rows] / spread(unit, group)
-                for shift in shifts:
-                    part = part - shift
-                rated = part == part
-                parts.append((np.where(rated, part, 0.0), rated))
-            yield rows, parts
+            labels = [column[rows] if plain else column[rows] / spread(unit, group) for column in self.columns]
+            largest = reduce(np.fmax, labels)
+            below = [np.fmin(label - largest, 0.0) for label in labels]
+            for part in origin:
+                largest = largest - spread(part, group)
+            yield rows, np.where(self.sizes[rows] > 0, largest, 0.0), below
+
+    def _totals(self, unit: Array, *origin: Array) -> Iterator[tuple[slice, Array]]:
+        """Blocks of items, and the sum of the labels of each from an origin."""
+        for rows, largest, below in self._below_largest(unit, *origin):
+            yield rows, self.sizes[rows] * largest + sum(below)
+
+    def item_totals(self) -> Array:
+        """Sum of the labels of each item from the centre of its group, in its unit: (I,)."""
+        out = np.empty(self.n_items)
+        for rows, sums in self._totals(*self._scale[:3]):
+            out[rows] = sums
+        return out
 
     def powers(self) -> Powers:
-        total, square, fourth, within = (np.zeros(self.n_items) for _ in range(4))
-        for rows, labels in self._shifted(*self._scale[:3]):
-            first = np.zeros(rows.stop - rows.start)
-            for x, rated in reversed(labels):
-                np.copyto(first, x, where=rated)
-            sums, squares = np.zeros(len(first)), np.zeros(len(first))  # of the differences from one label
-            for x, rated in labels:
-                difference = (x - first) * rated
-                sums += difference
-                squares += difference * difference
-                total[rows] += x
-                x *= x
-                square[rows] += x
-                x *= x
-                fourth[rows] += x
-            within[rows] = np.maximum(squares - sums * sums / np.maximum(self.sizes[rows], 1), 0.0)
-        return Powers(total, square, fourth, within)
+        square, disagreement, fourths = np.empty(self.n_items), np.empty(self.n_items), np.zeros(self.n_groups)
+        for rows, largest, below in self._below_largest(*self._scale[:3]):
+            r, (one, two, three, four) = self.sizes[rows].astype(float), _sums_of_powers(below)
+            disagreement[rows] = mean_squared_difference(one, two, r)
+            square[rows] = two + largest * (2 * one + largest * r)
+            fourth = four + largest * (4 * three + largest * (6 * two + largest * (4 * one + largest * r)))
+            group = None if self.group is None else self.group[rows]
+            weighted = fourth if self.weight is None else fourth * self.weight[rows]
+            fourths += group_sum(weighted, group, self.n_groups)
+        return Powers(square, disagreement, fourths)
 
     def range_of_groups(self) -> Array:
         """Range of the labels of each group, in its unit: (G,)."""
         return self._scale[3]
 
     def ties(self) -> Array:
-        """Sum over the different labels of each group of their squared number: (G,)."""
+        """Sum over the different labels of each group of their squared number: (G,).
+
+        Of many labels some are looked at first: if no two of them are equal, so few are that it does not matter.
+        """
         if self.group is None and self.weight is None:
-            value = np.concatenate(self.columns)
-            return squared_runs(np.sort(value[value == value]))
+            step = self.n_items // SOME_ITEMS
+            if step > 1 and all_differ(_sorted_labels(self.columns, step)):
+                return np.array([float(self.sizes.sum())])
+            return squared_runs(_sorted_labels(self.columns))
         parts = [(column, np.flatnonzero(column == column)) for column in self.columns]
         value = np.concatenate([column[rated] for column, rated in parts])
         item = np.concatenate([rated for _, rated in parts])
         return _ties(value, self.item_group[item], self.weights[item], self.n_groups)
+
+
+def _sorted_labels(columns: Sequence[Array], step: int = 1) -> Array:
+    """The labels of every `step`-th item in ascending order: (N,)."""
+    ordered = np.sort(np.concatenate([column[::step] for column in columns]))  # NaN comes last
+    return ordered[: len(ordered) - np.count_nonzero(ordered != ordered)]
+
+
+def _sums_of_powers(numbers: Sequence[Array]) -> Array:
+    """The sums of the first four powers of the numbers of each item: (4, I)."""
+    out = np.zeros((4, len(numbers[0])))
+    for number in numbers:
+        power = number.copy()
+        for total in out:
+            total += power
+            power *= number
+    return out
+
+
+def mean_squared_difference(total: Array, square: Array, r: Array) -> Array:
+    """Mean squared difference of two of r numbers, from their sum and that of their squares: (I,), 0 for one number."""
+    return 2 * np.maximum(square - total * total / np.maximum(r, 1), 0.0) / np.maximum(r - 1, 1)
 
 
 def _same_and_others(column: Array) -> tuple[int, int]:
@@ -186,11 +208,15 @@ def same_and_others(value: Array, owner: Array, weight: Array, n: int) -> Array:
     return np.stack([np.bincount(owner, weight * part, minlength=n) for part in (same, ~same)], -1)
 
 
+def all_differ(ordered: Array) -> bool:
+    return bool((ordered[1:] != ordered[:-1]).all())
+
+
 def squared_runs(ordered: Array) -> Array:
     """Sum of the squared lengths of the runs of equal values: (1,)."""
-    edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    if len(edges) == max(len(ordered) - 1, 0):
+    if all_differ(ordered):
         return np.array([float(len(ordered))])
+    edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     return np.array([(np.diff(np.r_[0, edges, len(ordered)]).astype(float) ** 2).sum()])
 
 
@@ -219,16 +245,24 @@ class LongValues(Scores):
         out[self.cell_owner, place] = cell
         return out
 
-    def powers(self) -> Powers:
+    @cached_property
+    def _from_centre(self) -> Array:
+        """Labels minus the mean of their group: (N,)."""
         x = self.centred
-        if self.weight is not None:
-            x = x - divide(self.sum(self.per_item(x)), self.sum(self.sizes.astype(float)))[self.owner]
-        first = np.zeros(self.n_items)
+        if self.weight is None:
+            return x
+        return x - divide(self.sum(self.per_item(x)), self.sum(self.sizes.astype(float)))[self.owner]
+
+    def item_totals(self) -> Array:
+        return self.per_item(self._from_centre)
+
+    def powers(self) -> Powers:
+        x, first = self._from_centre, np.zeros(self.n_items)
         first[self.item[::-1]] = x[::-1]
         difference = x - first[self.item]
-        sums, squares = self.per_item(difference), self.per_item(difference**2)
-        within = np.maximum(squares - sums**2 / np.maximum(self.sizes, 1), 0.0)
-        return Powers(self.per_item(x), self.per_item(x**2), self.per_item(x**4), within)
+        sums = self.per_item(difference), self.per_item(difference**2)
+        disagreement = mean_squared_difference(*sums, self.sizes)
+        return Powers(self.per_item(x**2), disagreement, self.sum(self.per_item(x**4)))
 
     def range_of_groups(self) -> Array:
         return span(self.scaled, self.owner, self.n_groups)
@@ -294,19 +328,25 @@ class ValueStatistics(ItemStatistics):
 
     @cached_property
     def disagreement(self) -> Array:
-        return 2 * self.powers.within / np.maximum(self.ratings.sizes - 1, 1)
+        return self.powers.disagreement
+
+    @cached_property
+    def item_totals(self) -> Array:
+        return self.ratings.item_totals()
 
     @cached_property
     def sums(self) -> ValueSums:
         return self.layout.read(self._summed(), self.distance)[0]
 
     def _summed(self) -> Array:
-        columns = (self.ratings.sum(column) for column in self._columns(slice(None)))
-        return np.stack(list(columns), -1)
+        ratings, paired, sizes = self.ratings, self.paired, self.ratings.sizes
+        columns = paired, paired * self.disagreement, sizes, self.powers.square
+        paired, apart, labels, square = map(ratings.sum, columns)
+        return np.stack([paired, apart, labels, np.zeros(ratings.n_groups), square], -1)  # labels are centred
 
     def _columns(self, items: slice) -> tuple[Array, ...]:
         paired, sizes = self.paired[items], self.ratings.sizes[items].astype(float)
-        return paired, paired * self.disagreement[items], sizes, self.powers.total[items], self.powers.square[items]
+        return paired, paired * self.disagreement[items], sizes, self.item_totals[items], self.powers.square[items]
 
     def table(self, items: slice) -> Array:
         return np.stack(self._columns(items), -1)
@@ -331,7 +371,7 @@ class ValueStatistics(ItemStatistics):
 
     def fourth_moment(self) -> Array:
         """Mean fourth power of the labels about the mean of their group: (G,)."""
-        return divide(self.ratings.sum(self.powers.fourth), self.sums.labels)
+        return divide(self.powers.fourth, self.sums.labels)
 
     def ties(self) -> Array:
         """Probability that two labels drawn with replacement are equal: (G,)."""

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.core import values
+from pandas_agreement.core.values import squared_runs
 from pandas_agreement.data import read_wide
 
 NUMBERS = ["estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_categories"]
@@ -122,3 +123,19 @@ def test_undeclared_fractions_are_not_categories(metric: str) -> None:
     assert declared["n_categories"].tolist() == [400]
     assert frame.round().agree.summary(metrics=[metric], weights="quadratic")["n_categories"].iloc[0] > 20
     assert frame.agree.summary(metrics=[metric])["n_categories"].iloc[0] > 20  # taken for categories, as the note says
+
+
+@pytest.mark.parametrize("step", [0.25, 1e-9])
+def test_labels_are_counted_unless_some_of_them_all_differ(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
+    """The sum of squared numbers of equal labels, by looking at some labels first and by counting all."""
+    columns = scores(step=step)[["ann", "bob", "cleo"]].to_numpy().T
+    rated = columns[:, 2:][~np.isnan(columns[:, 2:])]
+    expected = (np.unique(rated, return_counts=True)[1] ** 2).sum()
+    ratings = values.WideValues(3, 0, 1, None, None, tuple(columns[:, 2:]))
+    counted = []
+    monkeypatch.setattr(values, "squared_runs", lambda ordered: counted.append(ordered) or squared_runs(ordered))
+    for some, counts in {1000: True, 20: step == 0.25}.items():
+        counted.clear()
+        monkeypatch.setattr(values, "SOME_ITEMS", some)
+        assert ratings.ties().tolist() == [expected]
+        assert bool(counted) == counts
