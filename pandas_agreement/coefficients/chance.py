@@ -14,7 +14,7 @@ from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide, dot
 
 ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 
@@ -61,14 +61,14 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
 def by_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Expected disagreement of two labels drawn from the pooled shares, and its derivatives by them."""
     Dp = distance.apply(p) if Dp is None else Dp
-    return (p * Dp).sum(-1), 2 * Dp
+    return dot(p, Dp), 2 * Dp
 
 
 def by_guessing(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Gwet's: 1 - D_e is the sum of all agreement weights over K (K - 1), times the sum of p (1 - p)."""
     K, total = distance.choice
     c = divide(np.asarray(K * K - total), np.asarray(K * (K - 1)))  # (), or (...) if groups have different categories
-    return 1 - c * (p * (1 - p)).sum(-1), 2 * c[..., None] * p
+    return 1 - c * dot(p, 1 - p), 2 * c[..., None] * p
 
 
 def by_equal_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
@@ -97,7 +97,7 @@ def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tup
         used_by_others = sums.coders.sum(-2, keepdims=True) - sums.coders > 0  # type: ignore[union-attr]
         others = np.where(used_by_others, P.sum(-2, keepdims=True) - P, 0.0)
     D_others = np.where(active[..., None], _directed(distance, others), 0.0)
-    return (P * D_others).sum((-1, -2)) / pairs, 2 * D_others / pairs[..., None, None]
+    return dot(P, D_others).sum(-1) / pairs, 2 * D_others / pairs[..., None, None]
 
 
 def _directed(distance: Distance, others: Array) -> Array:

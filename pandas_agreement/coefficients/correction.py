@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide, dot, positive
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def _by_totals(sums: SufficientStatistics, chance: Chance, by_expected: Array) -
     """Derivative of the value by the category totals, through their shares: (..., K)."""
     if chance.by_profile is None:
         return None
-    slope = chance.by_profile - (sums.profile * chance.by_profile).sum(-1, keepdims=True)
+    slope = chance.by_profile - dot(sums.profile, chance.by_profile)[..., None]
     slope /= np.where(sums.size > 0, sums.size, np.nan)[..., None]  # in place: there may be a million categories
     if chance.by_size is not None:
         slope += chance.by_size[..., None]
@@ -52,6 +52,5 @@ def _by_totals(sums: SufficientStatistics, chance: Chance, by_expected: Array) -
 
 def by_labels(sums: SufficientStatistics, by_margins: Array) -> Array:
     """Derivative by the number of labels of each coder and category, from that by P(category | coder): (..., C, K)."""
-    slope = by_margins - (sums.margins * by_margins).sum(-1, keepdims=True)
-    sizes = sums.coder_sizes[..., None]
-    return np.divide(slope, sizes, out=np.zeros(slope.shape), where=sizes > 0)
+    slope = by_margins - dot(sums.margins, by_margins)[..., None]
+    return slope / positive(sums.coder_sizes)[..., None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import combinations
 from typing import Any
 
@@ -29,7 +30,7 @@ def tabulate(
 
 def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> WideRatings:
     """Flat tables of counts as weighted items; row 0 and column 0 of a table are "not rated"."""
-    cells = np.flatnonzero(table)
+    cells = np.flatnonzero(table > 0)
     return _weighted(cells, table[cells], n_groups, n_categories, grouped)
 
 
@@ -66,11 +67,13 @@ def _count_cells(group: Array | None, first: Array, second: Array, size: int, si
     """Items in each cell, counted in blocks that stay in the cache, with 16-bit cell numbers where they suffice."""
     small = max(size, side * side) < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2
     dtype = np.int16 if small else np.int64
-    table = np.zeros(size, np.int64)
-    for rows in blocks(len(first), max(ROWS_PER_BLOCK, 4 * size)):  # larger tables leave the cache in any case
+
+    def count(rows: slice) -> Array:
         block_group = None if group is None else group[rows]
-        table += np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), minlength=size)
-    return table
+        return np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), minlength=size)
+
+    parts = blocks(len(first), max(ROWS_PER_BLOCK, 4 * size))  # larger tables leave the cache in any case
+    return reduce(np.add, map(count, parts)) if len(first) else np.zeros(size, np.int64)
 
 
 def tables_of_pairs(codes: tuple[Array, ...], n_categories: int) -> list[WideRatings] | None:

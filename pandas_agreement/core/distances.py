@@ -22,6 +22,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
+from pandas_agreement.core.sums import dot
 
 
 class Choice(NamedTuple):
@@ -95,10 +96,10 @@ class Nominal(Distance):
     negative_type: bool = True
 
     def apply(self, shares: Array) -> Array:
-        return shares.sum(-1, keepdims=True) - shares
+        return np.einsum("...k->...", shares)[..., None] - shares
 
     def mean_square(self, shares: Array) -> Array:
-        return (shares * self.apply(shares)).sum(-1)
+        return dot(shares, self.apply(shares))
 
     def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
         sizes = counts.sizes.astype(float)

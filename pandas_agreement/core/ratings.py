@@ -71,11 +71,13 @@ class Ratings:
 
     def size_counts(self) -> tuple[Array, Array, Array]:
         """Groups, numbers of labels, and how many items of the group have that number; a pair may occur again: (N,)."""
-        if self.group is not None:
-            return self.group, self.sizes, self.weights
-        number = np.bincount(self.sizes, self.weight)
-        sizes = np.flatnonzero(number)
-        return np.zeros(len(sizes), np.int64), sizes, number[sizes].astype(float)
+        side = int(self.sizes.max(initial=0)) + 1
+        if self.n_groups * side > max(self.n_items, MAX_LOOKUP_SIZE):
+            return self.item_group, self.sizes, self.weights
+        cell = self.sizes if self.group is None else self.group * side + self.sizes
+        number = np.bincount(cell, self.weight)
+        cells = np.flatnonzero(number)
+        return cells // side, cells % side, number[cells].astype(float)
 
     def sum(self, values: Array) -> Array:
         """Weighted sum over the items of each group: (I,) -> (G,)."""
@@ -213,9 +215,11 @@ class WideRatings(Ratings):
         out = np.zeros(self.n_items)
         if self.group is None:
             return self._gather_several(padded[0], out) if self.n_items else out
+        tables = padded.transpose(1, 0, 2).reshape(self.n_coders, -1)  # each coder's (G * (K + 1),)
+        start = self.group * (self.n_categories + 1) + 1
         for rows in blocks(self.n_items):
-            for coder, code in enumerate(self.codes):
-                out[rows] += padded[self.group[rows], coder, code[rows] + 1]
+            for table, code in zip(tables, self.codes, strict=True):
+                out[rows] += table[start[rows] + code[rows]]
         return out
 
     def _gather_several(self, table: Array, out: Array) -> Array:
@@ -242,7 +246,8 @@ class WideRatings(Ratings):
         active = np.zeros((self.n_coders, self.n_groups), bool)
         for code, groups in zip(self.codes, active, strict=True):
             for rows in blocks(self.n_items):
-                groups[self.group[rows][code[rows] >= 0]] = True
+                rated = code[rows] >= 0
+                groups[self.group[rows] if rated.all() else self.group[rows][rated]] = True
                 if groups.all():  # usually after a few blocks
                     break
         return active.sum(0)

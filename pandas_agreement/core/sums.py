@@ -21,6 +21,19 @@ def divide(top: Array, bottom: Array) -> Array:
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
+def positive(sizes: Array) -> Array:
+    """Sizes to divide by: infinite in place of 0, so that nothing is left of what nobody has."""
+    return np.where(sizes > 0, sizes, np.inf)
+
+
+def dot(first: Array, second: Array) -> Array:
+    """Sum of the products of two arrays over their last axis: (..., K), (..., K) -> (...).
+
+    Quicker than `sum` where there are many short rows.
+    """
+    return np.einsum("...k,...k->...", first, second)
+
+
 def power_of_two(width: Array) -> Array:
     """What to divide numbers of a very large or small range by, so that their squares neither overflow nor vanish.
 
@@ -63,13 +76,12 @@ class SufficientStatistics:
     @cached_property
     def coder_sizes(self) -> Array:
         """Number of labels of each coder: (..., C)."""
-        return self._coders.sum(-1)
+        return np.einsum("...k->...", self._coders)
 
     @cached_property
     def margins(self) -> Array:
         """Individual marginal distributions P(category | coder): (..., C, K), 0 for a coder without labels."""
-        sizes = self.coder_sizes[..., None]
-        return np.divide(self._coders, sizes, out=np.zeros(self._coders.shape), where=sizes > 0)
+        return self._coders / positive(self.coder_sizes)[..., None]
 
     @property
     def _coders(self) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.labels import is_missing, unwrap
 from pandas_agreement.errors import (
     AgreementError,
@@ -192,11 +193,13 @@ def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Inde
 
 def renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """Codes renumbered among those that occur, and the codes that occur; -1 stays."""
-    gaps = len(codes) > 0 and codes.min() < 0
-    used = (np.bincount(codes + 1, minlength=size + 1)[1:] if gaps else np.bincount(codes, minlength=size)) > 0
-    if used.all():
-        return codes, np.arange(size)
-    return np.append(np.cumsum(used) - 1, -1)[codes], np.flatnonzero(used)
+    used = np.zeros(size + 1, bool)  # the last is for code -1
+    used[-1] = True
+    for rows in blocks(len(codes)):
+        used[codes[rows]] = True
+        if used.all():  # usually after a few blocks
+            return codes, np.arange(size)
+    return np.append(np.cumsum(used[:-1]) - 1, -1)[codes], np.flatnonzero(used[:-1])
 
 
 # ----------------------------------------------------------------------------------------------- any key of pandas

@@ -170,17 +170,22 @@ class Rows:
     groups: Groups | None
     cluster: Array | None
     weight: Array | None  # (rows,) how many items a row stands for, above 0; None: one
-    place: Array  # (rows,) their positions in the user's frame
+    kept: Array | None = None  # (rows,) their positions in the user's frame; None: all rows count
 
     @classmethod
     def of(cls, frame: pd.DataFrame, by: Any, clusters: Any, frequency: Hashable) -> Rows:
-        groups, cluster, place = group_of(frame, by), cluster_codes(frame, clusters), np.arange(len(frame))
+        groups, cluster = group_of(frame, by), cluster_codes(frame, clusters)
         weight = None if frequency is None else frequencies(frame, frequency)
         if weight is None or (weight > 0).all():
-            return cls(frame, groups, cluster, weight, place)
+            return cls(frame, groups, cluster, weight)
         place = np.flatnonzero(weight)  # the others do not exist: neither do their labels and groups
         groups = None if groups is None else groups.only(place)
         return cls(frame.iloc[place], groups, None if cluster is None else cluster[place], weight[place], place)
+
+    @property
+    def place(self) -> Array:
+        """Their positions in the user's frame: (rows,)."""
+        return np.arange(len(self.frame)) if self.kept is None else self.kept
 
     def only(self, rows: Array, label: Hashable, values: pd.Series) -> Rows:
         """Some rows, by position, with other labels."""

@@ -20,7 +20,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
-from pandas_agreement.core.sums import divide
+from pandas_agreement.core.sums import divide, dot
 from pandas_agreement.core.values import ValueStatistics
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
@@ -149,8 +149,9 @@ def _of_shares(record: Coefficient, statistics: ItemStatistics) -> Moments:
     p = divide(totals, totals.sum(-1, keepdims=True))
     Dp = distance.apply(p)
     expected, g = record.at_shares(p, distance, Dp)  # type: ignore[misc]
-    of_distance = (p * Dp).sum(-1), distance.mean_square(p), (p * Dp**2).sum(-1)
-    return Moments(*of_distance, expected, (p * g).sum(-1), (p * g**2).sum(-1), (p * g * Dp).sum(-1), (p**2).sum(-1))
+    p_Dp, p_g = p * Dp, p * g
+    of_distance = dot(p, Dp), distance.mean_square(p), dot(p_Dp, Dp)
+    return Moments(*of_distance, expected, dot(p, g), dot(p_g, g), dot(p_g, Dp), dot(p, p))
 
 
 def _of_values(statistics: ValueStatistics) -> Moments:

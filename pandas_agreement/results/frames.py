@@ -30,8 +30,10 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
     outer = _levels(groups, levels)
     if not outer:
         return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
-    last = _names(tuple(coefficients)).take(np.tile(np.arange(repeat), len(outer[0])))
-    return multi([*(level.repeat(repeat) for level in outer), last])
+    names, place = np.unique(np.array(coefficients, object), return_inverse=True)
+    last = pd.Index(np.tile(place, len(outer[0])), name="coefficient")
+    index = multi([*(level.repeat(repeat) for level in outer), last])  # numbers are sorted faster than names
+    return index.set_levels(_names(tuple(names)), level=-1, verify_integrity=False)
 
 
 def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
