@@ -29,8 +29,9 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, crossing, ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
 from pandas_agreement.coefficients.numeric.reml import Components
+from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
@@ -132,13 +133,18 @@ class Design:
         none = np.full(n.shape, np.nan)
         return MeanSquares(n, k, divide(between, n - 1), none, divide(within, N - n), n - 1, none, N - n)
 
-    def df_between(self, theta: Array) -> Array:
-        """Degrees of freedom of MSR of the one-way model, after Satterthwaite, in the groups with missing scores.
+    @cached_property
+    def _size_sums(self) -> Array:
+        """Numbers of items, and sums of their sizes, of the squares and of the cubes: (4, groups with gaps)."""
+        sizes = self.values.sizes.astype(float)
+        return np.stack([self.n_items, *(self.values.sum(sizes**power) for power in (1, 2, 3))])[:, self.gaps]
+
+    def df_between(self, theta: Array, groups: Any = np.s_[:]) -> Array:
+        """Degrees of freedom of MSR of the one-way model, after Satterthwaite, in groups with missing scores.
 
         2 mean^2 / variance of the sum of squares at a ratio theta of the variances; n - 1 if all sizes are equal.
         """
-        n, sizes = self.n_items[self.gaps], self.values.sizes.astype(float)
-        N, squares, cubes = (self.values.sum(sizes**power)[self.gaps] for power in (1, 2, 3))
+        n, N, squares, cubes = self._size_sums[:, groups]
         mean = n - 1 + theta * (N - squares / N)
         variance = n - 1 + 2 * theta * (N - squares / N) + theta**2 * (squares + (squares / N) ** 2 - 2 * cubes / N)
         return mean**2 / variance
@@ -302,15 +308,16 @@ def _one_way(design: Design, level: float, null: Array) -> ICC:
     largest = np.ones(gaps.shape)
     np.maximum.at(largest, design.values.item_group, design.values.sizes)
 
-    def tested(theta: Array) -> tuple[Array, Array]:
-        return F / (1 + table.k[gaps] * theta), design.df_between(theta)
+    def tested(theta: Array, groups: Any = np.s_[:]) -> tuple[Array, Array]:
+        return F[groups] / (1 + table.k[gaps][groups] * theta), design.df_between(theta, groups)
 
     def limit(share: float) -> Array:
-        def beyond(theta: Array) -> Array:
-            statistic, df1 = tested(theta)
-            return statistic < f_quantile(share, df1, df2)
+        def excess(groups: Array, theta: Array) -> Array:
+            statistic, df1 = tested(theta, groups)
+            with np.errstate(divide="ignore", invalid="ignore"):  # F may be 0 or infinite
+                return np.log(f_quantile(share, df1, df2[groups])) - np.log(statistic)
 
-        theta = crossing(beyond, largest[gaps])
+        theta = crossing(excess, largest[gaps])
         return np.where(np.isfinite(F), theta / (1 + theta), np.where(np.isnan(F), np.nan, 1.0))
 
     statistic, df1 = tested((null / (1 - null))[gaps])

@@ -19,6 +19,7 @@ from functools import partial
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, times
+from pandas_agreement.coefficients.numeric.roots import between
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
@@ -248,10 +249,9 @@ def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple
 
 
 def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) -> Array:
-    """The limit between the best share and one end, on the scale of log odds, by the Illinois algorithm.
+    """The limit between the best share and one end, on the scale of log odds.
 
     The square root of the decrease of the likelihood is nearly linear in the log odds, so that a few steps suffice.
-    Each group goes on to its own convergence.
     """
     share = ratios[:, 0] / (1 + ratios.sum(-1))
     best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
@@ -261,25 +261,13 @@ def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) ->
         value, phi[groups] = _profile(crossed.take(groups), ratios[groups], phi[groups], np.exp(logs))
         return np.sqrt(np.maximum(value - best[groups], 0.0)) - z
 
-    groups = np.arange(len(share))
     inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -MAX_LOG_ODDS, MAX_LOG_ODDS)
     outside = np.full(inside.shape, end)
-    below, above = np.full(inside.shape, -z), root(groups, outside)
-    limit, last = np.full(inside.shape, np.sign(end) * np.inf), np.zeros(inside.shape, bool)
-    going = above >= 0  # else no value is so unlikely
-    for _ in range(60):
-        if not going.any():
-            break
-        state = groups, inside, outside, below, above, last
-        groups, inside, outside, below, above, last = (part[going] for part in state)
-        middle = inside - below * divide(outside - inside, above - below)
-        middle = np.where(np.isnan(middle), outside, middle)
-        limit[groups], height = middle, root(groups, middle)
-        beyond = height > 0
-        halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved (Illinois)
-        above, below = np.where(beyond, height, above * halved), np.where(beyond, below * halved, height)
-        last, going = beyond, np.abs(height) >= 1e-7
-        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+    above = root(np.arange(len(share)), outside)
+    some = np.flatnonzero(above >= 0)  # else no value is so unlikely
+    bracket = inside[some], outside[some], np.full(len(some), -z), above[some]
+    limit = np.full(inside.shape, np.sign(end) * np.inf)
+    limit[some] = between(lambda groups, logs: root(some[groups], logs), *bracket, 1e-7)
     return 1 / (1 + np.exp(-limit))
 
 

@@ -1,0 +1,58 @@
+"""Where functions pass zero, in all groups at once. Only numpy here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.sums import divide
+
+MAX_STEPS = 60
+LOGS = -12.0, 25.0  # log(1 + theta k) between which `crossing` searches
+PRECISE = 1e-12  # value of a function that counts as 0 there
+
+#: the numbers of some groups, and a point of each -> the value of each
+Function = Callable[[Array, Array], Array]
+
+
+def between(function: Function, inside: Array, outside: Array, below: Array, above: Array, near: float) -> Array:
+    """The point between `inside` and `outside` at which the value of each group is 0: (G,), by the Illinois algorithm.
+
+    The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`.
+    """
+    found, groups, last = np.array(outside), np.arange(len(inside)), np.zeros(len(inside), bool)
+    for _ in range(MAX_STEPS):
+        if not len(groups):
+            break
+        middle = inside - below * divide(outside - inside, above - below)
+        usable = np.isfinite(middle) & np.isfinite(above) & np.isfinite(below)
+        middle = np.where(usable, middle, (inside + outside) / 2)
+        found[groups], height = middle, function(groups, middle)
+        beyond = height > 0
+        halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved
+        above, below = np.where(beyond, height, above * halved), np.where(beyond, below * halved, height)
+        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+        going = np.abs(height) >= near
+        state = groups, inside, outside, below, above, beyond
+        groups, inside, outside, below, above, last = (part[going] for part in state)
+    return found
+
+
+def crossing(excess: Function, k: Array) -> Array:
+    """The theta at which `excess`, which increases, passes 0: (G,), on the scale of log(1 + theta k); theta > -1 / k.
+
+    The least theta looked at if the value there is above 0, the largest if it is not above 0 anywhere.
+    """
+
+    def on_logs(groups: Array, logs: Array) -> Array:
+        return excess(groups, np.expm1(logs) / k[groups])
+
+    ends, everywhere = [np.full(k.shape, end) for end in LOGS], np.arange(len(k))
+    values = [on_logs(everywhere, end) for end in ends]
+    inner = np.flatnonzero((values[0] < 0) & (values[1] > 0))
+    found = np.where(values[0] >= 0, *ends)
+    bracket = [part[inner] for part in (*ends, *values)]
+    found[inner] = between(lambda groups, logs: on_logs(inner[groups], logs), *bracket, PRECISE)
+    return np.expm1(found) / k
