@@ -363,7 +363,7 @@ def _with_profile(design: Design, level: float, low: Array, high: Array) -> tupl
     if not level:
         unknown = np.full(gaps.sum(), np.nan)
         return _put(low, gaps, unknown), _put(high, gaps, unknown)
-    new = reml.agreement_limits(design.crossed, design.likely, level)
+    new = reml.agreement_limits(design.crossed, design.likely, level, (low[gaps], high[gaps]))
     low = _put(low, gaps, np.where(np.isnan(new[0]), low[gaps], new[0]))
     return low, _put(high, gaps, np.where(np.isnan(new[1]), high[gaps], new[1]))
 

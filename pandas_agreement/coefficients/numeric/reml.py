@@ -12,7 +12,7 @@ Patterson, H. D. and Thompson, R. (1971). Biometrika 58, 545-554.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 
@@ -30,6 +30,8 @@ MAX_DAMPING = 1e9  # at which a search without progress ends
 MAX_FLAT_SLOPE = 1e-9  # slope of the criterion per score at which the search ends
 SMALL_RATIO = 1e-3  # of a component that is 0, where a search starts
 MAX_ZERO_RATIO = 1e-6  # smaller ratios of variances are compared with 0
+BEYOND = 1.1  # times the distance of a limit that is near, to have the limit between two points that are close
+N_STARTS = 6  # of the search of the coder ratio at each value of the share
 MAX_LOG_ODDS = 14.0  # log odds beyond which a share is taken as 0 or 1
 
 
@@ -168,7 +170,7 @@ def _on_logs(crossed: Crossed, groups: Array, logs: Array) -> tuple[Array, Array
     return value, slopes * ratios
 
 
-def _ended(crossed: Crossed, logs: Array, found: Array) -> tuple[Array, Array]:
+def _ended(crossed: Crossed, logs: Array, found: Array, value: Array) -> tuple[Array, Array]:
     return _small_as_zero(crossed, np.exp(logs)), found
 
 
@@ -176,17 +178,17 @@ def _ended(crossed: Crossed, logs: Array, found: Array) -> tuple[Array, Array]:
 Function = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array]:
-    """Minima by damped Newton steps, each group to its own convergence: (G, d), and whether it converged: (G,).
+def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array, Array]:
+    """Minima by damped Newton steps, each group to its own convergence: (G, d), whether it converged: (G,), and values.
 
     The curvature is a difference of slopes, with positive eigenvalues.
     """
-    found, converged = np.array(start), np.zeros(len(start), bool)
+    found, converged, values = np.array(start), np.zeros(len(start), bool), np.empty(len(start))
     groups, point, damping = np.arange(len(start)), np.array(start), np.zeros(len(start))
     value, slopes = function(groups, point)
     for _ in range(MAX_STEPS):
         ends = np.abs(slopes).max(-1) <= flat[groups]
-        found[groups], converged[groups] = point, ends
+        found[groups], converged[groups], values[groups] = point, ends, value
         on = ~ends & (damping < MAX_DAMPING)
         if not on.any():
             break
@@ -197,7 +199,7 @@ def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array
         better = (new < value) | ((new <= value + 1e-10 + 1e-14 * np.abs(value)) & flatter)
         point, slopes = np.where(better[:, None], trial, point), np.where(better[:, None], new_slopes, slopes)
         value, damping = np.where(better, new, value), np.where(better, damping / 10, 10 * damping + 1)
-    return found, converged
+    return found, converged, values
 
 
 def _step(function: Function, groups: Array, point: Array, slopes: Array, damping: Array) -> Array:
@@ -231,8 +233,8 @@ def _small_as_zero(crossed: Crossed, ratios: Array) -> Array:
     return out
 
 
-def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple[Array, Array]:
-    """Profile likelihood limits of item / (item + coder + error) variance: (G,), (G,).
+def agreement_limits(crossed: Crossed, parts: Components, level: float, near: Sequence[Array]) -> tuple[Array, Array]:
+    """Profile likelihood limits of item / (item + coder + error) variance: (G,), (G,), where limits `near` are known.
 
     The ratio of the coders is fitted at each value of the share. The limits are where twice the log-likelihood is below
     its maximum by the quantile of chi-squared; 0 or 1 where there is no such value.
@@ -243,22 +245,22 @@ def agreement_limits(crossed: Crossed, parts: Components, level: float) -> tuple
         chosen = crossed.take(fittable)
         ratios = np.stack([parts.item, parts.coder], -1)[fittable] / parts.error[fittable, None]
         low[fittable], high[fittable] = (
-            _profile_limit(chosen, ratios, level, end) for end in (-MAX_LOG_ODDS, MAX_LOG_ODDS)
+            _profile_limit(chosen, ratios, level, end, limit[fittable])
+            for end, limit in zip((-MAX_LOG_ODDS, MAX_LOG_ODDS), near, strict=True)
         )
     return low, high
 
 
-def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) -> Array:
+def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float, near: Array) -> Array:
     """The limit between the best share and one end, on the scale of log odds.
 
     The square root of the decrease of the likelihood is nearly linear in the log odds, so that a few steps suffice.
     """
     share = ratios[:, 0] / (1 + ratios.sum(-1))
     best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
-    phi = np.array(ratios[:, 1])
 
     def root(groups: Array, logs: Array) -> Array:
-        value, phi[groups] = _profile(crossed.take(groups), ratios[groups], phi[groups], np.exp(logs))
+        value = _profile(crossed.take(groups), ratios[groups], np.exp(logs))
         return np.sqrt(np.maximum(value - best[groups], 0.0)) - z
 
     inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -MAX_LOG_ODDS, MAX_LOG_ODDS)
@@ -266,13 +268,15 @@ def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float) ->
     above = root(np.arange(len(share)), outside)
     some = np.flatnonzero(above >= 0)  # else no value is so unlikely
     bracket = inside[some], outside[some], np.full(len(some), -z), above[some]
+    with np.errstate(divide="ignore", invalid="ignore"):  # no guess where a limit near is outside of 0 to 1
+        guess = inside + BEYOND * (np.log(near / (1 - near)) - inside)
     limit = np.full(inside.shape, np.sign(end) * np.inf)
-    limit[some] = between(lambda groups, logs: root(some[groups], logs), *bracket, 1e-7)
+    limit[some] = between(lambda groups, logs: root(some[groups], logs), *bracket, 1e-7, guess[some])
     return 1 / (1 + np.exp(-limit))
 
 
-def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[Array, Array]:
-    """The minimum of the criterion with item variance `odds` times coder plus error variance, and its coder ratio."""
+def _profile(crossed: Crossed, best: Array, odds: Array) -> Array:
+    """The minimum of the criterion with item variance `odds` times coder plus error variance: (G,)."""
 
     def along(groups: Array, logs: Array) -> tuple[Array, Array]:
         phi, times = np.exp(logs[:, 0]), odds[groups]
@@ -280,10 +284,11 @@ def _profile(crossed: Crossed, best: Array, last: Array, odds: Array) -> tuple[A
         value, slopes, _ = _criterion(chosen, np.stack([times * (1 + phi), phi], -1))
         return value, (phi * (times * slopes[:, 0] + slopes[:, 1]))[:, None]
 
-    # start where the ratio of the coders is the best one, where that of the items is, or at the last solution
+    # start at the best of some ratios from where that of the coders is the best to where that of the items is
     everywhere = np.arange(len(odds))
-    starts = [np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1, last)]
+    ends = (np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
+    starts = np.linspace(*ends, N_STARTS)
     first = np.argmin([along(everywhere, start[:, None])[0] for start in starts], axis=0)
-    logs, _ = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
+    _, _, value = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
     without_coders = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
-    return np.minimum(along(everywhere, logs)[0], without_coders), np.exp(logs[:, 0])
+    return np.minimum(value, without_coders)

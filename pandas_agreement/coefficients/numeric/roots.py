@@ -17,18 +17,27 @@ PRECISE = 1e-12  # value of a function that counts as 0 there
 Function = Callable[[Array, Array], Array]
 
 
-def between(function: Function, inside: Array, outside: Array, below: Array, above: Array, near: float) -> Array:
+def between(
+    function: Function,
+    inside: Array,
+    outside: Array,
+    below: Array,
+    above: Array,
+    near: float,
+    guess: Array | None = None,
+) -> Array:
     """The point between `inside` and `outside` at which the value of each group is 0: (G,), by the Illinois algorithm.
 
-    The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`.
+    The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`. A `guess` is
+    where to look first, NaN for none.
     """
     found, groups, last = np.array(outside), np.arange(len(inside)), np.zeros(len(inside), bool)
     for _ in range(MAX_STEPS):
         if not len(groups):
             break
-        middle = inside - below * divide(outside - inside, above - below)
-        usable = np.isfinite(middle) & np.isfinite(above) & np.isfinite(below)
-        middle = np.where(usable, middle, (inside + outside) / 2)
+        middle = _interpolated(inside, outside, below, above)
+        if guess is not None:
+            middle, guess = np.where((guess - inside) * (guess - outside) < 0, guess, middle), None
         found[groups], height = middle, function(groups, middle)
         beyond = height > 0
         halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved
@@ -38,6 +47,14 @@ def between(function: Function, inside: Array, outside: Array, below: Array, abo
         state = groups, inside, outside, below, above, beyond
         groups, inside, outside, below, above, last = (part[going] for part in state)
     return found
+
+
+def _interpolated(inside: Array, outside: Array, below: Array, above: Array) -> Array:
+    """Where the line between two values is 0; the middle if a value is infinite."""
+    with np.errstate(invalid="ignore"):
+        middle = inside - below * divide(outside - inside, above - below)
+    usable = np.isfinite(middle) & np.isfinite(above) & np.isfinite(below)
+    return np.where(usable, middle, (inside + outside) / 2)
 
 
 def crossing(excess: Function, k: Array) -> Array:
