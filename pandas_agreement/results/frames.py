@@ -32,7 +32,7 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
         return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
     names, place = np.unique(np.array(coefficients, object), return_inverse=True)
     last = pd.Index(np.tile(place, len(outer[0])), name="coefficient")
-    index = multi([*(level.repeat(repeat) for level in outer), last])  # numbers are sorted faster than names
+    index: Any = multi([*(level.repeat(repeat) for level in outer), last])  # numbers are sorted faster than names
     return index.set_levels(_names(tuple(names)), level=-1, verify_integrity=False)
 
 

@@ -286,8 +286,8 @@ def _profile(crossed: Crossed, best: Array, odds: Array) -> Array:
 
     # start at the best of some ratios from where that of the coders is the best to where that of the items is
     everywhere = np.arange(len(odds))
-    ends = (np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
-    starts = np.linspace(*ends, N_STARTS)
+    one_end, other = (np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
+    starts = np.linspace(one_end, other, N_STARTS)
     first = np.argmin([along(everywhere, start[:, None])[0] for start in starts], axis=0)
     _, _, value = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
     without_coders = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0

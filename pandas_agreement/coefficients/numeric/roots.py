@@ -31,7 +31,8 @@ def between(
     The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`. A `guess` is
     where to look first, NaN for none.
     """
-    found, groups, last = np.array(outside), np.arange(len(inside)), np.zeros(len(inside), bool)
+    found, last = np.array(outside), np.zeros(len(inside), bool)
+    groups: Array = np.arange(len(inside))
     for _ in range(MAX_STEPS):
         if not len(groups):
             break
@@ -43,8 +44,7 @@ def between(
         halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved
         above, below = np.where(beyond, height, above * halved), np.where(beyond, below * halved, height)
         inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-        going = np.abs(height) >= near
-        state = groups, inside, outside, below, above, beyond
+        going, state = np.abs(height) >= near, (groups, inside, outside, below, above, beyond)
         groups, inside, outside, below, above, last = (part[going] for part in state)
     return found
 
@@ -70,6 +70,6 @@ def crossing(excess: Function, k: Array) -> Array:
     values = [on_logs(everywhere, end) for end in ends]
     inner = np.flatnonzero((values[0] < 0) & (values[1] > 0))
     found = np.where(values[0] >= 0, *ends)
-    bracket = [part[inner] for part in (*ends, *values)]
-    found[inner] = between(lambda groups, logs: on_logs(inner[groups], logs), *bracket, PRECISE)
+    low, high, below, above = (part[inner] for part in (*ends, *values))
+    found[inner] = between(lambda groups, logs: on_logs(inner[groups], logs), low, high, below, above, PRECISE)
     return np.expm1(found) / k
