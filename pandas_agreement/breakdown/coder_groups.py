@@ -206,7 +206,7 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     _check(record, options, by_category)
     tail = choose("alternative", alternative, TAILS)
     labels, parts = _parts(camps, by_category)
-    found = [contrasted(part, record, options, tail) for part in parts]
+    found = [contrasted(part, record, options, tail) for part in parts or [camps]]
     G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
     columns = {name: np.stack([each[name] for each in found], 1) for name in found[0]}  # (G, K, rows)
     shape = columns["p_value"].shape
@@ -215,11 +215,13 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     flat["note"] = np.where(np.isnan(flat["p_value"]), "no difference can be tested", "").astype(object)
     levels: dict[str, Any] = {}
     if labels is not None:
-        levels["category"] = labels.take(np.tile(np.repeat(np.arange(shape[1]), shape[2]), G))
+        places = np.tile(np.repeat(np.arange(shape[1]), shape[2]), G)
+        levels["category"] = labels.take(places) if parts else [None] * len(places)
     for place, level in enumerate(("first", "second")):
         levels[level] = [pair[place] for pair in names] * (G * shape[1])
     groups = None if camps.reading.groups is None else camps.reading.groups.repeat(shape[1] * shape[2])
-    return frames.result(frames.index_of(groups, levels), flat, schemas.CONTRASTS)
+    frame = frames.result(frames.index_of(groups, levels), flat, schemas.CONTRASTS)
+    return frame if parts else frame.iloc[:0]  # there is no category
 
 
 def _contrasted_places(n_camps: int) -> tuple[Array, Array]:

@@ -93,7 +93,7 @@ class Notes:
             self._note_undefined(undefined, evaluation.statistics.n_items[1] == 0)
         self._note_undefined_pairs(evaluation.undefined_pairs)
         self._constant = self._find_constant(evaluation)
-        if self._record.zero_if_constant and self._record.kind == "items":
+        if self._record.kind == "items":
             evaluation = replace(evaluation, value=np.where(self._constant & ~undefined, 0.0, evaluation.value))
         return evaluation
 
@@ -125,16 +125,13 @@ class Notes:
         return "no category in common"
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
-        """Groups of two coders in which a coder used one category only; they have no standard error."""
-        if not (self.n_coders == 2).any() or self._totals is None:
+        """Groups of two coders in which a coder used one category only: a value of 0 without a standard error."""
+        if not self._record.zero_if_constant or not (self.n_coders == 2).any() or self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
         used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
         n_items, n_paired = evaluation.statistics.n_items
         complete = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # both coders labelled all items
-        two = complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0)
-        if self._record.zero_if_constant:
-            return two & (used == 1).any(-1)
-        return two & (used <= 1).all(-1) & self._record.corrected
+        return complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0) & (used == 1).any(-1)
 
     def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
         """Set meaningless standard errors to NaN, with a note; `explanations` are notes of single groups."""

@@ -410,6 +410,12 @@ def test_groups_of_no_rows_have_no_rows() -> None:
     assert [len(method()) for method in (groups.within, groups.across, groups.compare)] == [0, 0, 0]
 
 
+def test_without_any_category_there_are_no_rows_by_category() -> None:
+    frame = pd.DataFrame(None, index=range(3), columns=NAMES, dtype=object).assign(batch=[1, 1, 2])
+    found = frame.agree.coder_groups(CAMPS).compare(by="batch", by_category=True)
+    assert (len(found), found.index.names) == (0, ["batch", "category", "first", "second"])
+
+
 @pytest.mark.parametrize("clusters", [None, "text"])
 def test_an_entry_may_stand_for_several_items(clusters: str | None) -> None:
     frame = FRAME.assign(times=np.arange(len(FRAME)) % 3 + 1, text=np.arange(len(FRAME)) // 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 
 def test_a_standard_error_of_nothing_is_noted() -> None:
@@ -10,3 +11,14 @@ def test_a_standard_error_of_nothing_is_noted() -> None:
     assert "all items alike" in df.agree.observed()["note"].iloc[0]
     one = df.iloc[:1].agree.kappa()["note"].iloc[0]
     assert one.startswith("one item or cluster: no se")
+
+
+@pytest.mark.parametrize("method", ["auto", "jackknife"])
+@pytest.mark.parametrize("name", ["alpha", "ac1"])
+def test_coders_who_never_agree_have_the_numbers_of_their_counts(name: str, method: str) -> None:
+    df = pd.DataFrame({"a": ["x"] * 6, "b": ["y"] * 6})
+    counts = pd.DataFrame({"x": [1] * 6, "y": [1] * 6})
+    found, expected = getattr(df.agree, name)(method=method), getattr(counts.agree.counts(), name)(method=method)
+    assert found["note"].iloc[0] == "all items alike: se is 0"
+    assert found["ci_low"].notna().all()
+    pd.testing.assert_frame_equal(found, expected)
