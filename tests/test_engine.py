@@ -61,3 +61,9 @@ def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
     assert np.allclose(matrix, matrix.T, equal_nan=True)
     half = df.agree.pairwise(*coders, by="batch")
     assert_frame_equal(full.loc[half.index], half)
+
+
+def test_pairs_in_both_orders_with_a_coder_called_nan() -> None:
+    full = scores(20, 3).set_axis([np.nan, "b", "c"], axis=1).agree.pairwise(full=True)
+    assert list(map(str, full.index.get_level_values("coder_1"))) == ["nan", "nan", "b", "b", "c", "c"]
+    assert list(map(str, full.index.get_level_values("coder_2"))) == ["b", "c", "nan", "c", "nan", "b"]

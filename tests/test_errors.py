@@ -175,6 +175,11 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         InputError,
         "clusters= has 1 missing values; every item needs a cluster",
     ),
+    "lists as clusters": (
+        lambda: kappa(clusters=pd.Series([["a"], ["a", "b"], ["a"], []])),
+        InputError,
+        "clusters= has cells that hold several values, such as a list; name a column with one value per row",
+    ),
     "clustered jackknife": (
         lambda: kappa(clusters="batch", method="jackknife"),
         InputError,

@@ -187,10 +187,10 @@ def _units(influence: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
 
 
 def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
-    """0 if an item does not count, NaN if no item of the group has an influence: (items, parts)."""
+    """0 if a unit does not count; NaN in groups without two that do, whose variance is not known: (units, parts)."""
     defined = units.notna().to_numpy()
-    some = np.stack([np.bincount(group, column, minlength=n_groups) > 0 for column in defined.T], -1)  # (G, parts)
-    return np.where(some[group], units.fillna(0.0).to_numpy(), np.nan)
+    several = np.stack([np.bincount(group, column, minlength=n_groups) > 1 for column in defined.T], -1)  # (G, parts)
+    return np.where(several[group], units.fillna(0.0).to_numpy(), np.nan)
 
 
 def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:

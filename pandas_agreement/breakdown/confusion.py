@@ -102,10 +102,10 @@ def both_orders(pairs: pd.DataFrame) -> pd.DataFrame:
     """Every pair as (first, second) and as (second, first), in the order of the coders."""
     swapped: Any = pairs.swaplevel("coder_1", "coder_2")
     swapped.index = swapped.index.set_names(pairs.index.names)
-    names = [*pairs.index.get_level_values("coder_1"), *pairs.index.get_level_values("coder_2")]
-    rank = {name: place for place, name in enumerate(dict.fromkeys(names))}
     both = pd.concat([pairs, swapped])
-    places = [np.array([rank[name] for name in both.index.get_level_values(level)]) for level in ("coder_2", "coder_1")]
     index: Any = both.index
+    names = [index.get_level_values(level).to_numpy(object) for level in ("coder_1", "coder_2")]
+    rank, _ = pd.factorize(np.concatenate(names), use_na_sentinel=False)  # a coder may be called NaN
+    places = np.split(rank, 2)[::-1]
     number, _ = pd.factorize(index.droplevel(["coder_1", "coder_2"]))  # group keys and the coefficient
     return both.iloc[np.lexsort((*places, number))]

@@ -155,7 +155,11 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         values = columns_of(frame, [clusters])[0]
     if np.ndim(values) != 1:
         raise wrong_value("clusters", clusters, "must be the name of a column, or one value per row")
-    codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
+    try:
+        codes, _ = pd.factorize(np.asarray(values, dtype=object) if isinstance(values, list) else values)
+    except TypeError:
+        problem = "clusters= has cells that hold several values, such as a list"
+        raise InputError(problem, "name a column with one value per row", option="clusters") from None
     if (codes < 0).any():
         problem = f"clusters= has {int((codes < 0).sum())} missing values"
         raise InputError(problem, "every item needs a cluster", option="clusters", code="missing value")

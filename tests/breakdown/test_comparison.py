@@ -325,6 +325,23 @@ def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) 
     assert np.isfinite(found.loc[("(all)", "(all)"), "p_value"]) == tested
 
 
+def test_two_items_have_no_joint_statistic_of_three_alphas() -> None:
+    df = pd.DataFrame({"a": [1, 1], "b": [1, 2], "c": [2, 1]})
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "c"], metric="alpha").loc[("(all)", "(all)")]
+    assert found[["statistic", "df", "p_value"]].isna().all()
+
+
+@pytest.mark.parametrize("method", ["auto", "analytic"])
+def test_coders_of_one_cluster_are_not_compared(method: str) -> None:
+    df = scores(60, 3, gaps=0).assign(text=lambda x: x.index // 6, cleo=lambda x: x["cleo"].where(x["text"] == 0))
+    sets = ["ann", "bob"], ["bob", "cleo"]
+    found = df.agree.compare(*sets, metric=["observed", "s"], clusters="text", method=method)
+    assert found["p_value"].notna().tolist() == [True, *[False] * 6], "only the two coefficients of ann and bob"
+    assert np.isnan(df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].item())
+    df.loc[df["text"] == 1, "cleo"] = 2
+    assert df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].notna().all()
+
+
 def test_limits_of_a_perfect_pool() -> None:
     """As for one group: a lower bound from the agreement that so many items can have."""
     df = pd.DataFrame({"a": [1, 2, 2, 1, 2, 3] * 4}).assign(b=lambda x: x["a"], g=["x", "y"] * 12)
@@ -448,6 +465,28 @@ def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     assert with_it["note"] == "1 group contributes; fewer than 10 items per group: the value is too low"
 
 
+@pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
+def test_ten_items_per_group_are_enough_for_the_pool(n: int, few: bool) -> None:
+    df = scores(n, 2, gaps=0).assign(g=lambda x: x.index % 2)
+    note = df.agree.pooled("ann", "bob", by="g")["note"].iloc[0]
+    assert note == "2 groups contribute" + "; fewer than 10 items per group: the value is too low" * few
+
+
+def test_a_row_that_stands_for_several_items_of_a_cluster_in_the_pool() -> None:
+    df = sentences(n_coders=2).assign(site=lambda x: x["text"] % 3, n=lambda x: x.index % 3 + 1)
+    options = {"by": "site", "clusters": "text"}
+    often = df.loc[df.index.repeat(df["n"])].reset_index(drop=True).agree.pooled("ann", "bob", **options)
+    assert_frame_equal(df.agree.pooled("ann", "bob", frequency="n", **options), often)
+
+
+def test_batches_with_coders_of_their_own_are_no_groups_of_coders() -> None:
+    long = to_long(scores(40, 4, gaps=0))
+    of_batch = (long["doc"] % 2 == 0) == long["who"].isin(["ann", "bob"])
+    long = long[of_batch].assign(batch=lambda x: x["doc"] % 2)
+    found = long.agree.long(**LONG).pooled(by="batch", metric="alpha")
+    assert found["note"].iloc[0] == "2 groups contribute"
+
+
 def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
     rng = np.random.default_rng(0)
     noisy = rng.choice(["x", "y"], 20)
@@ -508,6 +547,7 @@ def test_without_an_interval_there_is_none() -> None:
     assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
     pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
+    assert pooled["ci_method"].tolist() == ["", ""]
     assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
     assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
 

@@ -13,7 +13,15 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.data.shapes import _same_labels, find_roles, other_formats, role_of, sample
+from pandas_agreement.data.shapes import (
+    _same_labels,
+    _separator,
+    find_roles,
+    other_formats,
+    repeating_separator,
+    role_of,
+    sample,
+)
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import refuses, same
 
@@ -130,6 +138,7 @@ def test_numbers_of_rows_beside_few_numbers() -> None:
     )
     assert said(lambda: frame.agree.kappa()) == message
     assert said(lambda: frame.agree.icc_a1()) == message
+    assert "'item' has another whole number in every row" in said(lambda: frame[["ann", "bob", "item"]].agree.kappa())
 
 
 def test_numbers_of_rows_are_not_among_the_likely_coders() -> None:
@@ -666,6 +675,23 @@ def test_columns_without_telling_names_share_nothing_in_long_data() -> None:
 def test_half_of_the_labels_repeated_is_not_mostly_different() -> None:
     differ = [sample([pd.Series(list(cells))], ["x"]) for cells in ("aabbccddee", "abbccddeef")]
     assert [one[0].mostly_differs for one in differ if one] == [False, True]
+
+
+def test_few_numbers_and_fractions() -> None:
+    cells = [list(range(10)), list(range(11)), [1.0, 2.0], [1.0, 2.5]]
+    found = sample([pd.Series(each) for each in cells], range(4)) or []
+    assert [one.has_few for one in found] == [True, False, True, False]
+    assert [one.has_fractions for one in found] == [False, False, False, True]
+
+
+def test_separators_of_texts_that_are_made_of_few_labels() -> None:
+    """Five texts of two labels, four of two (half as many), and labels that repeat in a cell."""
+    cells = [["a|b", "b|a", "a", "b", "a|b|a"], ["a;b", "b;a", "a", "b"], ["a|b", "b|a", "a", "b", "a|c"]]
+    cells.append(["a,b", "b,a", "a", "b", "a,b,"])
+    cells.append([f"{x};{y}" for x, y in itertools.permutations("abcd", 2)])
+    found = sample([pd.Series(each) for each in cells], range(5)) or []
+    assert [_separator(one) for one in found] == ["|", None, None, None, ";"]
+    assert [repeating_separator(one) for one in found] == ["|", None, None, None, None]
 
 
 def test_ten_labels_suffice_to_share_nothing() -> None:

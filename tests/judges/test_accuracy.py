@@ -466,11 +466,20 @@ def test_a_category_that_nobody_uses() -> None:
     assert row["note"] == "the reference never has this category; the judge never gives this label"
 
 
+@pytest.mark.parametrize("method", ["accuracy", "error_rates"])
+@pytest.mark.parametrize("ci", [0.9, None])
+def test_the_level_of_the_intervals(method: str, ci: float | None) -> None:
+    found = getattr(JUDGED, method)(reference="ann", ci=ci)["ci_level"]
+    assert (found.isna() if ci is None else found == ci).all()
+
+
 def test_no_items() -> None:
     frame = judged_scores().assign(dev=np.nan)
     judged = frame.agree.judges("dev", humans=HUMANS)
     with pytest.warns(AgreementWarning, match="no item with a label and a reference"):
-        assert judged.accuracy(reference="ann").loc["dev", "estimate"].isna().all()
+        found = judged.accuracy(reference="ann").loc["dev"]
+    assert found["estimate"].isna().all()
+    assert found["note"].str.count("no item with|only one").tolist() == [1] * 4, "one reason"
     with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
         assert judged.error_rates(reference="majority")["sensitivity"].isna().all()
 
