@@ -13,6 +13,7 @@ from typing import Any, Literal
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
@@ -87,6 +88,10 @@ class Column:
     header: str
     cells: list[str]
     is_key: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "header", visible(self.header))
+        object.__setattr__(self, "cells", [visible(cell) for cell in self.cells])
 
     def width(self) -> int:
         """Characters in a line as pandas prints it, which puts a blank before a column and one before its cells."""

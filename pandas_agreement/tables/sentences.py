@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import pandas as pd
 
+from pandas_agreement.characters import visible
 from pandas_agreement.formatting import count, notes_of
 from pandas_agreement.tables.columns import KNOWN, Column, is_cut, is_late
 
@@ -26,7 +27,7 @@ def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
     quiet |= {"p_holm"} if "verdict" in rows else set()  # of another p than the one before it
     quiet = set() if is_cut(result) else quiet
     told = [each for each in columns if not is_late(each.source, result) and each.source not in quiet]
-    return "\n".join(_row_text(rows.iloc[place], place, told) for place in range(len(rows)))
+    return visible("\n".join(_row_text(rows.iloc[place], place, told) for place in range(len(rows))))
 
 
 def _row_text(row: pd.Series, place: int, columns: Sequence[Column]) -> str:

@@ -234,3 +234,12 @@ def test_what_is_refused() -> None:
         with pytest.raises(InputError) as raised:
             call()
         assert str(raised.value) == message
+
+
+def test_hidden_characters_are_escapes() -> None:
+    frame = pd.DataFrame({"a": list("xyxy"), "b": list("xyyy"), "\u202ebatch": ["\x1b[7mred"] * 4})
+    result = frame.agree.kappa("a", "b", by="\u202ebatch")
+    assert table(result).iloc[0, 0] == r"\x1b[7mred"
+    assert "\x1b" not in str(table(frame.agree.confusion("a", "\u202ebatch")))
+    assert table(result).columns[0] == r"\u202ebatch"
+    assert sentence(result).startswith(r"\x1b[7mred: Cohen's kappa")
