@@ -52,6 +52,16 @@ def test_your_own_distances_and_weights() -> None:
     assert_frame_equal(DF.agree.summary(level=lambda a, b: float(D[int(a) - 1, int(b) - 1])), by_distance)
 
 
+def test_the_largest_distance_of_your_own_is_that_of_the_option_that_counts() -> None:
+    """Weights are a share of the largest distance there is, a level of the largest between two labels in use."""
+    used = DF.where(DF < 4)
+    given: dict[str, Any] = {"categories": [1, 2, 3, 4]}
+    found = used.agree.summary(metrics=["kappa"], level=D, **given)
+    assert_frame_equal(found, used.agree.kappa(weights=1 - D / 5, **given))
+    found = used.agree.summary(metrics=["alpha"], weights=1 - D / 5, **given)
+    assert_frame_equal(found, used.agree.alpha(level=D / 5, **given))
+
+
 def test_one_word_for_a_single_coefficient() -> None:
     assert_frame_equal(DF.agree.summary(metrics="kappa", level="interval"), DF.agree.kappa(weights="quadratic"))
     assert_frame_equal(DF.agree.summary(metrics="alpha", weights="squared"), DF.agree.alpha(level="interval"))

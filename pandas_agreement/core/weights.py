@@ -381,9 +381,7 @@ def make_distance(own: str, said: str, value: Any, scale: Scale, detail: Detail 
     if isinstance(value, str):
         scale = replace(scale, said=(said, value))
         return MAKERS[own](counterpart(said, value), scale, detail)
-    given = MAKERS[said](value, scale, detail)  # of a matrix or function
-    if not isinstance(given, Table):
-        return given
+    given: Any = MAKERS[said](value, scale, detail)  # a Table, of a matrix or function
     return replace(given, bounded=False) if own == "level" else _as_weights(given)
 
 

@@ -82,6 +82,16 @@ def test_values_far_apart_on_both_sides_of_0() -> None:
     np.testing.assert_allclose(found, [[0, 0.25, 1], [0.25, 0, 0.25], [1, 0.25, 0]], atol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e-180, 1e300, 1.0])
+@pytest.mark.parametrize("name", ["quadratic", "bipolar"])
+def test_distances_do_not_depend_on_the_unit(name: str, size: float) -> None:
+    """Numbers whose squares vanish or overflow, on one side of 0."""
+    found = make_weights(name, scale_of(*(-size * np.array([9, 8, 5])))).as_matrix()
+    assert found[0, 1:] == pytest.approx([1 / 16, 1] if name == "quadratic" else [1 / 7, 1])
+    near = make_weights("bipolar", scale_of(0.1, 0.2, 0.3), Detail(low=0, high=1)).as_matrix()
+    assert near[0] == pytest.approx([0, 0.01 / (0.3 * 1.7), 0.04 / (0.4 * 1.6)]), "products below 1"
+
+
 def test_distances_of_sets() -> None:
     a, b, c, d = (frozenset(text) for text in ("xy", "xyz", "yzw", ""))
     sets = [a, b, c, d, frozenset("uv"), frozenset("u"), frozenset([1, None, ("x",)])]
