@@ -377,3 +377,9 @@ def test_options_that_mean_nothing_are_refused(call: object, message: str) -> No
     with pytest.raises(pandas_agreement.InputError) as caught:
         call(scores(20, 3))  # type: ignore[operator]
     assert str(caught.value) == message
+
+
+def test_what_holds_if_nothing_is_said() -> None:
+    said = {"ci": 0.95, "n_resamples": 5000, "progress": False, "method": "auto", "missing": "pairable", "rng": None}
+    assert {name: getattr(Options(), name) for name in said} == said
+    assert len(DF.agree.disagreements(n=1)) == 1

@@ -11,7 +11,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.diagnose import items_needed
+from pandas_agreement.breakdown.diagnose import OPEN, RULES, _entropy, items_needed, rules_for
 from pandas_agreement.results import schemas
 
 
@@ -267,3 +267,17 @@ def test_findings_without_items_of_their_own_have_those_of_their_group() -> None
         36,
         50,
     ]
+
+
+def test_entropy_is_1_if_all_categories_are_alike() -> None:
+    assert _entropy(pd.Series([0.25] * 4), 4).sum() == pytest.approx(1)
+    assert _entropy(pd.Series([1.0, 0.0]), 2).sum() == 0
+
+
+def test_rules_that_do_not_apply() -> None:
+    """Single categories say nothing where values are many, and equal or not is not the question of an order."""
+    single = {"label of one coder only", "rare category"}
+    equal = {"category nobody agrees on", "category no better than chance"}
+    paradox, names = {"high agreement, low kappa"}, {rule.name for rule in RULES}
+    left = {kind: names - {rule.name for rule in rules_for(kind)} for kind in ("names", "open", "order")}
+    assert left == {"names": {OPEN}, "open": single | equal | paradox, "order": {OPEN} | equal | paradox}
