@@ -33,7 +33,8 @@ LEVELS = {
     "test": "Test", "judge": "Judge", "finding": "Finding", "candidate": "Candidate", "candidate_1": "Candidate 1",
     "candidate_2": "Candidate 2", "first": "First", "second": "Second", "field": "Field", "method": "Method",
     "coder_group": "Coders", "pooling": "Pooling", "replicate": "Replicate", "true": "True label",
-    "given": "Given label",
+    "given": "Given label", "judge_1": "Judge 1", "judge_2": "Judge 2", "coder_group_1": "Coders 1",
+    "coder_group_2": "Coders 2",
 }  # fmt: skip
 #: names of columns; the others are their own with a capital
 HEADERS = {
@@ -61,7 +62,8 @@ UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss",
 SMALL = {"influence": 2}  # further digits of numbers that are close to 0
 LONG = {"evidence": 40, "null": 28, "advice": 30}  # texts that are wrapped, and their least width
 TESTS = {"stuart_maxwell": "Stuart-Maxwell", "mcnemar": "McNemar", "cochran_q": "Cochran's Q", "icc_1": "ICC(1)",
-         "icc_c": "ICC(C)", "kendall_chi2": "Kendall's chi-squared", "kendall_f": "Kendall's F"}  # fmt: skip
+         "icc_c": "ICC(C)", "kendall_chi2": "Kendall's chi-squared", "kendall_f": "Kendall's F",
+         "fleiss_nee_landis": "Fleiss-Nee-Landis"}  # fmt: skip
 METHODS = {"dawid_skene": "Dawid-Skene", "mace": "MACE", "one_coin": "One-coin"}
 #: results whose estimate is no coefficient: log-odds, mean scores, findings
 OWN_UNIT = {"strength", "lower", "candidate", "candidate_1", "judge_mean", "measure"}
@@ -131,7 +133,7 @@ def flat(result: pd.DataFrame) -> tuple[pd.DataFrame, list[Hashable]]:
         raise InputError(problem, "give what a method of df.agree returned", code="no result")
     keys = [name for name in result.index.names if name is not None]
     if not keys and not OF_ROWS.isdisjoint(result.columns):  # they keep the index of the user's frame
-        return result.reset_index(names="Item").reset_index(drop=True), ["Item"]
+        return result.reset_index(names="Row").reset_index(drop=True), ["Row"]
     whole = result.reset_index([level for level, name in enumerate(result.index.names) if name is not None])
     if not keys:
         first = next(place for place, name in enumerate(whole.columns) if name in KNOWN)
@@ -169,7 +171,8 @@ def columns_of(result: pd.DataFrame, style: Style, digits: int, at_least: float 
         if isinstance(name, str) and (name.endswith(("_low", "_high"))) and name.rpartition("_")[0] in names:
             continue
         cells = _cells(whole.iloc[:, place], name, whole, write, name in keys)
-        columns.append(Column(name, _header(name, whole), cells, name in keys))
+        title = LEVELS.get(str(name), str(name)) if name in keys else _header(name, whole)
+        columns.append(Column(name, title, cells, name in keys))
     if at_least is not None:
         asked = check_at_least(at_least, result)
         answer = Column("at_least", f"At least {asked:g}", settled(result, asked))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase
@@ -56,33 +57,39 @@ class Table(pd.DataFrame):
             defaults["colalign"] = ["right" if number else "left" for number in are_numbers(body)]
         return _put("\n\n".join([str(body.to_markdown(**defaults | options)), *notes]), buf, mode)
 
-    def to_latex(self, buf: Any = None, **options: Any) -> str | None:  # type: ignore[override]
+    def to_latex(self, buf: Any = None, columns: Any = None, **options: Any) -> str | None:  # type: ignore[override]
         """As DataFrame.to_latex, without the index, with all signs escaped, and with the notes below."""
-        body, notes = marked(self)
+        body, notes = marked(self if columns is None else self[list(columns)])
         escape = _latex if options.pop("escape", True) else str
         options = {"index": False} | options
-        if not options["index"] and options.get("columns") is None:
+        if not options["index"]:
             options.setdefault("column_format", "".join(map(_latex_column, are_numbers(body), _longest(body))))
         text = str(_each(body, escape).to_latex(**options, escape=False))
         text = re.sub(r"(?m)^\[", "{[}", text)  # which would be an option of the row before
-        n_columns = len(options.get("columns") or body.columns) + bool(options["index"])
+        n_columns = len(body.columns) + bool(options["index"])
         lines = [line for note in notes for line in textwrap.wrap(note, WIDTH)]
         below = "".join(f"\\multicolumn{{{n_columns}}}{{l}}{{\\footnotesize {escape(line)}}} \\\\\n" for line in lines)
         end = text.rindex("\\end{longtable}" if options.get("longtable") else "\\end{tabular}")
         return _put(text[:end] + below + text[end:], buf)
 
-    def to_html(self, buf: Any = None, **options: Any) -> str | None:  # type: ignore[override]
-        """As DataFrame.to_html, without the index, and with the notes below."""
-        body, notes = marked(self)
+    def to_html(self, buf: Any = None, columns: Any = None, **options: Any) -> str | None:  # type: ignore[override]
+        """As DataFrame.to_html, without the index, with long texts at the left, and with the notes below."""
+        body, notes = marked(self if columns is None else self[list(columns)])
+        long = [longest > LONGEST for longest in _longest(body)]
+        if options.pop("escape", True):
+            body = _each(body, html.escape)
         with pd.option_context("display.max_colwidth", None):
-            text = str(body.to_html(**{"index": False} | options))
+            text = str(
+                _each(body, *(_left if is_long else str for is_long in long)).to_html(
+                    **{"index": False} | options, escape=False
+                )
+            )
         return _put(text + _html(notes), buf)
 
     def _repr_html_(self) -> str | None:
-        body, notes = marked(self)
-        with pd.option_context("display.max_colwidth", None):
-            text: str | None = body._repr_html_()  # type: ignore[operator]
-        return text and text + _html(notes)
+        if not pd.get_option("display.notebook_repr_html"):
+            return None
+        return self.to_html(max_rows=pd.get_option("display.max_rows"), notebook=True)
 
 
 # ----------------------------------------------------------------------------------------------------------- notes
@@ -94,9 +101,9 @@ def marked(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     if not is_text(body) or not len(body.columns) or body.columns[-1] != NOTE:
         return body, []
     of_rows = [notes_of(cell) if cell else [] for cell in body[NOTE]]
-    letters = {note: _letter(place) for place, note in enumerate(dict.fromkeys(chain.from_iterable(of_rows)))}
-    cells = [", ".join(letters[note] for note in notes) for notes in of_rows]
-    return body.assign(**{NOTE: cells}), [f"{letter}. {note}" for note, letter in letters.items()]
+    places = {note: place for place, note in enumerate(dict.fromkeys(chain.from_iterable(of_rows)))}
+    cells = [", ".join(map(_letter, sorted(places[note] for note in notes))) for notes in of_rows]
+    return body.assign(**{NOTE: cells}), [f"{_letter(place)}. {note}" for note, place in places.items()]
 
 
 def _letter(place: int) -> str:
@@ -158,9 +165,12 @@ def _longest(body: pd.DataFrame) -> list[int]:
 # --------------------------------------------------------------------------------------------------------- formats
 
 
-def _each(body: pd.DataFrame, change: Any) -> pd.DataFrame:
-    """The table with another text in each cell and header."""
-    return body.map(lambda cell: change(str(cell))).rename(columns=lambda name: change(str(name)))
+def _each(body: pd.DataFrame, *changes: Callable[[str], str]) -> pd.DataFrame:
+    """The table with another text in each cell and header; one change for all columns, or one for each."""
+    of_columns = changes if len(changes) > 1 else changes * body.shape[1]
+    cells = [[change(str(cell)) for cell in body.iloc[:, n]] for n, change in enumerate(of_columns)]
+    names = [change(str(name)) for name, change in zip(body, of_columns, strict=True)]
+    return pd.DataFrame(dict(enumerate(cells)), index=body.index, dtype=object).set_axis(names, axis=1)
 
 
 def _latex(text: str) -> str:
@@ -174,8 +184,12 @@ def _latex_column(number: bool, longest: int) -> str:
     return "l" if longest <= LONGEST else r"p{0.45\linewidth}"
 
 
+def _left(text: str) -> str:
+    return f'<div style="text-align: left">{text}</div>'
+
+
 def _html(notes: list[str]) -> str:
-    return "".join(f"\n<p><small>{html.escape(note)}</small></p>" for note in notes)
+    return f"\n<p><small>{'<br>'.join(map(html.escape, notes))}</small></p>" if notes else ""
 
 
 def _put(text: str, buf: Any, mode: str = "wt") -> str | None:

@@ -14,7 +14,7 @@ from pandas_agreement.tables.frame import Table, _letter
 
 LONG = "a coder who labelled hardly any of these items was left out of the mean, as were 12 others; see the guide"
 RESULT = pd.DataFrame(
-    {"estimate": [0.5, -0.25, 0.123], "ci_low": 0.1, "ci_high": 0.9, "note": ["first; second", "", f"second; {LONG}"]},
+    {"estimate": [0.5, -0.25, 0.123], "ci_low": 0.1, "ci_high": 0.9, "note": ["first; second", "", f"{LONG}; second"]},
     index=pd.Index(["a|b", "[x] & 50%", "c_1 < 2"], name="batch"),
 )
 MADE = table(RESULT, style="apa")
@@ -38,7 +38,7 @@ def test_notes_are_letters_with_texts_below() -> None:
 
 def test_a_part_has_its_own_notes_and_no_others() -> None:
     assert isinstance(MADE.head(1), Table)
-    assert repr(MADE.tail(1)).split("\n\n")[1].startswith("  a. second\n  b. a coder")
+    assert repr(MADE.tail(1)).split("\n\n")[1].startswith("  a. a coder")
     assert "a." not in repr(MADE.iloc[1:2])
     assert repr(MADE[["Note", "batch"]]).count("second") == 2  # a column like others: nothing is lost
     for computed in (MADE == "", MADE.T, MADE.describe(), MADE.head(0), pd.concat([MADE, MADE], axis=1)):
@@ -63,6 +63,8 @@ def test_long_texts_are_broken_only_where_they_are_printed() -> None:
     assert repr(made).split().count("word") == 60
     assert "0.50  [-0.20, -0.10]" in lines[1]  # numbers are never broken
     assert text in made._repr_html_()
+    with pd.option_context("display.notebook_repr_html", False):
+        assert made._repr_html_() is None
 
 
 def test_markdown() -> None:
@@ -97,7 +99,7 @@ def test_latex() -> None:
         r"\multicolumn{4}{l}{\footnotesize b. second} \\",
     ]
     assert MADE.to_latex().endswith("d. see the guide} \\\\\n\\end{tabular}\n")
-    assert r"\multicolumn{2}{l}" in MADE.to_latex(columns=["batch", "Note"])
+    assert r"\multicolumn{2}{l}" in MADE.to_latex(columns=["CI", "Note"])
     assert MADE.to_latex(longtable=True).rstrip().endswith("\\end{longtable}")
     assert "50% " in MADE.to_latex(escape=False)
     text = pd.DataFrame({"estimate": [1.0]}, index=pd.Index([LONG], name="by"))
@@ -107,7 +109,12 @@ def test_latex() -> None:
 def test_html_and_great_tables() -> None:
     page = MADE.to_html()
     assert "<td>c_1 &lt; 2</td>" in page
-    assert page.endswith("<p><small>d. see the guide</small></p>")
+    assert page.endswith("<br>d. see the guide</small></p>")
+    assert (
+        f'<div style="text-align: left">{LONG} &amp;</div>'
+        in table(wide := RESULT.rename({"a|b": f"{LONG} &"})).to_html()
+    )
+    assert "<small>" not in table(wide).to_html(columns=["batch"])
     great_tables = pytest.importorskip("great_tables", reason="an extra")
     shown = html.unescape(great_tables.GT(MADE).as_raw_html())
     assert all(note in shown for note in RESULT["note"])

@@ -135,6 +135,11 @@ def test_results_that_were_cut_down() -> None:
     assert sentence(found[["estimate"]].head(1)) == "Observed agreement = .67"
 
 
+def test_keys_of_the_user_are_as_they_are() -> None:
+    made = table(DF.rename(columns={"batch": "about"}).agree.kappa("ann", "bob", by="about"))
+    assert made.columns[:2].tolist() == ["about", "Coefficient"]
+
+
 def test_texts_are_whole() -> None:
     found = DF.agree.diagnose(*CODERS)
     made = table(found)
@@ -156,7 +161,7 @@ def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
 def test_rows_of_the_users_frame_fit_with_what_was_inferred() -> None:
     wide = DF.assign(text="a long text that nobody wants to see in full " * 3)
     made = table(wide.agree.truth(*CODERS).queue().tail())
-    assert {"Item", "Inferred", "Reason"} <= set(made.columns)
+    assert {"Row", "Inferred", "Reason"} <= set(made.columns)
     assert max(map(len, repr(made).splitlines())) <= 80
 
 
