@@ -25,7 +25,7 @@ from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthM
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+    def __init__(self, frame: pd.DataFrame) -> None: ...
     def long(
         self,
         *,
@@ -82,7 +82,7 @@ class CountsAgreement(Methods):
 class CrosstabAgreement(Methods):
     """Agreement in the contingency table of two coders."""
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+    def __init__(self, frame: pd.DataFrame) -> None: ...
 
 class GroupByAgreement(Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""

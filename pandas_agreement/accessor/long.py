@@ -13,7 +13,7 @@ from pandas.api.types import is_hashable
 from pandas_agreement import data
 from pandas_agreement.accessor.coder_groups import CoderGroupsWay
 from pandas_agreement.accessor.judges import JudgesWay
-from pandas_agreement.accessor.methods import OfFrame, without_coders
+from pandas_agreement.accessor.methods import OfGroupedFrame, without_coders
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient, find
@@ -53,7 +53,7 @@ def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> Inpu
     return InputError(problem, f"write df.agree.long({call})", code="columns by name")
 
 
-class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_columns", "_duplicates")

@@ -26,16 +26,26 @@ class Methods(
 
 
 class OfFrame(Methods):
-    """All methods on a frame, grouped or not; holds no computed values."""
+    """All methods on a frame; holds the frame and no computed values."""
 
-    __slots__ = ("_by", "_obj")
+    __slots__ = ("_obj",)
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
-        self._obj, self._by = frame, by
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._obj = frame
 
     @property
     def _frame(self) -> pd.DataFrame:
         return self._obj
+
+
+class OfGroupedFrame(OfFrame):
+    """All methods on a frame that may have been grouped before."""
+
+    __slots__ = ("_by",)
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+        super().__init__(frame)
+        self._by = by
 
     @property
     def _is_grouped(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import data
-from pandas_agreement.accessor.methods import OfFrame, without_coders
+from pandas_agreement.accessor.methods import OfFrame, OfGroupedFrame, without_coders
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups
@@ -34,7 +34,7 @@ class CrosstabAgreement(OfFrame):
         return data.read_crosstab(self._obj, options.categories)
 
 
-class CountsAgreement(OfFrame):
+class CountsAgreement(OfGroupedFrame):
     """Agreement in a table of counts with one column per category."""
 
     __slots__ = ("_names",)
@@ -61,7 +61,7 @@ class CountsAgreement(OfFrame):
         return without_coders(records) if metrics is None else records
 
 
-class CellsAgreement(OfFrame):
+class CellsAgreement(OfGroupedFrame):
     """Agreement in a column with all ratings of an item in one cell."""
 
     __slots__ = ("_column", "_sep")
