@@ -171,7 +171,8 @@ def columns_of(result: pd.DataFrame, style: Style, digits: int, at_least: float 
         if isinstance(name, str) and (name.endswith(("_low", "_high"))) and name.rpartition("_")[0] in names:
             continue
         cells = _cells(whole.iloc[:, place], name, whole, write, name in keys)
-        title = LEVELS.get(str(name), str(name)) if name in keys else _header(name, whole)
+        ours = name not in keys or name in LEVELS or "_" in str(name)  # a key such as "about" is the user's
+        title = _header(name, whole) if ours else str(name)
         columns.append(Column(name, title, cells, name in keys))
     if at_least is not None:
         asked = check_at_least(at_least, result)

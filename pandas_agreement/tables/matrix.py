@@ -10,6 +10,7 @@ import pandas as pd
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.formatting import label_text
+from pandas_agreement.interpret import SCALES
 from pandas_agreement.tables.columns import KNOWN, LEVELS, Column, Style, coefficient, header, writer
 from pandas_agreement.tables.frame import WIDTH
 
@@ -21,8 +22,14 @@ def is_matrix(result: pd.DataFrame) -> bool:
     return named and numbers and result.index.names[0] is not None and KNOWN.keys().isdisjoint(map(str, result.columns))
 
 
+def _named(result: pd.DataFrame) -> pd.DataFrame:
+    """The matrix without the name of a scale of words: the words say what they are."""
+    return result.rename_axis(columns=None) if result.columns.name in SCALES else result
+
+
 def matrix_columns(result: pd.DataFrame, style: Style, digits: int) -> list[Column]:
     """One column per label if they fit in a line; otherwise one row per cell, the largest first, without zeros."""
+    result = _named(result)
     wide = [*_keys(result), *_numbers(result, style, digits)]
     if sum(each.least() for each in wide) <= WIDTH or result.columns.nlevels > 1:
         return wide
@@ -38,6 +45,7 @@ def matrix_columns(result: pd.DataFrame, style: Style, digits: int) -> list[Colu
 
 def matrix_sentence(result: pd.DataFrame, style: Style, digits: int) -> str:
     """One line per row: its keys, and each label with its number."""
+    result = _named(result)
     keys, numbers = _keys(result.rename_axis(columns=None)), _numbers(result, style, digits)
     of = "" if result.columns.name is None else f"{header(result.columns.name)} "
     lines = []

@@ -184,6 +184,7 @@ def test_matrices() -> None:
     assert listed.iloc[0].tolist() == ["7", "3", "5,000"]
     assert len(listed) == int((many.to_numpy() > 0).sum())
     words = table(pandas_agreement.membership(DF.agree.summary(*CODERS)))
+    assert words.columns[0] == "Coefficient"
     assert words.iloc[3].tolist() == ["Krippendorff's alpha", "0.00", "0.00", "1.00"]
 
 
