@@ -1412,6 +1412,7 @@ class Plots:
         *coders: Hashable,
         metric: str = "kappa",
         order: str = "cluster",
+        max_coders: int = 16,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,

@@ -95,7 +95,14 @@ class Plots:
         return _plotting().confusion(self._agree.confusion(*coders, **chosen), show=show, **look)
 
     @_picture("pairwise", "Axes.imshow")
-    def pairwise(self, *coders: Hashable, metric: str = "kappa", order: str = "cluster", **keywords: Any) -> Axes:
+    def pairwise(
+        self,
+        *coders: Hashable,
+        metric: str = "kappa",
+        order: str = "cluster",
+        max_coders: int = 16,
+        **keywords: Any,
+    ) -> Axes:
         """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched.
 
         Parameters
@@ -105,6 +112,8 @@ class Plots:
             Any coefficient.
         order : {'cluster', 'given'}
             Coders by average linkage, or in the order of the data.
+        max_coders : int
+            Of more coders, those with the highest and those with the lowest mean are shown.
         {KEYWORDS}
 
         Examples
@@ -114,7 +123,8 @@ class Plots:
         'alpha of every pair of coders'
         """
         chosen, look = self._split("pairwise", keywords)
-        return _plotting().pairwise(self._agree.pairwise(*coders, metric=metric, **chosen), order=order, **look)
+        result = self._agree.pairwise(*coders, metric=metric, **chosen)
+        return _plotting().pairwise(result, order=order, max_coders=max_coders, **look)
 
     @_picture("summary", "Axes.errorbar")
     def forest(

@@ -11,6 +11,7 @@ from pandas_agreement.coefficients.bangdiwala import b_of_table
 from pandas_agreement.errors import wrong_value
 from pandas_agreement.formatting import number, typeset
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.intervals import legend_below
 from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def agreement_chart(
     style.check_one_group(table.index, "agreement_chart")
     steps = _steps(table, steps)
     counts = table.to_numpy(dtype=np.float64)
-    side = float(np.clip(0.3 * len(counts), 4.2, 9))
-    ax = style.axes_for(ax, figsize, (side + style.span(table.index), side + 0.6))
+    side = float(np.clip(style.MAX_WIDTH - style.span(table.index), 3.6, 4.2))
+    ax = style.axes_for(ax, figsize, (side + style.span(table.index), side + 0.6 + 0.6 * style.span(table.columns)))
     for step in (None, *range(steps, -1, -1)):
         _draw(ax, counts, step, kwargs)
     total = counts.sum()
@@ -67,7 +68,8 @@ def agreement_chart(
     style.finish(ax, title or f"Agreement chart, B = {typeset(number(b_of_table(counts), 2))}")
     _name(ax, table, counts)
     if steps:
-        ax.legend(fontsize=style.SMALL, loc="lower right", frameon=False)
+        legend_below(ax)
+        style.settle(ax)  # it takes height from the names
     return ax
 
 
@@ -115,7 +117,8 @@ def _name(ax: Axes, table: pd.DataFrame, counts: Array) -> None:
     ax.tick_params(labelsize=style.SMALL, length=0)
     one, two = ("first coder" if name is None else name for name in (table.index.name, table.columns.name))
     ax.set_ylabel(f"{style.shorten(one)}'s labels")
-    ax.set_xlabel(f"{style.shorten(two)}'s labels")
+    ax.set_xlabel(f"{style.shorten(two)}'s labels", fontsize=style.SMALL)
     lost = style.settle(ax, {axis: size[size > 0] for axis, size in sizes.items()})
     if lost:
         ax.set_xlabel(ax.get_xlabel() + style.listed(lost, "no room to name"))
+        style.settle(ax)  # the list takes height from the names

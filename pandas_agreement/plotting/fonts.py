@@ -6,6 +6,7 @@ colour fonts are not among them, because matplotlib cannot draw them.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ FONTS = (
     "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Sans Thai", "Noto Sans Bengali", "Noto Sans Tamil",
 )  # fmt: skip
 SPELT = ("HANGUL SYLLABLE ", "KATAKANA LETTER ", "HIRAGANA LETTER ")  # their names end with their sound
+JOINED = re.compile("(?<=[\U0001f000-\U0001ffff\u2600-\u27bf\ufe0f])\u200d")  # the joiner after an emoji
 NOTE = "[ ]: a character that no installed font has"
 
 in_words: set[str] = set()  # the characters of the present picture that are written in words
@@ -41,6 +43,15 @@ def dress(text: Text) -> None:
 def readable(text: str) -> str:
     """Text in which characters that no installed font has are written in words."""
     return text if text.isascii() else "".join(one if home(one) is not None else spelt(one) for one in text)
+
+
+def in_parts(text: str) -> str:
+    """Text in which an emoji that is joined from several is written as these, since matplotlib cannot join them.
+
+    >>> in_parts("\N{WOMAN}\u200d\N{MICROSCOPE}") == "\N{WOMAN}\N{MICROSCOPE}"
+    True
+    """
+    return text if text.isascii() else JOINED.sub("", text)
 
 
 def spelt(character: str) -> str:

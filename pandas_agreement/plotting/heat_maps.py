@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,18 +22,23 @@ MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
 MAX_SIDE = 6.5  # inches of a heat map, however many rows
 MAX_RULED = 60  # rows with lines between the cells
 MAX_CODERS = 20  # of a picture with one row per coder; of more, those farthest from the others are shown
+MAX_CATEGORIES = 20  # of a confusion; of more, those with the most confusions are shown
+MAX_COLUMNS = 15  # categories of the picture of bias; of more, those with the largest differences are shown
+MAX_ERROR_ROWS = 30  # coders times categories of a picture of error rates; of more, the weakest coders are shown
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
-SIZES = (10.0, 9.0, 8.0, 7.0, 6.0)  # of the text in a cell, in points
+SIZES = ((10.0, 9.0, 8.0), (7.0,))  # of the text in a cell, in points; the smallest only where no shorter text fits
+MAX_PAIRED = 16  # coders of the heat map of pairs
 
 
 def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
     """Width and height in inches; with `level` few columns are as wide as their names."""
     most = max(len(rows), len(columns))
     cell = 0.15 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
-    cell = min(cell, MAX_SIDE / max(most, 1))
+    for_cells = max(style.MAX_WIDTH - style.span(rows) - 0.5, 2.5)
+    cell = min(cell, MAX_SIDE / max(most, 1), for_cells / max(len(columns), 1))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
     names = (0.8 * style.span(columns) + 0.15) * len(columns)  # of small letters
-    width = max(width, names) if level and names < 6 else width
+    width = max(width, names) if level and names < for_cells else width
     below = style.span(columns) if width < names else 0.3
     return max(width + style.span(rows) + 0.5, 3.8), height + below + 0.8
 
@@ -79,9 +85,9 @@ def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, i
         return False
     style.arrange(ax)
     places = [tuple(place) for place in known]
-    for form in forms:
+    for sizes, form in product(SIZES, forms):
         texts = [form(*place) for place in places]
-        size = next((size for size in SIZES if style.fits(ax, texts, (1, 1), size)), None)
+        size = next((size for size in sizes if style.fits(ax, texts, (1, 1), size)), None)
         if size is not None:
             break
     else:
@@ -120,6 +126,7 @@ def confusion(
     show : {'both', 'counts', 'rows'}
         Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
         Where both do not fit, counts or shares alone are written; with more than 10 categories zeros are left blank.
+        Of more than 20 categories those with the most confusions are shown.
     {DRAWING}
 
     Examples
@@ -140,21 +147,35 @@ def confusion(
         "both": lambda row, column: f"{counts[row, column]:,.0f}\n{shares[row, column]:.0%}",
     }
     choose("show", show, forms)
+    title = title or _same_label(counts)
+    kept = _most_confused(counts)
+    told = "" if len(kept) == len(counts) else f"\nthe {len(kept)} of {len(counts)} categories with the most confusions"
+    table, counts, shares = table.iloc[kept, kept], counts[np.ix_(kept, kept)], shares[np.ix_(kept, kept)]
     values = counts if show == "counts" else shares
     ax = style.axes_for(ax, figsize, _size_of(list(table.index), list(table.columns)))
     top = {} if show == "counts" else {"vmax": 1}
     image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, **top} | kwargs))
     _name_cells(ax, table.index, table.columns)
     first, second = table.index.name, table.columns.name
-    ax.set_xlabel(f"label of {style.shorten('the second coder' if second is None else second)}")
+    ax.set_xlabel(f"label of {style.shorten('the second coder' if second is None else second)}{told}")
     ax.set_ylabel(f"label of {style.shorten('the first coder' if first is None else first)}")
-    agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
-    style.entitle(ax, title or f"Same label on {agreed}{counts.sum():,.0f} items")
+    style.entitle(ax, title)
     order = [show] if show != "both" else ["both", "counts", "rows"]
     style.settle(ax)
     if not _write(ax, image, values, [forms[name] for name in order]):
         _scale(ax, image, "items" if show == "counts" else "share of the row")
     return ax
+
+
+def _same_label(counts: Array) -> str:
+    agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
+    return f"Same label on {agreed}{counts.sum():,.0f} items"
+
+
+def _most_confused(counts: Array) -> Array:
+    """The places of the categories to show, in their order."""
+    errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diag(counts)
+    return np.sort(np.argsort(-errors, kind="stable")[: MAX_CATEGORIES if len(counts) > MAX_CATEGORIES else None])
 
 
 @style.picture("Axes.imshow", 'cmap="Greys"')
@@ -173,6 +194,8 @@ def confusions(
     result : DataFrame
         What `truth(...).confusions()` returned, of one group; choose coders with ``result.loc[["ann", "bob"]]``.
     {DRAWING}
+        Of more than 20 categories those that are recognized least often are shown, and of more than 30 rows those of
+        the coders who are right least often.
 
     Examples
     --------
@@ -186,6 +209,8 @@ def confusions(
     if result.index.nlevels > 3:
         raise InputError("confusions draws one group", "choose it with result.loc[group]", code="several groups")
     table = result["probability"].unstack("given", sort=False)  # noqa: PD010  (a Series)
+    n_labels = len(table.columns)
+    table, which = _weakest(_least_known(table))
     values = table.to_numpy(dtype=np.float64)
     coders = table.index.get_level_values("coder")
     names = [f"{style.shorten(coder)}: {true}" for coder, true in table.index]
@@ -194,13 +219,40 @@ def confusions(
     for place in np.flatnonzero(coders[1:] != coders[:-1]):
         ax.axhline(place + 0.5, color=style.ink(ax), linewidth=1.2)
     _name_cells(ax, names, table.columns)
-    ax.set_xlabel("label given")
+    most = len(table.columns)
+    ax.set_xlabel("label given" + (f"\nthe {most} of {n_labels} with the most errors" if most < n_labels else ""))
     ax.set_ylabel("coder: true label, inferred")
-    style.entitle(ax, title or "Error rates of the coders")
+    style.entitle(ax, title or f"Error rates of {which}")
     style.settle(ax)
     if not _write(ax, image, values, [lambda row, column: f"{values[row, column]:.0%}"]):
         _scale(ax, image, "probability of the label")
     return ax
+
+
+def _right(table: pd.DataFrame) -> pd.Series:
+    """The probability that the label is the true one, per coder and true label."""
+    true = table.columns.get_indexer(table.index.get_level_values("true"))
+    return pd.Series(table.to_numpy()[np.arange(len(table)), true], index=table.index)
+
+
+def _least_known(table: pd.DataFrame) -> pd.DataFrame:
+    """The categories to show: all, or those that are least often recognized."""
+    if len(table.columns) <= MAX_CATEGORIES:
+        return table
+    worst = _right(table).groupby(level="true", sort=False).mean().nsmallest(MAX_CATEGORIES).index
+    kept = table.columns.isin(worst)
+    return table.loc[table.index.get_level_values("true").isin(worst), kept]
+
+
+def _weakest(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """The rows of the coders to show, and who they are: all, or those who are right least often."""
+    coders = table.index.unique("coder")
+    n = max(MAX_ERROR_ROWS // (len(table) // len(coders)), 1)
+    if n >= len(coders):
+        return table, "the coders"
+    worst = _right(table).groupby(level="coder", sort=False).mean().nsmallest(n).index
+    shown = table[table.index.get_level_values("coder").isin(worst)]
+    return shown, f"the weakest of {len(coders):,} coders" if n == 1 else f"the {n} weakest of {len(coders):,} coders"
 
 
 def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
@@ -214,6 +266,7 @@ def pairwise(
     result: pd.DataFrame,
     *,
     order: str = "cluster",
+    max_coders: int = MAX_PAIRED,
     ax: Axes | None = None,
     figsize: Size = None,
     title: str | None = None,
@@ -227,6 +280,8 @@ def pairwise(
         What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
         Order of the coders: by average linkage with optimal leaf ordering, or as in the result.
+    max_coders : int
+        Of more coders, those with the highest mean and those with the lowest mean are shown, half of this number each.
     {DRAWING}
 
     Examples
@@ -238,6 +293,7 @@ def pairwise(
     """
     choose("order", order, {"cluster": 1, "given": 2})
     names, matrix = _matrix(result)
+    names, matrix, told = _ends(names, matrix, max_coders)
     how = ""
     if order == "cluster":
         leaves = _clustered(matrix)
@@ -253,11 +309,35 @@ def pairwise(
     _name_cells(ax, names, names)
     coefficient = result.index.get_level_values("coefficient")[0]
     style.entitle(ax, title or f"{coefficient} of every pair of coders")
-    ax.set_xlabel("\n".join(filter(None, (how, _undefined_pairs(names, matrix)))), fontsize=style.SMALL)
+    ax.set_xlabel("\n".join(filter(None, (told, how, _undefined_pairs(names, matrix)))), fontsize=style.SMALL)
     style.settle(ax)
-    if not _write(ax, image, shown, [lambda row, column: typeset(number(shown[row, column], 2, ""))]):
+    if not _write(
+        ax, image, shown, [lambda *place: _two_digits(shown[place]), lambda *place: _short_digits(shown[place])]
+    ):
         _scale(ax, image, coefficient)
     return ax
+
+
+def _two_digits(value: float) -> str:
+    return typeset(number(value, 2, ""))
+
+
+def _short_digits(value: float) -> str:
+    """Two digits without the 0 before the point."""
+    return _two_digits(value).replace("0.", ".", 1)
+
+
+def _ends(names: list[Hashable], matrix: Array, most: int) -> tuple[list[Hashable], Array, str]:
+    """The coders to show, their part of the matrix, and in words who they are if not all."""
+    if len(names) <= most:
+        return names, matrix, ""
+    others = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
+    known = np.maximum((~np.isnan(others)).sum(axis=1), 1)
+    order = np.argsort(-np.nansum(others, axis=1) / known, kind="stable")
+    half = max(most // 2, 1)
+    kept = np.sort(np.concatenate([order[:half], order[-half:]]))
+    told = f"the {half} coders with the highest mean and the {half} with the lowest, of {len(names):,}"
+    return [names[place] for place in kept], matrix[np.ix_(kept, kept)], told
 
 
 def _undefined_pairs(names: list[Hashable], matrix: Array) -> str:
@@ -314,7 +394,7 @@ def bias(
         What `df.agree.margins` returned, of one group.
     {DRAWING}
         One row per coder and one column per category, named with the mean share; the numbers are percentage points. Of
-        more than 20 coders those with the largest differences are shown.
+        more than 20 coders and 15 categories those with the largest differences are shown.
 
     Examples
     --------
@@ -328,10 +408,10 @@ def bias(
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
     shares = result["mean_share"].to_numpy()[: len(labels)]
-    n_coders = len(coders)
-    if n_coders > MAX_CODERS:
-        farthest = np.sort(np.argsort(-np.nan_to_num(np.abs(points)).max(1), kind="stable")[:MAX_CODERS])
-        coders, points = [coders[place] for place in farthest], points[farthest]
+    n_coders, n_labels = len(coders), len(labels)
+    rows, columns = _farthest(points, MAX_CODERS), _farthest(points.T, MAX_COLUMNS)
+    coders, labels = [coders[place] for place in rows], [labels[place] for place in columns]
+    points, shares = points[np.ix_(rows, columns)], shares[columns]
     ax = style.axes_for(ax, figsize, _size_of(coders, [f"{label} 100%" for label in labels], level=True))
     short = style.shorten_all(labels, style.room(ax, "x"))
     texts = [f"{label} {share:.0%}" for label, share in zip(short, shares, strict=True)]
@@ -341,11 +421,19 @@ def bias(
     style.finish(
         ax, title or f"Choices of {_which(len(coders), n_coders)} against the mean coder, in percentage points"
     )
-    ax.set_xlabel("category, with the share of the mean coder", fontsize=style.SMALL)
+    told = (
+        "" if len(labels) == n_labels else f"\nthe {len(labels)} of {n_labels} categories with the largest differences"
+    )
+    ax.set_xlabel(f"category, with the share of the mean coder{told}", fontsize=style.SMALL)
     ax.tick_params(length=0)
     style.settle(ax)
     _triangles(ax, points, kwargs)
     return ax
+
+
+def _farthest(points: Array, most: int) -> Array:
+    """The places of the rows with the largest differences, in their order."""
+    return np.sort(np.argsort(-np.nan_to_num(np.abs(points)).max(axis=1, initial=0), kind="stable")[:most])
 
 
 def _which(shown: int, n: int) -> str:
@@ -357,7 +445,7 @@ def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:
     corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
     cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points
     texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
-    size = next((size for size in SIZES[1:] if style.fits(ax, texts, (1, 0.34), size)), None)
+    size = next((size for size in chain(*SIZES) if style.fits(ax, texts, (1, 0.34), size)), None)
     side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
     largest = np.abs(points).max(initial=MIN_FULL_TRIANGLE)
     for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):

@@ -28,7 +28,7 @@ MAX_ROWS = 60  # of a picture; more are summarised
 ROWS_AT_AN_END = 15  # of a summary
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 4  # numbers such as -0.15 on an axis of differences
-MAX_NAME_LETTERS = 16  # letters of a name that is one of several in a row
+MAX_NAME_LETTERS = 14  # letters of a name that is one of several in a row
 PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
 PAIRED = {"coder_2": f" {DASH} ", "second": " minus ", "candidate_2": " minus "}  # text before the second of a pair
 
@@ -59,10 +59,19 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = (), between: str
         if name in parts and (partner in varying or name in varying):
             varying = [one for one in parts if one in (*varying, name, partner)]
     columns = {name: parts[name] for name in varying}
-    width = style.MAX_NAME_CHARACTERS if len(columns) == 1 else MAX_NAME_LETTERS
+    between = _break_between(columns, between)
+    width = style.MAX_NAME_CHARACTERS if len(columns) == 1 or "\n" in between else MAX_NAME_LETTERS
     short = {name: _short_column(values, width) for name, values in columns.items()}
     fixed = {name: value for name, value in fixed.items() if name not in varying}
-    return Names(_joined(columns, len(index), between), _joined(short, len(index), between), fixed)
+    return Names(_joined(columns, len(index), between.replace("\n", " ")), _joined(short, len(index), between), fixed)
+
+
+def _break_between(columns: dict[str, list[str]], between: str) -> str:
+    """The text between the names of a pair, on a line of its own if there are long names and nothing else."""
+    usual = next((PAIRED[name] for name in columns if name in PAIRED), "")
+    long = any(len(value) > MAX_NAME_LETTERS for values in columns.values() for value in values)
+    is_difference = "minus" in (between or usual)
+    return "\nminus " if is_difference and long and len(columns) == 2 else between
 
 
 def _short_column(values: list[str], width: int) -> list[str]:
@@ -157,9 +166,10 @@ def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estim
 
 def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
     """Width and height in inches for the rows, each with so many lines."""
-    width = 2.6 + 0.07 * max(map(len, rows.short), default=0) + 0.068 * max(map(len, rows.side), default=0)
-    each = max(0.27, 0.13 * lines)
-    return max(width, 4.6), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
+    names = [line for name in rows.short for line in name.split("\n")]
+    width = 2.6 + 0.07 * max(map(len, names), default=0) + 0.068 * max(map(len, rows.side), default=0)
+    each = max(0.27, 0.13 * lines, 0.36 * any("\n" in name for name in rows.short))
+    return float(np.clip(width, 4.6, style.MAX_WIDTH)), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
 
 
 def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:

@@ -25,6 +25,7 @@ from pandas_agreement import formatting
 from pandas_agreement.characters import visible
 from pandas_agreement.errors import InputError, nearest, plain
 from pandas_agreement.plotting import fonts
+from pandas_agreement.plotting.notebooks import follow_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +49,7 @@ MIN_LINE_LETTERS = 12  # of a line of a title, however narrow the picture
 INCHES_PER_LETTER = 0.085  # inches, roughly
 MAX_NAMES = 210  # names that the axis of the largest picture has room for; of more, half as many are tried
 MAX_NAMES_LISTED = 6  # names in a list below a picture
+MAX_WIDTH = 5.6  # inches of a new figure: its small text is read where a page shows it 400 pixels wide
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
 
@@ -166,7 +168,8 @@ def check_axes(ax: Any) -> None:
 def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
     """The Axes to draw on: the user's, or those of a new figure of `figsize`, by default `size`, in inches."""
     if ax is None:
-        ax = pyplot().subplots(figsize=figsize or size, layout="constrained")[1]
+        figure, ax = pyplot().subplots(figsize=figsize or size, layout="constrained")
+        follow_theme(figure)
     elif figsize is not None:
         root(ax).set_size_inches(figsize)  # as pandas does
     take_literally(ax)
@@ -179,7 +182,7 @@ def take_literally(ax: Axes) -> None:
     texts = [ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]  # type: ignore[attr-defined]
     for text in [*texts, *(legend.get_texts() if legend else [])]:
         text.set_parse_math(False)
-        text.set_text(visible(text.get_text()))
+        text.set_text(visible(fonts.in_parts(text.get_text())))
         fonts.dress(text)
 
 
@@ -262,7 +265,7 @@ def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     >>> shorten("annotator-0042-second-round", 16)
     'annotator…-round'
     """
-    text = fonts.readable(visible(" ".join(str(name).split()))) or "(empty)"
+    text = fonts.readable(visible(fonts.in_parts(" ".join(str(name).split())))) or "(empty)"
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5
@@ -308,7 +311,7 @@ def _clash(full: list[str], short: list[str]) -> bool:
 
 def listed(names: Iterable[Hashable], what: str) -> str:
     """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
-    texts = [shorten(name) for name in names]
+    texts = shorten_all(names)
     return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, MAX_NAMES_LISTED)}", 56)) if texts else ""
 
 
@@ -419,8 +422,10 @@ def _names(ax: Axes, axis: str) -> list[Text]:
 
 def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
     """Positions of the names that fit beside each other, chosen greedily in the given order."""
-    side, gap = ("intervalx", 4.0) if axis == "x" else ("intervaly", 0.0)
-    extents = [sorted(getattr(text.get_window_extent(), side)) for text in _names(ax, axis)]
+    names = _names(ax, axis)
+    level = axis == "x" and not is_cramped(ax) and any(text.get_rotation() == 0 for text in names)
+    side, gap = ("intervalx", 8.0 if level else 4.0) if axis == "x" else ("intervaly", 0.0)
+    extents = [sorted(getattr(text.get_window_extent(), side)) for text in names]
     if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
         gap += 0.4 * max((high - low for low, high in extents), default=0.0)
     kept: list[int] = []

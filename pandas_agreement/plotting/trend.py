@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of
+from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size
 from pandas_agreement.results.reading_order import key_text, reading_places
 
@@ -72,25 +72,29 @@ def over(
     style.settle(ax)
     if bands is not None:
         draw_bands(ax, bands, "y")
+        style.settle(ax)  # the words take width from the names
     if threshold is not None:
         _draw_threshold(ax, threshold, several or style.is_cramped(ax))
     if ax.get_legend_handles_labels()[1]:
-        _add_legend(ax, bool(bands))
-    if bands is not None or ax.get_legend() is not None:
-        style.settle(ax)  # they take width from the names
+        _add_legend(ax, bands is not None)
+        if bands is None:
+            style.settle(ax)
     return ax
 
 
-def _add_legend(ax: Axes, beside_words: bool) -> None:
-    """Add a legend beside the Axes, or inside them where no layout engine makes room."""
-    beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01 + 0.15 * beside_words, 1), "frameon": False}
+def _add_legend(ax: Axes, below: bool) -> None:
+    """Add a legend beside the Axes, below words at their side, or inside where no layout engine makes room."""
+    if below:
+        legend_below(ax)
+        return
+    beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
     ax.legend(fontsize=style.SMALL, **({"loc": "best"} if style.is_cramped(ax) else beside))
 
 
 def _size_for(names: list[str]) -> tuple[float, float]:
     """Width and height in inches, with room for upright names."""
     different = len(set(names))
-    width = float(np.clip(1.6 + 0.165 * different, 5, 12))
+    width = float(np.clip(1.6 + 0.165 * different, 5, style.MAX_WIDTH))
     return width, 3.4 + (style.span(names) if different * style.span(names) > width - 1 else 0)
 
 

@@ -194,3 +194,11 @@ def test_too_many_series_beside_each_other_are_refused() -> None:
     message = "by_category draws at most 40 metrics and groups beside each other, and got 41; choose some with "
     with pytest.raises(pandas_agreement.InputError, match=f"^{message}"):
         plotting.by_category(result)
+
+
+def test_long_names_of_a_difference_have_two_lines(example: pd.DataFrame) -> None:
+    long = example.rename(columns={"ann": "ann of the north", "bob": "bob of the south"})
+    result = long.agree.compare(["ann of the north", "dev"], ["bob of the south", "dev"])
+    (name,) = plotting.differences(result).get_yticklabels()
+    assert name.get_text() == "ann of the north, dev\nminus bob of the south, dev"
+    assert name.get_label() == "ann of the north, dev minus bob of the south, dev"

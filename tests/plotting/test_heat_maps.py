@@ -122,6 +122,30 @@ def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[fl
     assert ticks(plotting.pairwise(result), "x") == list(order)
 
 
+def test_of_many_coders_the_highest_and_the_lowest_means_are_shown() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 3, 200)
+    df = pd.DataFrame(
+        {f"c{n}": np.where(rng.random(200) < 0.95 - 0.1 * n, truth, rng.integers(0, 3, 200)) for n in range(8)}
+    )
+    result = df.agree.pairwise(full=True)
+    means = result["estimate"].groupby(level="coder_1").mean().sort_values().index
+    ax = plotting.pairwise(df.agree.pairwise(), order="given", max_coders=4)
+    assert ticks(ax, "x") == sorted([*means[:2], *means[-2:]])
+    assert " ".join(ax.get_xlabel().split()) == "the 2 coders with the highest mean and the 2 with the lowest, of 8"
+
+
+def test_of_many_categories_the_most_confused_are_shown() -> None:
+    counts = np.diag(np.full(25, 9))
+    counts[3, 24] = counts[5, 7] = 2
+    names = [f"k{place:02d}" for place in range(25)]
+    ax = plotting.confusion(pd.DataFrame(counts, pd.Index(names, name="ann"), pd.Index(names, name="bob")))
+    assert {"k03", "k24", "k05", "k07"} < set(ticks(ax, "x"))
+    assert len(ticks(ax, "x")) == 20
+    assert title(ax) == "Same label on 98% of 229 items"  # of all of them
+    assert ax.get_xlabel() == "label of bob\nthe 20 of 25 categories with the most confusions"
+
+
 # ----------------------------------------------------------------------------------------------------------------- bias
 
 

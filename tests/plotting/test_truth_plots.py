@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
@@ -37,3 +39,18 @@ def test_error_rates_are_one_panel_of_rows_per_coder() -> None:
         confusions(grouped)
     with refuses(InputError, "there is no picture of a table of inferred labels; read the table"):
         pandas_agreement.plot_result(example.agree.consensus(*CODERS))
+
+
+def test_of_many_error_rates_the_worst_are_shown() -> None:
+    names = [f"label {place}" for place in range(24)]
+    index = pd.MultiIndex.from_product([["ann", "bob"], names, names], names=["coder", "true", "given"])
+    right = index.get_level_values("true") == index.get_level_values("given")
+    sure = np.where(index.get_level_values("coder") == "bob", 0.5, 0.9)
+    sure = sure + 0.01 * index.get_level_values("true").str.removeprefix("label ").astype(
+        int
+    )  # the first are the worst
+    result = pd.DataFrame({"probability": np.where(right, sure, 0.01)}, index=index)
+    ax = confusions(result)
+    assert ax.get_title(loc="left") == "Error rates of the weakest of 2 coders"
+    assert [text.get_text() for text in ax.get_yticklabels()] == [f"bob: {name}" for name in names[:20]]
+    assert ax.get_xlabel() == "label given\nthe 20 of 24 with the most errors"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -225,4 +226,27 @@ def test_a_part_of_a_notebook_leaves_the_rest_alone(browser: Any) -> None:
     visit.page.set_content(own + part)
     assert visit.page.evaluate(look) == before
     assert visit.page.inner_text(".agreement-report h2") == "Agreement report"
+    visit.page.close()
+
+
+THEMES = {
+    "<body data-jp-theme-light='false'": True,
+    "<body data-jp-theme-light='true'": False,
+    "<body class='vscode-dark'": True,
+    "<html theme='dark'><body": True,
+}
+
+
+@pytest.mark.parametrize(("start", "dark"), THEMES.items())
+def test_pictures_of_a_notebook_follow_its_theme(browser: Any, start: str, dark: bool) -> None:
+    """Letters are light and all else is dark, or the other way round, whatever the system prefers."""
+    pytest.importorskip("matplotlib")
+    image: Any = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
+    paper = "#111111" if dark else "#ffffff"
+    visit = Visit(browser, 700, "light" if dark else "dark")
+    part = load_example().agree.plot.forest("ann", "bob").figure._repr_html_()
+    visit.page.set_content(f"{start} style='background: {paper}'>{part}</body>")
+    pixels = np.asarray(image.open(BytesIO(visit.page.locator("img").screenshot())).convert("L"), dtype=float)
+    assert abs(np.median(pixels) - int(paper[1:3], 16)) < 3  # no box around it
+    assert (pixels.max() > 230) if dark else (pixels.min() < 30)  # the letters
     visit.page.close()
