@@ -204,9 +204,13 @@ class Call:
 
     def __call__(self, frame: pd.DataFrame) -> int:
         """The number of cells of the result."""
+        return self.of(self.method(frame))
+
+    def of(self, method: Any) -> int:
+        """The same with the method of a frame, so that making the frame's format is not measured."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = self.method(frame)(*self.coders, **self.keywords)
+            result = method(*self.coders, **self.keywords)
             if hasattr(result, "figure"):  # a picture, which is drawn when it is saved
                 result.figure.canvas.draw()
         return int(np.size(result)) if isinstance(result, (pd.DataFrame, pd.Series)) else 1
@@ -246,9 +250,11 @@ class Run:
 
 def run(call: Call, size: int, frame: pd.DataFrame) -> Run:
     """Measure a call in a child of this process, if there can be one."""
-    own, axis = call.take(frame), AXES[call.axis]
-    contestant = Contestant(call.name, "ours", call.name, call)
-    answer = probe(contestant, own, call.take(axis.make(axis.tiny))) if CAN_PROBE else plain_run(contestant, own)
+    axis = AXES[call.axis]
+    own: Any = call.method(call.take(frame))
+    contestant = Contestant(call.name, "ours", call.name, call.of)
+    small: Any = call.method(call.take(axis.make(axis.tiny)))
+    answer = probe(contestant, own, small) if CAN_PROBE else plain_run(contestant, own)
     found = Run(call.name, call.axis, size, len(frame) * len(coders_of(frame)), problem=answer.get("problem", ""))
     found.seconds, found.peak_bytes, found.cells = answer.get("seconds"), answer.get("peak"), answer.get("result", 0)
     return found
