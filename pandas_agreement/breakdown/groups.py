@@ -5,6 +5,7 @@ Groups that share items, or clusters of items, are correlated; the influence val
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +34,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.reading_order import listed_order, reading_rank
 
+RANK = 1e-15  # of the largest variance: smaller ones are 0
 MAX_CONTRASTS = 1_000_000  # differences of two groups
 MANY = 1e300  # degrees of freedom of the normal distribution
 
@@ -176,17 +178,27 @@ def equality_and_trend(
     estimates: Estimates, members: Array, places: Array, correlation: Array | None = None
 ) -> tuple[Array, Array]:
     """Chi-squared of equality and z of a trend over the places (M,), for sets of estimates (S, M): (S,), (S,)."""
-    se = estimates.at_common_value(members)
-    covariance = (np.eye(members.shape[1]) if correlation is None else correlation) * se[:, :, None] * se[:, None, :]
-    W = np.full(covariance.shape, np.nan)
-    varies = np.isfinite(covariance).all((1, 2))  # without variance there is nothing to compare with
-    W[varies] = np.linalg.pinv(covariance[varies], hermitian=True)
-    value, order = _centred(W, estimates.value[members]), _centred(W, np.broadcast_to(places, members.shape))
-    rise = (order[:, None] @ W @ value[..., None]).ravel()
-    spread = np.sqrt((order[:, None] @ W @ order[..., None]).ravel())
-    return (value[:, None] @ W @ value[..., None]).ravel(), divide(rise, spread)
+    weigh = _weighing(estimates.at_common_value(members), correlation)
+    total = weigh(np.ones(members.shape)).sum(1)
+
+    def centred(values: Array) -> Array:
+        return values - divide(weigh(values).sum(1), total)[:, None]
+
+    value, order = centred(estimates.value[members]), centred(np.broadcast_to(places, members.shape))
+    rise, spread = (order * weigh(value)).sum(1), np.sqrt((order * weigh(order)).sum(1))
+    return (value * weigh(value)).sum(1), divide(rise, spread)
 
 
-def _centred(W: Array, values: Array) -> Array:
-    """Values minus their mean by the weights W: (S, M)."""
-    return values - divide((W @ values[..., None]).sum((1, 2)), W.sum((1, 2)))[:, None]
+def _weighing(se: Array, correlation: Array | None) -> Callable[[Array], Array]:
+    """What multiplies values (S, M) by the inverse of their covariance; NaN where a standard error is unknown."""
+    known = np.isfinite(se).all(1)
+    if correlation is None:
+        variance = np.where(known[:, None], se**2, np.nan)
+        weights = np.where(
+            variance <= RANK * variance.max(1, keepdims=True, initial=0.0), 0.0, divide(np.ones(()), variance)
+        )
+        return lambda values: weights * values
+    W = np.full((*se.shape, se.shape[1]), np.nan)
+    covariance = correlation * se[:, :, None] * se[:, None, :]
+    W[known] = np.linalg.pinv(covariance[known], RANK, hermitian=True)
+    return lambda values: (W @ values[..., None])[..., 0]

@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr, stdtrit
 
 import pandas_agreement
-from pandas_agreement.breakdown.groups import effective_df
+from pandas_agreement.breakdown.groups import _weighing, effective_df
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests.benchmarks.coverage import draw
@@ -711,3 +711,14 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
         "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
         "that you want to compare"
     )
+
+
+def test_independent_groups_are_weighed_as_by_their_covariance() -> None:
+    se = np.random.default_rng(0).uniform(0.5, 2, (5, 4))
+    se[1, 2], se[2, 0], se[3], se[4, 1] = 0, np.nan, 0, 1e-9
+    values = np.arange(20.0).reshape(5, 4)
+    fast, slow = _weighing(se, None)(values), _weighing(se, np.eye(4))(values)
+    np.testing.assert_allclose(fast, slow, rtol=1e-12)
+    assert np.isnan(fast[2]).all()
+    assert (fast[3] == 0).all()
+    assert fast[0].tolist() == pytest.approx((values[0] / se[0] ** 2).tolist())
