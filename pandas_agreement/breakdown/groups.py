@@ -191,7 +191,7 @@ def equality_and_trend(
 
 def _weighing(se: Array, correlation: Array | None) -> Callable[[Array], Array]:
     """What multiplies values (S, M) by the inverse of their covariance; NaN where a standard error is unknown."""
-    known = np.isfinite(se).all(1)
+    known = np.asarray(np.isfinite(se).all(1))
     if correlation is None:
         variance = np.where(known[:, None], se**2, np.nan)
         weights = np.where(

@@ -23,8 +23,8 @@ from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, Wi
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
-MAX_REPEATED = 5 * 10**7  # items that a table of frequencies may stand for
-BYTES_PER_SCORE = 60
+MAX_REPEATED = 10**7  # items that a table of frequencies may stand for
+BYTES_PER_SCORE = 150
 MAX_PAIRS = 1 << 20  # pairs of scores at a time, or those of two coders if these have more
 
 Found = TypeVar("Found")
@@ -227,11 +227,14 @@ class Scores(Ratings):
 
     def pair_blocks(self) -> Iterator[ScorePairs]:
         """The same in blocks of pairs of coders, so that memory does not grow with their number."""
+        if self.n_coders == 2:
+            yield self.pairs()
+            return
         key = self.item * np.int64(self.n_coders) + self.coder
         order = np.argsort(key, kind="stable") if (np.diff(key) < 0).any() else np.arange(len(key))
         item, coder = self.item[order], self.coder[order]
         later = np.searchsorted(item, item, side="right") - np.arange(len(item)) - 1  # partners of each first score
-        if self.n_coders == 2 or later.sum() <= MAX_PAIRS:
+        if later.sum() <= MAX_PAIRS:
             yield self.pairs()
             return
         number = np.bincount(coder, later, minlength=self.n_coders)  # of pairs, by their first coder
@@ -376,7 +379,7 @@ def average_ranks(owner: Array, value: Array) -> Array:
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:
     """The numeric values of coded ratings; an item with weight w becomes w items, of which there can be too many."""
     n_items = float(ratings.weights.sum())
-    if n_items > MAX_REPEATED:
+    if n_items > max(MAX_REPEATED, ratings.n_items):
         gigabytes = n_items * ratings.n_coders * BYTES_PER_SCORE / 1e9
         problem = f"scores are taken item by item, and {n_items:,.0f} items would need about {gigabytes:,.0f} GB"
         remedy = (

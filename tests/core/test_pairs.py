@@ -21,7 +21,7 @@ def test_pairs_of_thousands_of_coders_are_refused_with_the_memory_they_need() ->
 
 def test_scores_of_a_table_of_many_items_are_refused_with_the_memory_they_need() -> None:
     table = pd.DataFrame([[10**12, 5], [7, 10**12]], index=[1, 2], columns=[1, 2])
-    message = "scores are taken item by item, and 2,000,000,000,012 items would need about 240,000 GB; take a part of "
+    message = "scores are taken item by item, and 2,000,000,000,012 items would need about 600,000 GB; take a part of "
     message += "the items, or coefficients of the table: kappa(weights='quadratic') is close to icc_a1, and "
     with refuses(InputError, f"{message}alpha(level='interval') to icc_1"):
         table.agree.crosstab().icc_a1()

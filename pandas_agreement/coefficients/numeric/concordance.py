@@ -6,6 +6,7 @@ overall concordance correlation is for any number of coders; it is kappa with qu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -253,20 +254,24 @@ class _Differences:
     def left_out(self) -> Array:
         """1 - D_o / D_e without each item, from the means and variances of the coders without its scores: (I,)."""
         values, cell = self.values, self.values.cell
-        others = values.cell_sizes[cell] - 1.0  # a coder without another score is left out with the item
-        alone = others == 0
-        mean = np.where(alone, 0.0, self.mean[cell] - divide(self.residual, others))
-        variance = (others + 1) * divide(self.variance[cell] - divide(self.residual**2, others), others)
-        variance = np.where(alone, 0.0, variance)
-        old = np.ones_like(mean), self.variance[cell], self.mean[cell], self.mean[cell] ** 2
-        new = np.where(alone, 0.0, 1.0), variance, mean, mean**2
-        changes = [values.per_item(after - before) for before, after in zip(old, new, strict=True)]
-        D_e = _expected(np.stack([spread(sums, values.group) for sums in self._sums]) + np.stack(changes))
+        others = values.cell_sizes - 1.0  # (M,); a coder without another score is left out with the item
+        each = np.nan_to_num(divide(np.ones(()), others))
+        mean = np.where(others > 0, self.mean, 0.0)[cell] - each[cell] * self.residual
+        gain, loss = np.where(others > 0, each, -1.0) * self.variance, (others + 1) * each**2
+        without = [
+            values.per_item(-(others == 0).astype(float)[cell]),
+            values.per_item(gain[cell] - loss[cell] * self.residual**2),
+            values.per_item(mean - self.mean[cell]),
+            values.per_item(mean**2 - (self.mean**2)[cell]),
+        ]
+        for part, sums in zip(without, self._sums, strict=True):
+            part += spread(sums, values.group)
+        D_e = _expected(without)
         n = spread(self.n, values.group) - 1
         return 1 - divide(divide(spread(self.n * self.D_o, values.group) - self.observed, n), D_e)
 
 
-def _expected(sums: Array) -> Array:
+def _expected(sums: Sequence[Array] | Array) -> Array:
     """Mean squared difference of two coders who rate at random, from sums over the coders: (4, ...) -> (...)."""
     C, variances, means, squares = sums
     between = np.maximum(squares - divide(means**2, C), 0.0)
