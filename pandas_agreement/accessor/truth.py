@@ -391,6 +391,10 @@ class Truth:
             Indexed by `n_labels` (after the group keys):
             {TRUTH_THINNED}
 
+        Notes
+        -----
+        Fits of models end after 100 sweeps: with one label per item they go on for long, and hardly a label changes.
+
         Examples
         --------
         >>> df.agree.truth().thin(n_labels=[1, 3], rng=0)[["same", "n_items", "n_draws"]].round(2)

@@ -15,6 +15,8 @@ from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit, fit, without_gold
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
 
+MAX_SWEEPS = 100  # with one label per item a model creeps on for thousands, and hardly a label changes
+
 
 def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.random.Generator | None) -> pd.DataFrame:
     """One row per number of labels (and group): how often the label stays the same, and is right on gold items."""
@@ -22,13 +24,14 @@ def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.ran
     if cast.ballots is None:
         raise needs_coders("thin", "use items or queue")
     hidden = without_gold(cast, np.ones(len(cast.gold), bool))  # the fits do not know the gold labels
-    quiet = replace(whole.settings, progress=False)
-    label = whole.label if (cast.gold < 0).all() else fit(hidden, quiet).label
+    everything = whole if (cast.gold < 0).all() else fit(hidden, replace(whole.settings, progress=False))
+    few_sweeps = replace(whole.settings, progress=False, max_iter=min(whole.settings.max_iter, MAX_SWEEPS))
+    label, most = everything.label, cast.ballots.sizes.max(initial=0)
     source, G = np.random.default_rng(rng), cast.n_groups
     same, right, tied = (np.zeros((G, len(n_labels))) for _ in range(3))
     for column in bar_of(whole.settings.progress)(np.repeat(np.arange(len(n_labels)), n_draws)):
         ballots = _chosen(hidden.ballots or cast.ballots, n_labels[column], source)
-        part = fit(replace(hidden, ballots=ballots), quiet)
+        part = everything if n_labels[column] >= most else fit(replace(hidden, ballots=ballots), few_sweeps)
         same[:, column] += _by_group(whole, credit(part, label), label >= 0)
         right[:, column] += _by_group(whole, credit(part, cast.gold), cast.gold >= 0)
         tied[:, column] += _by_group(whole, part.tie.astype(float), cast.labelled)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from pandas_agreement import InputError
+from pandas_agreement.truth import thinning
 from tests.helpers import refuses
 from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
 
@@ -37,6 +40,28 @@ def test_models_and_groups_are_thinned_too() -> None:
     found = frame.agree.truth(method="one_coin", smoothing=0, by="batch", gold="gold").thin(n_labels=[1, 5], rng=1)
     assert found.index.tolist() == [("p", 1), ("p", 5), ("q", 1), ("q", 5)]
     assert (found.xs(5, level="n_labels")["accuracy"] > found.xs(1, level="n_labels")["accuracy"]).all()
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_all_labels_are_not_fitted_again_and_further_sweeps_change_hardly_a_label(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frame, _ = simulated(200, 4, 3, gaps=0, seed=2)
+    truth, fit, sweeps = frame.agree.truth(method="dawid_skene"), thinning.fit, []
+
+    def counted(*args: Any) -> Any:
+        found = fit(*args)
+        sweeps.append(int(found.solution.n_sweeps[0]))
+        return found
+
+    monkeypatch.setattr(thinning, "fit", counted)
+    few = truth.thin(n_labels=[1, 2, 4, 9], n_draws=3, rng=0)
+    assert len(sweeps) == 6
+    assert max(sweeps) == 100
+    monkeypatch.setattr(thinning, "MAX_SWEEPS", 10**6)
+    many = truth.thin(n_labels=[1, 2, 4, 9], n_draws=3, rng=0)
+    assert max(sweeps) > 100
+    np.testing.assert_allclose(few["same"], many["same"], atol=0.02)
 
 
 def test_wrong_numbers_are_refused() -> None:
