@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 EXACT, PARTIAL = "#08306B", ("#4F8FC4", "#9CC4E4", "#CFE3F3")  # dark to light, also in grey
 
+MAX_PATCHES = 100  # rectangles that are single patches
+
 
 @style.picture("Rectangle", 'edgecolor="black"')
 def agreement_chart(
@@ -83,6 +85,7 @@ def _steps(table: pd.DataFrame, steps: int | None) -> int:
 
 def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> None:
     """Draw the rectangles of labels up to `step` away (None: any distance)."""
+    from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
     place = np.arange(len(counts))
@@ -95,9 +98,14 @@ def _draw(ax: Axes, counts: Array, step: int | None, kwargs: Look) -> None:
     y = np.cumsum(rows) - rows + np.where(before, counts, 0).sum(axis=1)
     x = np.cumsum(columns) - columns + np.where(before.T, counts, 0).sum(axis=0)
     look = _look(step, style.luminance(style.paper(ax)) < 0.2) | kwargs
-    for i, corner in enumerate(zip(x, y, strict=True)):
-        label = look.get("label") if i == 0 else None
-        ax.add_patch(Rectangle(corner, width[i], height[i], **(look | {"label": label})))
+    sides = zip(x, y, width, height, strict=True)
+    boxes = [Rectangle((left, bottom), wide, high, **look) for left, bottom, wide, high in sides]
+    for box in boxes[1:]:
+        box.set_label("")  # one entry in the legend
+    for box in boxes if len(boxes) <= MAX_PATCHES else boxes[:1]:
+        ax.add_patch(box)
+    if len(boxes) > MAX_PATCHES:  # patches take milliseconds each
+        ax.add_collection(PatchCollection(boxes[1:], match_original=True), autolim=False)
 
 
 def _look(step: int | None, dark: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tests.plotting.helpers import title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
+from pandas_agreement.plotting import chart
 
 
 def bangdiwala(table: np.ndarray) -> float:
@@ -43,3 +44,20 @@ def test_the_order_of_names_means_nothing_to_the_chart(example: pd.DataFrame) ->
     order = pd.CategoricalDtype(["question", "request", "complaint", "bug"], ordered=True)
     ordered = example.astype({"ann": order, "bob": order})
     assert len(ordered.agree.plot.agreement_chart("ann", "bob").patches) == 12
+
+
+def test_many_categories_are_one_collection_of_the_same_rectangles(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.random.default_rng(0).integers(9, size=(12, 12))
+    table = pd.DataFrame(counts, index=range(12), columns=range(12))
+    single = plotting.agreement_chart(table, linewidth=2)
+    monkeypatch.setattr(chart, "MAX_PATCHES", 10)
+    many = plotting.agreement_chart(table, linewidth=2)
+    assert len(many.patches) == len(many.collections) == 3
+    for part, first in enumerate(many.patches):
+        boxes = single.patches[12 * part : 12 * part + 12]
+        assert first.get_bbox().bounds == boxes[0].get_bbox().bounds
+        for path, box in zip(many.collections[part].get_paths(), boxes[1:], strict=True):
+            assert path.get_extents().bounds == pytest.approx(box.get_bbox().bounds)
+        assert (many.collections[part].get_facecolor() == boxes[1].get_facecolor()).all()
+    texts = [[text.get_text() for text in ax.get_legend().get_texts()] for ax in (single, many)]
+    assert texts[0] == texts[1]
