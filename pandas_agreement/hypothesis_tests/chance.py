@@ -119,10 +119,16 @@ def centred(p: Array, q: Array, distance: Array) -> Array:
 def _triangles(totals: Array, distance: Array, items: Array) -> Array:
     """The part of the third moment that three coders have in common: (G, C, K) -> (G,)."""
     p = np.nan_to_num(divide(totals, totals.sum(-1, keepdims=True)))
-    M = distance @ (p[..., None] * np.eye(p.shape[-1]) - p[..., :, None] * p[..., None, :])  # (G, C, K, K)
+    M = (distance - (p @ np.swapaxes(distance, -1, -2))[..., None]) * p[..., None, :]  # (G, C, K, K)
     T, squares = M.sum(-3), M @ M
-    distinct = (T @ T - 3 * squares.sum(-3)) @ T + 2 * (squares @ M).sum(-3)  # three different coders, in any order
-    return np.trace(distinct, axis1=-2, axis2=-1) * divide(items**3, np.maximum(items - 1, 1) ** 2)
+    one, two, three = trace(squares, M).sum(-1), trace(squares.sum(-3), T), trace(T @ T, T)
+    distinct = three - 3 * two + 2 * one  # three different coders, in any order
+    return distinct * divide(items**3, np.maximum(items - 1, 1) ** 2)
+
+
+def trace(A: Array, B: Array) -> Array:
+    """That of the product of two matrices: (..., K, K) -> (...)."""
+    return np.einsum("...ij,...ji->...", A, B)
 
 
 def by_shares(statistics: ItemStatistics, mean: Array) -> Null:

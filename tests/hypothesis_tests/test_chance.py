@@ -179,3 +179,18 @@ def test_moments_of_shares_scale_with_the_mean_and_need_no_table(monkeypatch: py
     monkeypatch.setattr(chance, "MAX_CATEGORIES", 2)
     many = chance.by_shares(statistics, mean)
     assert_allclose([many.variance, many.third], [found.variance, [0]])
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_three_coders_at_a_time_are_those_of_the_products_of_matrices(symmetric: bool) -> None:
+    rng = np.random.default_rng(0)
+    totals, D = rng.integers(9, size=(3, 4, 5)).astype(float), rng.random((5, 5)) * (1 - np.eye(5))
+    D = D + D.T if symmetric else D
+    totals[0, 1] = 0  # a coder without labels
+    expected = []
+    for coders in totals:
+        p = [row / max(row.sum(), 1) for row in coders]
+        M = [D @ (np.diag(share) - np.outer(share, share)) for share in p]
+        triples = permutations(range(4), 3)
+        expected.append(sum(np.trace(M[a] @ M[b] @ M[c]) for a, b, c in triples) * 20**3 / 19**2)
+    np.testing.assert_allclose(chance._triangles(totals, D, np.full(3, 20.0)), expected)
