@@ -17,7 +17,7 @@ from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
-from pandas_agreement.formatting import coefficient_name, confidence, label_text, number
+from pandas_agreement.formatting import coefficient_name, confidence, label_text, number, weights_name
 from pandas_agreement.interpret import check_at_least, settled
 from pandas_agreement.results import schemas
 from pandas_agreement.tables.frame import NOTE, WIDTH, Table
@@ -49,8 +49,8 @@ HEADERS = {
 #: columns that come before the others if not all fit, the first ones first
 FIRST = (
     "evidence", "about", "difference", "ci_low", "verdict", "estimate", "bias", "lower", "upper", "p_value", "n_items",
-    "n", "estimate_1", "estimate_2", "p_holm", "ceiling", "label", "inferred", "reason", "probability", "accuracy",
-    "statistic", "passed", "winning_rate", "share", "null",
+    "n", "weights", "estimate_1", "estimate_2", "p_holm", "ceiling", "label", "inferred", "reason", "probability",
+    "accuracy", "statistic", "passed", "winning_rate", "share", "null",
 )  # fmt: skip
 #: columns about how a number was made: shown if someone has chosen them
 LAST = {"ci_level", "ci_method", "missing", "n_categories", "severity", "threshold", "advice", "df", "df1", "df2"}
@@ -60,7 +60,7 @@ UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss",
              "error", "judge_mean", "human_mean", "smoothing", "diagonal", "n_human", "n_judge", "threshold",
              "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
 SMALL = {"influence": 2}  # further digits of numbers that are close to 0
-LONG = {"evidence": 40, "null": 28, "advice": 30}  # texts that are wrapped, and their least width
+LONG = {"evidence": 40, "null": 28, "advice": 30, "at_least": 12}  # texts that are wrapped, and their least width
 TESTS = {"stuart_maxwell": "Stuart-Maxwell", "mcnemar": "McNemar", "cochran_q": "Cochran's Q", "icc_1": "ICC(1)",
          "icc_c": "ICC(C)", "kendall_chi2": "Kendall's chi-squared", "kendall_f": "Kendall's F",
          "fleiss_nee_landis": "Fleiss-Nee-Landis"}  # fmt: skip
@@ -201,9 +201,14 @@ def writer(style: Style, digits: int, own_unit: bool) -> Writer:
 def _header(name: Hashable, whole: pd.DataFrame) -> str:
     if name == "ci_low" and "ci_high" in whole:
         return f"{_level(whole)}CI"
-    if f"{name}_low" in whole and f"{name}_high" in whole:
+    if _has_limits(name, whole):
         return f"{HEADERS.get(str(name), _words(str(name)))} [{_level(whole)}CI]"
     return header(name)
+
+
+def _has_limits(name: Hashable, whole: pd.DataFrame) -> bool:
+    """Whether a number has its own interval beside it; limits of agreement do not, so that both fit beside the bias."""
+    return f"{name}_low" in whole and f"{name}_high" in whole and not (name in ("lower", "upper") and "bias" in whole)
 
 
 def header(name: Hashable) -> str:
@@ -228,8 +233,8 @@ def _cells(values: pd.Series, name: Hashable, whole: pd.DataFrame, write: Writer
     """The cells of one column; an estimate with its own limits has them beside it."""
     if name == "ci_low" and "ci_high" in whole:
         return [_interval(low, high, name, write) for low, high in zip(values, whole["ci_high"], strict=True)]
-    low, high = f"{name}_low", f"{name}_high"
-    if low in whole and high in whole:
+    if _has_limits(name, whole):
+        low, high = f"{name}_low", f"{name}_high"
         limits = [_interval(one, two, name, write) for one, two in zip(whole[low], whole[high], strict=True)]
         return [f"{write(v, name)} {limit}".strip() for v, limit in zip(values, limits, strict=True)]
     if name == "coefficient":
@@ -237,6 +242,8 @@ def _cells(values: pd.Series, name: Hashable, whole: pd.DataFrame, write: Writer
         return [coefficient(value, n) for value, n in zip(values, coders, strict=True)]
     if name == "evidence" and "advice" in whole:
         return [f"{one}. Advice: {two}." for one, two in zip(values, whole["advice"], strict=True)]
+    if name == "weights":
+        return [weights_name(value) if isinstance(value, str) else "" for value in values]
     if name in ("test", "method"):
         return [(TESTS | METHODS).get(value) or _words(str(value)) for value in values]
     if name not in KNOWN and not is_key:

@@ -20,7 +20,8 @@ import pandas as pd
 from pandas_agreement.formatting import notes_of
 
 NOTE = "Note"
-WIDTH = 78  # of 80, as pandas prints an empty index before the table
+WIDTH = 79  # of 80, as pandas prints an empty index before the table
+SHORT = 24  # characters of a text that is broken only if nothing else helps
 NARROWEST = 12  # characters of a line of text in a table that is too wide
 LONGEST = 34  # characters of a cell in one line of LaTeX
 NUMBERS = re.compile(r"[-\[\]\d.,< ]*")
@@ -127,10 +128,13 @@ def lines_of(body: pd.DataFrame) -> pd.DataFrame:
         return body
     longest, numbers = _longest(body), are_numbers(body)
     least = [max(len(str(name)), longest[n] + 1 if numbers[n] else 0) for n, name in enumerate(body)]
-    cap = max(longest, default=0)
-    while cap > NARROWEST and sum(map(lambda low, long: max(low, min(long, cap) + 1) + 1, least, longest)) > WIDTH:
-        cap -= 1
-    widths = [max(cap, low - 1) for low in least]
+    caps = list(longest)
+    for short in (SHORT, 0):  # long texts first
+        cap = max(longest, default=0)
+        while cap > NARROWEST and sum(map(lambda low, most: max(low, most + 1) + 1, least, caps)) > WIDTH:
+            cap -= 1
+            caps = [min(most, cap) if long > short else most for most, long in zip(caps, longest, strict=True)]
+    widths = [max(most, low - 1) for most, low in zip(caps, least, strict=True)]
     cells = [[_wrap(cell, width) for cell in body[name]] for name, width in zip(body, widths, strict=True)]
     heights = [max(map(len, row)) for row in zip(*cells, strict=True)]
     data = [

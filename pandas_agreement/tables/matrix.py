@@ -44,14 +44,15 @@ def matrix_columns(result: pd.DataFrame, style: Style, digits: int) -> list[Colu
 
 
 def matrix_sentence(result: pd.DataFrame, style: Style, digits: int) -> str:
-    """One line per row: its keys, and each label with its number."""
+    """One line per row: its keys, and each label with its number, if it has any."""
     result = _named(result)
     keys, numbers = _keys(result.rename_axis(columns=None)), _numbers(result, style, digits)
     of = "" if result.columns.name is None else f"{header(result.columns.name)} "
     lines = []
     for row in range(len(result)):
         where = ", ".join(f"{each.header} {each.cells[row]}" if of else each.cells[row] for each in keys)
-        lines.append(f"{where}: {of}" + ", ".join(f"{n.header} = {n.cells[row]}" for n in numbers if n.cells[row]))
+        told = [f"{n.header} = {n.cells[row]}" for n in numbers if n.cells[row] not in ("", "0")]
+        lines.append(f"{where}: {of}{', '.join(told) or 'none'}")
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pandas_agreement.characters import visible
 from pandas_agreement.formatting import count, notes_of
-from pandas_agreement.tables.columns import KNOWN, Column, is_cut, is_late
+from pandas_agreement.tables.columns import KNOWN, Column, flat, is_cut, is_late
 
 #: told elsewhere in the sentence, or not at all
 TOLD = {"estimate", "coefficient", "n_items", "n_coders", "note", "se", "observed", "expected", "weights"}
@@ -22,7 +22,7 @@ QUIET = {
 
 def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
     """The sentences of a result."""
-    rows = result.reset_index(drop=True)
+    rows, _ = flat(result)
     quiet = QUIET - ({"statistic"} if "estimate" not in rows else set())
     quiet |= {"p_holm"} if "verdict" in rows else set()  # of another p than the one before it
     quiet = set() if is_cut(result) else quiet
@@ -49,7 +49,7 @@ def _row_text(row: pd.Series, place: int, columns: Sequence[Column]) -> str:
         if source in KNOWN and source not in TOLD:
             parts.append(_part(source, headers[source], cell))
     if cells.get("weights"):
-        parts.append(f"weights {cells['weights']}")
+        parts.append(f"{'level' if row.get('coefficient') == 'alpha' else 'weights'} {cells['weights']}")
     return f"{where}{', '.join(parts)}{_behind(cells)}"
 
 

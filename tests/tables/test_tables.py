@@ -87,7 +87,7 @@ def test_every_result_fits_80_columns(kind: str) -> None:
 
 def test_names_of_columns_are_those_of_schemas() -> None:
     """A renamed column must not fall out of the tables unseen."""
-    assert {*FIRST, *HEADERS, *LAST, *LONG, *SMALL, *UNBOUNDED, *QUIET} <= set(KNOWN)
+    assert {*FIRST, *HEADERS, *LAST, *LONG.keys() - {"at_least"}, *SMALL, *UNBOUNDED, *QUIET} <= set(KNOWN)
     assert TOLD - {"coefficient"} <= set(KNOWN)
     assert set(schemas.RESULT) <= set(KNOWN)
 
@@ -106,6 +106,7 @@ def test_cells() -> None:
 def test_apa_keeps_the_zero_of_numbers_that_may_exceed_1() -> None:
     limits = table(SCORES.agree.limits(), style="apa")
     assert all(cell.lstrip("-")[0].isdigit() for cell in limits["Bias [CI]"])
+    assert limits.columns.tolist() == ["Coder 1", "Coder 2", "Bias [CI]", "SD", "Lower limit", "Upper limit", "p", "n"]
     strengths = table(verdicts().strengths(), style="apa")
     assert strengths["Estimate"].str.lstrip("-").str.startswith("0.").all()
     perfect = pd.DataFrame({"a": list("xyxy"), "b": list("xyxy")}).agree.kappa()
@@ -182,6 +183,8 @@ def test_matrices() -> None:
     listed = table(many)
     assert listed.columns.tolist() == ["a", "b", "n"]
     assert listed.iloc[0].tolist() == ["7", "3", "5,000"]
+    assert sentence(many).splitlines()[7] == "a 7: b 2 = 1, 3 = 5,000, 12 = 1, 22 = 1"
+    assert sentence(many * 0).splitlines()[0] == "a 0: b none"
     assert len(listed) == int((many.to_numpy() > 0).sum())
     words = table(pandas_agreement.membership(DF.agree.summary(*CODERS)))
     assert words.columns[0] == "Coefficient"
@@ -190,6 +193,9 @@ def test_matrices() -> None:
 
 def test_sentences() -> None:
     assert sentence(DF.agree.alpha(*CODERS)) == "Krippendorff's alpha = .51, 95% CI [.47, .55], 580 items, 4 coders"
+    numbers = SCORES.round().astype(int)
+    assert sentence(numbers.agree.alpha(level="ordinal", scale="position")).split(", ")[3] == "level ordinal"
+    assert sentence(numbers.agree.kappa("a", "b", weights="linear")).split(", ")[3] == "weights linear"
     df = DF[DF["batch"] < "2026-w03"].assign(bob="bug")
     df.loc[df["batch"] == "2026-w01", "ann"] = "bug"
     with pytest.warns(AgreementWarning):
@@ -214,6 +220,17 @@ def test_large_enough() -> None:
     assert interpret(found, at_least=0.8).tolist() == answers
     assert table(found.head(4), at_least=0.8)["At least 0.8"].tolist() == answers[:4]
     assert interpret(found, at_least=0.8).index.equals(found.index)
+
+
+def test_answers_leave_room_for_the_interval_and_weights_are_told() -> None:
+    df = DF.assign(**dict.fromkeys(CODERS, DF["ann"].where(DF["batch"] != "2026-w02", "bug").fillna("bug")))
+    df["dev"] = DF["dev"].where(DF["batch"] != "2026-w02", "bug")
+    with pytest.warns(AgreementWarning, match="undefined"):
+        made = table(df.agree.alpha(*CODERS, by="batch"), at_least=0.8)
+    assert {"95% CI", "Note"} <= set(made.columns)
+    assert made["At least 0.8"].iloc[1] == "undefined: only one category used"
+    assert max(map(len, repr(made).splitlines())) <= 80
+    assert "Weights" in table(SCORES.agree.kappa("a", "b", weights="linear"))
 
 
 def test_what_is_refused() -> None:
