@@ -303,12 +303,14 @@ def _blocks(groups: Array, times: Array, ends: Array) -> Iterator[Array]:
 
 def draw_shuffled(labels: Judgments, distance: Array, n_resamples: int, seed: list[int]) -> Iterator[Array]:
     """Chunks of replicates of some groups: (g, b) each."""
-    pairs = ItemPairs(labels)
-    shuffler = Shuffler(labels, seed)
-    step = CHUNK if len(seed) == 1 else max(1, min(CHUNK, MAX_CHUNK_SIZE // max(len(pairs.one), len(labels.code))))
     nominal = bool((distance == 1 - np.eye(len(distance))).all())
+    n_pairs = (labels.sizes * (labels.sizes - 1) // 2).sum()
+    many = n_pairs > len(distance) * len(labels.code) and (distance == distance.T).all()
+    items = ItemCounts(labels) if many else ItemPairs(labels)
+    shuffler = Shuffler(labels, seed)
+    step = CHUNK if len(seed) == 1 else max(1, min(CHUNK, MAX_CHUNK_SIZE // max(items.size, len(labels.code))))
     for chunk, start in enumerate(range(0, n_resamples, step)):
-        yield pairs.mean(shuffler(chunk, step)[:, : n_resamples - start], None if nominal else distance)
+        yield items.mean(shuffler(chunk, step)[:, : n_resamples - start], None if nominal else distance)
 
 
 class ItemPairs:
@@ -326,6 +328,7 @@ class ItemPairs:
         segments, segment, length = np.unique(group[one] * width + size, return_inverse=True, return_counts=True)
         order = np.lexsort((segment, length[segment]))
         self.one, self.two = one[order], two[order]
+        self.size = len(one)
         self.lengths = np.unique(length, return_counts=True)  # and the number of segments of each
         owner, r = np.divmod(segments[np.argsort(length, kind="stable")], width)
         n_items = np.bincount(owner, np.sort(length) / (r * (r - 1) / 2), minlength=len(groups))
@@ -341,6 +344,41 @@ class ItemPairs:
             block = (one != two if distance is None else distance[one, two]).reshape(number, length, -1)
             parts.append(block.sum(1, dtype=np.uint32 if distance is None else None).astype(float))
             start = stop
+        return self.shares @ np.concatenate(parts)
+
+
+class ItemCounts:
+    """The labels of each item, in segments of items of one group and size; cheaper than pairs if coders are many."""
+
+    def __init__(self, labels: Judgments) -> None:
+        from scipy.sparse import csr_array
+
+        groups, group = np.unique(labels.group, return_inverse=True)
+        size, width = labels.sizes[labels.item], np.int64(labels.sizes.max(initial=0) + 1)
+        paired = np.flatnonzero(size > 1)
+        segments, segment, length = np.unique((group * width + size)[paired], return_inverse=True, return_counts=True)
+        owner, r = np.divmod(segments, width)
+        self.order = paired[np.argsort(segment, kind="stable")]
+        self.size = len(self.order)
+        self.segments = list(zip((length // r).tolist(), r.tolist(), strict=True))  # items, and labels of each
+        n_items = np.bincount(owner, length / r, minlength=len(groups))
+        share = 2 / (r * (r - 1)) / n_items[owner]
+        self.shares = csr_array((share, (owner, np.arange(len(owner)))), shape=(len(groups), len(owner)))
+
+    def mean(self, code: Array, distance: Array | None) -> Array:
+        """The same as `ItemPairs.mean`, from the number of labels of each category."""
+        parts, start = [np.zeros((0, code.shape[1]))], 0
+        K = int(code.max(initial=0)) + 1 if distance is None else len(distance)
+        for n, r in self.segments:
+            own = np.take(code, self.order[start : start + n * r], axis=0).reshape(n, r, -1)
+            counts = [(own == category).sum(1, dtype=np.int32) for category in range(K)]
+            if distance is None:
+                apart = n * r * r - sum((number * number).sum(0, dtype=np.int64) for number in counts)
+            else:
+                each = np.stack(counts).astype(float)  # (K, n, b)
+                apart = np.einsum("knb,knb->b", each, np.tensordot(distance, each, 1))
+            parts.append(apart[None] / 2)
+            start += n * r
         return self.shares @ np.concatenate(parts)
 
 
@@ -378,9 +416,10 @@ class Shuffler:
 
 def _orders(largest: int, n: int, rng: np.random.Generator) -> Iterator[tuple[int, Array]]:
     """For m = 1 .. largest, n random orders of m things: (m, n); those of m do not depend on `largest`."""
-    order, columns = np.zeros((largest, n), np.intp), np.arange(n)
-    for m in range(1, largest + 1):
-        place = rng.integers(0, m, n)  # inside-out Fisher and Yates
-        order[m - 1] = order[place, columns]
-        order[place, columns] = m - 1
+    order = np.zeros((largest, n), np.intp)
+    flat = order.reshape(-1)
+    places = rng.integers(0, np.arange(1, largest + 1)[:, None], (largest, n)) * n + np.arange(n)
+    for m, place in enumerate(places, 1):  # inside-out Fisher and Yates
+        order[m - 1] = flat[place]
+        flat[place] = m - 1
         yield m, order[:m]

@@ -142,3 +142,25 @@ def test_without_common_items_there_is_no_test() -> None:
     table = df.agree.chance_test("a", "b", tests="permutation", rng=0)
     assert table["p_value"].isna().all()
     assert table["note"].item() == "no test: fewer than two items"
+
+
+def test_counts_of_labels_and_pairs_of_labels_are_the_same_disagreement() -> None:
+    rng, K = np.random.default_rng(0), 4
+    item, coder = np.nonzero(rng.random((60, 9)) < 0.7)
+    group = np.sort(rng.integers(3, size=60))[item]
+    item = np.unique(item, return_inverse=True)[1]
+    labels = permutation.Judgments(group, item, coder, np.zeros(len(item), int), np.ones(item.max() + 1))
+    code = rng.integers(K, size=(len(item), 7)).astype(np.uint8)
+    squared = np.subtract.outer(np.arange(K), np.arange(K)) ** 2 / 9.0
+    for distance in (None, squared):
+        pairs, counts = (cls(labels).mean(code, distance) for cls in (permutation.ItemPairs, permutation.ItemCounts))
+        assert_allclose(counts, pairs, rtol=1e-14)
+
+
+def test_orders_of_few_things_do_not_depend_on_the_most() -> None:
+    few, many = (
+        {m: order.copy() for m, order in permutation._orders(most, 5, np.random.default_rng(3))} for most in (4, 90)
+    )
+    for m, order in few.items():
+        assert (many[m] == order).all()
+        assert (np.sort(order, 0) == np.arange(m)[:, None]).all()
