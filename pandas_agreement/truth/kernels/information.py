@@ -20,7 +20,7 @@ from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 MAX_PARAMETERS = 3000  # of a group, for all coders at once; beyond, each coder alone
-MAX_DENSE = 1 << 22  # entries of a block of scores
+MAX_DENSE = 1 << 20  # entries of a block of scores
 MAX_FILLED = 0.15  # share of the parameters that an item has a score for, for a sparse product
 LabelScores = Callable[[Array | slice], Array]  # the scores of some labels for the parameters of their coder: (n, p)
 
