@@ -89,8 +89,7 @@ def item_names(reading: Reading) -> pd.MultiIndex:
     """Group and name of each item; the row number if items have no names."""
     ratings = reading.ratings
     group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-    rows = np.arange(ratings.n_items) if reading.rows is None else reading.rows
-    names = rows if reading.items is None else reading.items.to_flat_index()
+    names = np.arange(ratings.n_items) if reading.items is None else reading.items.to_flat_index()
     return pd.MultiIndex.from_arrays([group, names])
 
 

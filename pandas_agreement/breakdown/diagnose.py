@@ -75,9 +75,7 @@ def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> p
     found = pd.concat(parts, ignore_index=True)
     rank = found["severity"].map(SEVERITIES.index).to_numpy()
     found = found.iloc[np.argsort(rank, kind="stable")]
-    columns = {
-        name: found[name].to_numpy(object if kind == "str" else None) for name, (kind, _) in schemas.FINDINGS.items()
-    }
+    columns = {name: found[name].to_numpy() for name in schemas.FINDINGS}
     index = (
         pd.MultiIndex.from_frame(found.reindex(columns=names))
         if len(names) > 1

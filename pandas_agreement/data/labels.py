@@ -235,8 +235,9 @@ def is_missing(value: Any) -> bool:
 def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
     """The error for the first cell that cannot be a label."""
     value = next(value for value in rows if not _is_hashable(value))
-    problem = f"column {name!r} has the label {value!r}, and a {type(value).__name__} cannot be compared as a label"
-    example = f"df[{name!r}].map(frozenset, na_action='ignore')"
+    who, cell = plain(name), plain(value)
+    problem = f"column {who!r} has the label {cell!r}, and a {type(value).__name__} cannot be compared as a label"
+    example = f"df[{who!r}].map(frozenset, na_action='ignore')"
     remedy = f"cells with several labels must be made hashable, for example {example}"
     return LabelTypeError(problem, remedy, column=name, code="unusable label")
 

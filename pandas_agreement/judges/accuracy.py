@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, shown
 from pandas_agreement.judges.labels import HumanLabels
@@ -68,7 +68,7 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
     roles = ["judge"] * J + ["human"] * len(judged.humans)
     if reference == MAJORITY:
         items = judged.items(2)
-        humans = _humans(judged)
+        humans = _wide(judged, slice(J, J + len(judged.humans)))
         kept = humans.sizes >= 2
         voters = HumanLabels.of_ratings(humans.select(kept), np.zeros(int(kept.sum()), np.int64), len(judged.humans))
         of_humans = voted_by_others(voters, None if clusters is None else clusters[kept])
@@ -79,15 +79,8 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
     return [names[each] for each in coders], [roles[each] for each in coders], [crisp]
 
 
-def _humans(judged: Judged) -> Ratings:
-    """The ratings of the humans alone."""
-    ratings, J, H = judged.reading.ratings, len(judged.judges), len(judged.humans)
-    if isinstance(ratings, WideRatings):
-        return replace(ratings, n_coders=H, codes=ratings.codes[J : J + H])
-    return _wide(judged, slice(J, J + H))
-
-
 def _wide(judged: Judged, coders: slice) -> WideRatings:
+    """The ratings of some of the coders, one column each."""
     ratings = judged.reading.ratings
     wide = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
     if not isinstance(wide, WideRatings):

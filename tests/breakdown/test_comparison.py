@@ -416,6 +416,23 @@ def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> No
     assert row["se"] == pytest.approx(np.sqrt(total), rel=0.02)
 
 
+def test_the_standard_error_of_pooling_knows_that_ranks_depend_on_the_labels() -> None:
+    """As leaving out one item at a time; equal items are one row."""
+    df = scores(600, 2, gaps=0, seed=5).clip(upper=3).assign(g=[1, 2] * 300)
+    df = df.groupby(["g", "ann", "bob"]).size().reset_index(name="n")
+    options = {"by": "g", "metric": "alpha", "level": "ordinal", "frequency": "n"}
+
+    def without(row: int) -> float:
+        rest = df.assign(n=df["n"] - (df.index == row)).query("n > 0")
+        return rest.agree.pooled("ann", "bob", **options, ci=None)["estimate"].iloc[0]
+
+    df["value"], variance = [without(row) for row in df.index], 0.0
+    for _, part in df.groupby("g"):
+        mean = np.average(part["value"], weights=part["n"])
+        variance += 299 / 300 * (part["n"] * (part["value"] - mean) ** 2).sum()
+    assert df.agree.pooled("ann", "bob", **options)["se"].iloc[0] == pytest.approx(np.sqrt(variance), rel=0.01)
+
+
 @pytest.mark.parametrize("metric", ["kappa", "alpha"])
 def test_the_clustered_standard_error_of_pooling_is_that_of_leaving_out_clusters(metric: str) -> None:
     df = sentences().assign(site=lambda frame: frame["text"] % 3)

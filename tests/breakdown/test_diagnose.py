@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -281,3 +282,19 @@ def test_rules_that_do_not_apply() -> None:
     paradox, names = {"high agreement, low kappa"}, {rule.name for rule in RULES}
     left = {kind: names - {rule.name for rule in rules_for(kind)} for kind in ("names", "open", "order")}
     assert left == {"names": {OPEN}, "open": single | equal | paradox, "order": {OPEN} | equal | paradox}
+
+
+def test_limits_of_rules_are_those_of_the_documentation() -> None:
+    lines = (Path(__file__).parents[2] / ".docs" / "statistics.md").read_text("utf8").splitlines()
+    told = {cells[1].strip(): cells[2] for cells in (line.split("|") for line in lines) if len(cells) == 6}
+    tests = {"margins differ", "label of one coder only"}  # by p-values alone
+    limits = {rule.name: f"{rule.threshold:g}" for rule in RULES if rule.name in told.keys() - tests}
+    assert len(limits) == 7
+    assert not [name for name, limit in limits.items() if limit not in re.findall(r"[0-9.]*[0-9]", told[name])]
+
+
+@pytest.mark.parametrize(("single", "told"), [(5, False), (6, True)])
+def test_a_fifth_of_the_items_may_have_one_label(single: int, told: bool) -> None:
+    df = pd.DataFrame({"a": list("xyxyy") * 5})
+    df["b"] = df["a"].where(df.index >= single)
+    assert ("many items with one label" in found(df).index) == told

@@ -659,6 +659,17 @@ def test_cells_that_cannot_be_labels(value, kind):
     )
 
 
+def test_names_of_numpy_are_shown_as_numbers():
+    frame = pd.DataFrame({0: [["a"], ["b"]], 1: ["a", "b"]})
+    with pytest.raises(LabelTypeError, match=r"^column 0 has the label \['a'\], .* for example df\[0\]\.map"):
+        frame.agree.kappa(np.int64(0), np.int64(1))
+
+
+def test_large_numbers_keep_their_order_beside_text():
+    with pytest.warns(AgreementWarning, match="different kinds"):
+        assert read(series(2**53 + 1, 2**53, "a"), series(10**400, 1, "a"))[0] == [1, 2**53, 2**53 + 1, 10**400, "a"]
+
+
 @needs_arrow
 def test_arrow_lists_cannot_be_labels():
     raises(
