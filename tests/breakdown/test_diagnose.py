@@ -298,3 +298,12 @@ def test_a_fifth_of_the_items_may_have_one_label(single: int, told: bool) -> Non
     df = pd.DataFrame({"a": list("xyxyy") * 5})
     df["b"] = df["a"].where(df.index >= single)
     assert ("many items with one label" in found(df).index) == told
+
+
+def test_counts_have_the_findings_that_need_no_coders() -> None:
+    df = pd.DataFrame({"a": ["x"] * 95 + ["y"] * 5, "b": ["x"] * 90 + ["y"] * 5 + ["x"] * 5})
+    counts = pd.DataFrame({label: (df == label).sum(axis=1) for label in "xy"})
+    assert "high agreement, low kappa" in found(df).index
+    assert set(counts.agree.counts().diagnose().index) == {"low agreement", "wide interval"}
+    none = found(df.iloc[:0].astype(object))
+    assert none.loc["undefined", ["severity", "threshold"]].tolist() == ["high", 2]

@@ -18,6 +18,7 @@ from pandas_agreement.data.shapes import (
     _separator,
     find_roles,
     other_formats,
+    outnumber,
     repeating_separator,
     role_of,
     sample,
@@ -650,6 +651,17 @@ def test_two_coders_or_half_as_many_labels_again_as_items_make_long_data() -> No
     half = judgments(8, 2)
     assert roles(half.drop(index=[1, 3, 5, 7])), "12 labels of 8 items"
     assert roles(half.drop(index=[1, 3, 5, 7, 9])) is None
+
+
+def test_labels_of_long_data_may_be_fractions() -> None:
+    frame = judgments(8, 3)
+    halves = frame.assign(tag=frame["tag"].map({"x": 0.5, "y": 1.0, "z": 2.5}))
+    assert roles(halves) == {"item": "doc", "coder": "who", "label": "tag"}
+    assert roles(halves.assign(doc=halves["doc"] + 0.5)) is None, "no item is called 0.5"
+
+
+def test_ten_coders_who_are_three_times_their_items_may_be_items() -> None:
+    assert [outnumber(*each) for each in ((12, 4), (13, 4), (9, 2), (10, 2))] == [False, True, False, True]
 
 
 def test_five_percent_of_long_data_may_be_repeated() -> None:
