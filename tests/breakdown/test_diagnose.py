@@ -13,7 +13,10 @@ import pytest
 import pandas_agreement
 from pandas_agreement import AgreementWarning
 from pandas_agreement.breakdown.diagnose import OPEN, RULES, _entropy, items_needed, rules_for
+from pandas_agreement.breakdown.evidence import Evidence
+from pandas_agreement.data import read_wide
 from pandas_agreement.results import schemas
+from tests.data_sets import scores
 
 
 def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
@@ -307,3 +310,16 @@ def test_counts_have_the_findings_that_need_no_coders() -> None:
     assert set(counts.agree.counts().diagnose().index) == {"low agreement", "wide interval"}
     none = found(df.iloc[:0].astype(object))
     assert none.loc["undefined", ["severity", "threshold"]].tolist() == ["high", 2]
+
+
+def test_upper_limits_are_one_sided_and_for_all_categories_together() -> None:
+    """The rate at a level of .05 for four categories, kappa at .05 for one.
+
+    They have the degrees of freedom of the items with the category, `by_category` those of all items.
+    """
+    df = scores(400, 2, gaps=0)
+    found = Evidence(read_wide(df, ("ann", "bob"))).limits
+    high, alone = (df.agree.by_category(metrics="rate", ci=1 - 2 * 0.05 / n)["ci_high"].to_numpy() for n in (4, 1))
+    assert found["high"].to_numpy() == pytest.approx(high, rel=0.004)
+    share = df.stack().value_counts(normalize=True).sort_index().to_numpy()
+    assert found["kappa_high"].to_numpy() == pytest.approx((2 * alone / (1 + alone) - share) / (1 - share), rel=0.004)
