@@ -15,7 +15,7 @@ import pandas_agreement
 from pandas_agreement import InputError
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.options import OPTIONS, Options, make_options
+from pandas_agreement.options import OPTIONS, Options, check_keyword, make_options
 from tests.data_sets import scores
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
@@ -383,3 +383,10 @@ def test_what_holds_if_nothing_is_said() -> None:
     said = {"ci": 0.95, "n_resamples": 5000, "progress": False, "method": "auto", "missing": "pairable", "rng": None}
     assert {name: getattr(Options(), name) for name in said} == said
     assert len(DF.agree.disagreements(n=1)) == 1
+
+
+@pytest.mark.parametrize("name", ["margin", "epsilon"])
+def test_what_a_judge_is_given_is_below_1(name: str) -> None:
+    assert check_keyword(name, 0.99) == 0.99
+    with pytest.raises(InputError, match="must be a number from 0 to below 1"):
+        check_keyword(name, 1)

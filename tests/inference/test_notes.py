@@ -5,6 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from pandas_agreement import AgreementWarning
+
 
 def test_a_standard_error_of_nothing_is_noted() -> None:
     df = pd.DataFrame({"a": ["x"] * 6, "b": ["y"] * 6})
@@ -22,3 +24,11 @@ def test_coders_who_never_agree_have_the_numbers_of_their_counts(name: str, meth
     assert found["note"].iloc[0] == "all items alike: se is 0"
     assert found["ci_low"].notna().all()
     pd.testing.assert_frame_equal(found, expected)
+
+
+def test_groups_without_items_do_not_count_among_those_that_use_few_categories() -> None:
+    df = pd.DataFrame({"a": [*"aabbccabcdef", "a"], "b": [*"aabbccabcdef", None]})
+    df["g"] = [1, 1, 1, 1, 2, 2, *[3] * 6, 4]
+    with pytest.warns(AgreementWarning, match="undefined"):
+        notes = df.agree.s("a", "b", by="g")["note"]
+    assert notes.str.contains("uses few of all categories").tolist() == [True, True, False, False]
