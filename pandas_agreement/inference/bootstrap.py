@@ -53,7 +53,7 @@ class Features:
         items = slice(self.starts[group], self.starts[group + 1])
         weights = _weights(np.rint(self.number[items]).astype(np.int64), n_resamples, rng)
         table = self.table[items]
-        return weights @ table if isinstance(table, np.ndarray) else (table.T @ weights.T.astype(float)).T
+        return weights @ table if isinstance(table, np.ndarray) else (table.T @ weights.T.astype(float, copy=False)).T
 
     def sizes(self) -> tuple[Array, Array]:
         """The number of different items, and of items, of each group: (G,) each."""
@@ -83,7 +83,10 @@ def _weights(number: Array, n_resamples: int, rng: np.random.Generator) -> Array
     if n_distinct < size:
         drawn = np.repeat(np.arange(n_distinct), number)[drawn]
     if n_distinct > MAX_COUNTED:  # counters of one resample at a time stay in the cache
-        return np.stack([np.bincount(row, minlength=n_distinct) for row in drawn])
+        weights = np.empty((n_distinct, n_resamples))  # in the order in which sparse tables are multiplied
+        for column, row in zip(weights.T, drawn, strict=True):
+            column[:] = np.bincount(row, minlength=n_distinct)
+        return weights.T
     drawn += np.arange(n_resamples)[:, None] * n_distinct
     return np.bincount(drawn.ravel(), minlength=n_resamples * n_distinct).reshape(n_resamples, n_distinct)
 
