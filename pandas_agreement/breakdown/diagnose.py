@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbe
     coefficient.
     """
     findings = rows.copy()
-    findings["evidence"] = [sentence.format_map(row) for row in rows.to_dict("records")]
+    findings["evidence"] = _filled(sentence, rows)
     for name in NUMBERS:
         source = (numbers or OF_COEFFICIENT).get(name)
         findings[name] = rows[source].astype(float) if source else np.nan
@@ -111,9 +112,22 @@ def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbe
     return findings
 
 
-def _names(evidence: Evidence, labels: Any) -> list[str]:
+def _filled(sentence: str, rows: pd.DataFrame) -> list[str]:
+    """A sentence for each row, filled in with the columns that it names; there may be a million rows."""
+    fields = dict.fromkeys(field for _, field, _, _ in Formatter().parse(sentence) if field)
+    columns = [rows[field].to_numpy(object).tolist() for field in fields]
+    if not columns:
+        return [sentence.format()] * len(rows)
+    return [sentence.format_map(dict(zip(fields, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def _names(evidence: Evidence, labels: pd.Series) -> list[str]:
     """Labels as text; in quotation marks if another label has the same text."""
-    texts = Counter(map(str, evidence.reading.category_set.labels))
+    every = evidence.reading.category_set.labels
+    labels = labels.to_numpy(object).tolist()  # a list is passed much faster than a column of text
+    if every.inferred_type == "string":
+        return [str(label) for label in labels]
+    texts = Counter(map(str, every))
     return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
 
 
@@ -313,7 +327,7 @@ def _one_coder_only(evidence: Evidence, level: float) -> pd.DataFrame:
 
 def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
     same: dict[str, list[Any]] = {}
-    for label in evidence.reading.category_set.labels:
+    for label in evidence.reading.category_set.labels.to_numpy(object).tolist():
         same.setdefault(str(label).strip().casefold(), []).append(label)
     variants = [list(map(repr, labels)) for labels in same.values() if len(labels) > 1]
     rows = pd.DataFrame({"labels": [" and ".join(labels) for labels in variants], "number": list(map(len, variants))})

@@ -31,6 +31,7 @@ from pandas_agreement.core.category_counts import (
 from pandas_agreement.core.judgments import ChosenLabels, Labels
 
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
+MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first
 MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
 
 
@@ -72,7 +73,7 @@ class Ratings:
     def size_counts(self) -> tuple[Array, Array, Array]:
         """Groups, numbers of labels, and how many items of the group have that number; a pair may occur again: (N,)."""
         side = int(self.sizes.max(initial=0)) + 1
-        if self.n_groups * side > max(self.n_items, MAX_LOOKUP_SIZE):
+        if self.n_groups * side > self.n_items or self.n_items <= MIN_COUNTED:
             return self.item_group, self.sizes, self.weights
         cell = self.sizes if self.group is None else self.group * side + self.sizes
         number = np.bincount(cell, self.weight)

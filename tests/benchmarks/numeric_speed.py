@@ -1,6 +1,7 @@
-"""Coefficients of numbers and of many categories at scale: `python -m tests.benchmarks.numeric_speed`.
+"""Methods at scale, in seconds of CPU beside those wanted: `python -m tests.benchmarks.numeric_speed [part of a name]`.
 
-Prints seconds of CPU, the fastest of a few turns; set OMP_NUM_THREADS=1 to leave out the threads of BLAS.
+The fastest of a few turns counts; set OMP_NUM_THREADS=1 to leave out the threads of BLAS. Calls that are compared with
+the leanest numpy or with other packages are in `python -m tests.benchmarks --targets`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import pandas_agreement  # noqa: F401  (registers df.agree)
+import pandas_agreement
 from tests.benchmarks.workloads import measurements
 
 
@@ -44,48 +45,157 @@ def in_groups(frame: pd.DataFrame, n_groups: int) -> pd.DataFrame:
     return frame.assign(group=np.arange(len(frame)) % n_groups)
 
 
+def label_sets(n: int, n_coders: int) -> pd.DataFrame:
+    """Sets of up to eight labels, more than a thousand different ones."""
+    rng = np.random.default_rng(6)
+    pool = [frozenset(np.flatnonzero(rng.random(10) < 0.25).tolist()) for _ in range(4000)]
+    truth = rng.integers(0, len(pool), n)
+    said = [np.where(rng.random(n) < 0.7, truth, rng.integers(0, len(pool), n)) for _ in range(n_coders)]
+    return pd.DataFrame({f"c{j}": [pool[number] for number in numbers] for j, numbers in enumerate(said)})
+
+
+def categorical(n: int, n_coders: int, n_categories: int) -> pd.DataFrame:
+    return labels(n, n_coders, n_categories).astype(pd.CategoricalDtype([str(k) for k in range(n_categories)]))
+
+
+def closed(picture: Any) -> None:
+    """Close a picture, so that the next call does not find it open."""
+    import matplotlib.pyplot as plt
+
+    plt.close(picture.figure)
+
+
+def refused(call: Call) -> Call:
+    """A call that has to be refused."""
+
+    def run(frame: pd.DataFrame) -> None:
+        try:
+            call(frame)
+        except pandas_agreement.AgreementError:
+            return
+        raise AssertionError("not refused")
+
+    return run
+
+
+Make = Callable[[], pd.DataFrame]
 Call = Callable[[pd.DataFrame], Any]
-#: name: (frame, call)
-CALLS: dict[str, tuple[Callable[[], pd.DataFrame], Call]] = {
-    "alpha(level='interval'), 1e6 values": (
-        lambda: measurements(1_000_000),
-        lambda frame: frame.agree.alpha(level="interval"),
+#: name: (frame, call, seconds wanted on a machine of its own)
+CALLS: dict[str, tuple[Make, Call, float]] = {
+    "chance_test, 5 coders, K = 5, 10,000 items": (
+        lambda: labels(10_000, 5, 5),
+        lambda frame: frame.agree.chance_test(rng=1),
+        1.0,
     ),
-    "the same, 5e4 values in 1,000 groups": (
-        lambda: in_groups(measurements(50_000), 1000),
-        lambda frame: frame.agree.alpha(level="interval", by="group"),
+    "the same, 100,000 items": (lambda: labels(100_000, 5, 5), lambda frame: frame.agree.chance_test(rng=1), 3.0),
+    "chance_test(by=), 100,000 items, 3 coders, 10 groups": (
+        lambda: in_groups(labels(100_000, 3, 5), 10),
+        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        3.0,
+    ),
+    "the same, 1,000 groups": (
+        lambda: in_groups(labels(100_000, 3, 5), 1000),
+        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        5.0,
+    ),
+    "alpha(method='bca'), 100,000 items, K = 100, 999 resamples": (
+        lambda: labels(100_000, 3, 100),
+        lambda frame: frame.agree.alpha(method="bca", n_resamples=999, rng=1),
+        2.0,
+    ),
+    "alpha(method='percentile'), the same": (
+        lambda: labels(100_000, 3, 100),
+        lambda frame: frame.agree.alpha(method="percentile", n_resamples=999, rng=1),
+        2.0,
+    ),
+    "alpha(method='bca', by=), 100,000 items, 1,000 groups": (
+        lambda: in_groups(labels(100_000, 3, 5), 1000),
+        lambda frame: frame.agree.alpha(by="group", method="bca", n_resamples=999, rng=1),
+        1.5,
+    ),
+    "the same, 10,000 groups": (
+        lambda: in_groups(labels(100_000, 3, 5), 10_000),
+        lambda frame: frame.agree.alpha(by="group", method="bca", n_resamples=999, rng=1),
+        8.0,
+    ),
+    "alpha(level='ratio'), 4 coders, 2,500 items": (
+        lambda: ratios(2500, 4),
+        lambda frame: frame.agree.alpha(level="ratio"),
+        0.1,
+    ),
+    "the same, 200,000 items": (lambda: ratios(200_000, 4), lambda frame: frame.agree.alpha(level="ratio"), 1.0),
+    "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose(), 0.3),
+    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.coders(), 0.5),
+    "coders, 5 coders, 10,000 items, K = 2,000": (
+        lambda: labels(10_000, 5, 2000),
+        lambda frame: frame.agree.coders(),
+        1.0,
+    ),
+    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.homogeneity(), 3.0),
+    "by_category(metrics=['kappa', 'alpha']), the same": (
+        lambda: labels(10_000, 5, 2000),
+        lambda frame: frame.agree.by_category(metrics=["kappa", "alpha"]),
+        1.0,
+    ),
+    "kappa(method='jackknife'), the same": (
+        lambda: labels(10_000, 5, 2000),
+        lambda frame: frame.agree.kappa(method="jackknife"),
+        0.5,
     ),
     "icc_a1(method='bca'), 1,000 items with gaps": (
         lambda: scores(1000, 4, 0.2),
         lambda frame: frame.agree.icc_a1(method="bca", rng=1),
+        0.3,
     ),
     "the same, 10,000 items": (
         lambda: scores(10_000, 4, 0.2),
         lambda frame: frame.agree.icc_a1(method="bca", rng=1),
-    ),
-    "icc_1(method='bca'), 1,000 items with gaps": (
-        lambda: scores(1000, 4, 0.2),
-        lambda frame: frame.agree.icc_1(method="bca", rng=1),
+        2.0,
     ),
     "icc_a1 with gaps, 1,000 groups": (
         lambda: in_groups(scores(20_000, 4, 0.2), 1000),
         lambda frame: frame.agree.icc_a1(by="group"),
+        0.5,
     ),
     "icc (six forms) with gaps, 1,000 groups": (
         lambda: in_groups(scores(20_000, 4, 0.2), 1000),
         lambda frame: frame.agree.icc(by="group"),
+        0.5,
     ),
-    "icc (six forms), 300 coders, 80 % gaps": (lambda: scores(2000, 300, 0.8), lambda frame: frame.agree.icc()),
-    "kappa(method='jackknife'), K = 2,000, 5 coders": (
-        lambda: labels(10_000, 5, 2000),
-        lambda frame: frame.agree.kappa(method="jackknife"),
+    "icc (six forms), 300 coders, 80 % gaps": (lambda: scores(2000, 300, 0.8), lambda frame: frame.agree.icc(), 5.0),
+    "alpha(level='interval', by=), 5e4 values, 1,000 groups": (
+        lambda: in_groups(measurements(50_000), 1000),
+        lambda frame: frame.agree.alpha(level="interval", by="group"),
+        0.2,
     ),
-    "alpha(level='ratio'), 4 coders, 10,000 values": (
-        lambda: ratios(2500, 4),
-        lambda frame: frame.agree.alpha(level="ratio"),
+    "homogeneity, two coders, 800 labels": (
+        lambda: labels(20_000, 2, 800),
+        lambda frame: frame.agree.homogeneity(),
+        0.5,
     ),
-    "the same, 200,000 items": (lambda: ratios(200_000, 4), lambda frame: frame.agree.alpha(level="ratio")),
-    "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose()),
+    "diagnose, two coders, 800 labels": (lambda: labels(20_000, 2, 800), lambda frame: frame.agree.diagnose(), 3.0),
+    "contrasts of 10,000 groups, refused": (
+        lambda: in_groups(labels(100_000, 3, 5), 10_000),
+        refused(lambda frame: frame.agree.contrasts(by="group")),
+        1.0,
+    ),
+    "report, 1e6 rows, 3 coders": (lambda: categorical(1_000_000, 3, 5), lambda frame: frame.agree.report(), 10.0),
+    "report, 1e6 rows of 3 scores": (lambda: scores(1_000_000, 3, 0.0), lambda frame: frame.agree.report(), 10.0),
+    "report of label sets, 5,000 items": (
+        lambda: label_sets(5000, 3),
+        lambda frame: frame.agree.report(level="masi"),
+        5.0,
+    ),
+    "plot.bland_altman, 25,000 pairs of coders": (
+        lambda: scores(20, 224, 0.0),
+        lambda frame: closed(frame.agree.plot.bland_altman()),
+        3.0,
+    ),
+    "plot.pairwise, 780 pairs of coders": (
+        lambda: labels(100, 40, 4),
+        lambda frame: closed(frame.agree.plot.pairwise()),
+        2.0,
+    ),
 }
 
 
@@ -101,9 +211,10 @@ def seconds(call: Call, frame: pd.DataFrame, turns: int = 3) -> float:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    for name, (make, call) in CALLS.items():
-        sys.stdout.write(f"{name:48} {seconds(call, make()):8.3f} s\n")
-        sys.stdout.flush()
+    chosen = sys.argv[1:]
+    for name, (make, call, wanted) in CALLS.items():
+        if not chosen or any(part in name for part in chosen):
+            print(f"{name:60} {seconds(call, make()):8.3f} s, wanted {wanted:g}", flush=True)
 
 
 if __name__ == "__main__":

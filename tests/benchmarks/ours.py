@@ -59,6 +59,7 @@ OURS: dict[str, list[Contestant]] = {
     "groups, kappa": [
         estimates("kappa(by=, ci=None)", "kappa", lambda frame: frame.agree.kappa(by="batch", ci=None)),
         estimates("kappa(by=)", "kappa", lambda frame: frame.agree.kappa(by="batch")),
+        estimates("kappa(analytic)", "kappa", lambda frame: frame.agree.kappa(by="batch", method="analytic")),
     ],
     "groups, alpha": [
         estimates("alpha(by=, ci=None)", "alpha", lambda frame: frame.agree.alpha(by="batch", ci=None)),
