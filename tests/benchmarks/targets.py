@@ -64,7 +64,7 @@ RATIOS = [
     Ratio("W4", "groups, alpha", "5 coders, 10 % gaps", "alpha(by=)", 6.0),
     Ratio("W5", "bootstrap, kappa", "2 coders", "kappa(percentile)", 2.0),
     Ratio("W5", "bootstrap, alpha", "5 coders, 10 % gaps", "alpha(percentile)", 2.0),
-    Ratio("W6", "interval", "different numbers", "alpha(ci=None)", 5.0),
+    Ratio("W6", "interval", "different numbers", "alpha(ci=None)", 3.0),
     Ratio("W6", "interval", "different numbers", "alpha()", 5.0),
     Ratio("W7", "pairs", "50 coders, 30 % gaps", "pairwise(ci=None)", 4.0),
     Ratio("W7", "pairs", "50 coders, 30 % gaps", "pairwise()", 4.0),
