@@ -121,10 +121,9 @@ def _filled(sentence: str, rows: pd.DataFrame) -> list[str]:
     return [sentence.format_map(dict(zip(fields, row, strict=True))) for row in zip(*columns, strict=True)]
 
 
-def _names(evidence: Evidence, labels: pd.Series) -> list[str]:
+def _names(evidence: Evidence, column: pd.Series) -> list[str]:
     """Labels as text; in quotation marks if another label has the same text."""
-    every = evidence.reading.category_set.labels
-    labels = labels.to_numpy(object).tolist()  # a list is passed much faster than a column of text
+    every, labels = evidence.reading.category_set.labels, column.to_numpy(object).tolist()  # faster than a column
     if every.inferred_type == "string":
         return [str(label) for label in labels]
     texts = Counter(map(str, every))
