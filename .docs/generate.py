@@ -11,6 +11,7 @@ from typing import Any
 from numpydoc.docscrape_sphinx import SphinxDocString
 
 import pandas_agreement
+import pandas_agreement.dask
 from pandas_agreement import plotting
 from pandas_agreement.accessor import (
     AgreementAccessor,
@@ -151,12 +152,19 @@ def api_pages() -> dict[str, tuple[str, str]]:
         ),
         "plan": ("pandas_agreement.plan", entries("plan", plan, plan.__all__)),
         "plotting": ("pandas_agreement.plotting", entries("plotting", plotting, plotting.__all__)),
+        "dask": ("ddf.agree, on Dask", dask_entries()),
         "report": ("Report", entries("report", Report, ["to_html", "to_markdown"])),
         "errors": (
             "Errors and warnings",
             "\n".join(entry(f"pandas_agreement.{name}", getattr(pandas_agreement, name), "class") for name in errors),
         ),
     }
+
+
+def dask_entries() -> str:
+    """`ddf.agree`: what it is, and its methods."""
+    accessor = pandas_agreement.dask.DaskAgreement
+    return f"{parsed(accessor)}\n\n{entries('ddf.agree', accessor, public(accessor))}"
 
 
 def api_index(pages: dict[str, tuple[str, str]]) -> str:

@@ -178,7 +178,7 @@ def by_category(
     _check_series(len(set(series)))
     parts = {name: _by_label(result[[one == name for one in series]], labels) for name in dict.fromkeys(series)}
     order = _highest_first(parts[series[0]]["estimate"].to_numpy()) if sort else np.arange(len(labels))
-    full = [str(labels[place]) for place in order]
+    full = [style.text_of(labels[place]) for place in order]
     names = Names(full, style.shorten_all(full), {})
     once = result.index.get_level_values("coefficient") == result.index.get_level_values("coefficient")[0]
     counts = result[once].groupby(level="category", sort=False)["n_labels"].sum().reindex(_as_index(labels))

@@ -259,13 +259,18 @@ def _squeeze(ax: Axes) -> None:
 # --------------------------------------------------------------------------------------------------------- names
 
 
+def text_of(name: Hashable) -> str:
+    """A name in full; a set of labels as '{a, b}'."""
+    return formatting.label_text(name) if isinstance(name, frozenset) else str(name)
+
+
 def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     """A name of at most `width` characters; what is left out of the middle becomes an ellipsis.
 
     >>> shorten("annotator-0042-second-round", 16)
     'annotator…-round'
     """
-    text = fonts.readable(visible(fonts.in_parts(" ".join(str(name).split())))) or "(empty)"
+    text = fonts.readable(visible(fonts.in_parts(" ".join(text_of(name).split())))) or "(empty)"
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5
@@ -278,7 +283,7 @@ def shorten_all(names: Iterable[Hashable], width: int = MAX_NAME_CHARACTERS) -> 
     >>> shorten_all(["team-1-reviewer-north-a", "team-1-reviewer-south-a"], 12)
     ['…north-a', '…south-a']
     """
-    full = list(map(str, names))
+    full = list(map(text_of, names))
     short = [shorten(name, width) for name in full]
     if _clash(full, short):
         start = _common_start(full)
@@ -327,7 +332,7 @@ def name_ticks(
     some = slice(None, None, 1 if len(names) <= MAX_NAMES else -(-2 * len(names) // MAX_NAMES))
     which.set_ticks(list(places)[some], list(texts)[some])
     for text, name in zip(which.get_ticklabels(), names[some], strict=True):
-        text.set_label(str(name))
+        text.set_label(text_of(name))
         text.set_parse_math(False)
         fonts.dress(text)
 

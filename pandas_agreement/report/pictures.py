@@ -19,7 +19,8 @@ from zlib import crc32
 import pandas as pd
 
 from pandas_agreement import plotting
-from pandas_agreement.formatting import coefficient_name, count, within
+from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.formatting import coefficient_name, count, short_name, within
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import ReportData
 
@@ -88,7 +89,21 @@ def _forest(data: ReportData, rows: pd.DataFrame, title: str, about: str) -> Ite
     if _has_estimate(rows):
         bands = data.scale(data.main) or None
         alt = f"Estimates and intervals of {about}, as in the table."
-        yield picture(lambda: plotting.forest(rows, bands=bands, title=title), alt)
+        yield picture(lambda: _named(plotting.forest(rows, bands=bands, title=title)), alt)
+
+
+def _named(ax: Any) -> Any:
+    """Names instead of keys: 'AC1' for 'ac1'."""
+    names = {key: short_name(record) for key, record in REGISTRY.items()}
+    keys = [text.get_text() for text in ax.get_yticklabels()]
+    shown = [names.get(key, key) for key in keys]
+    ax.set_yticks(ax.get_yticks(), shown)
+    width, height = ax.figure.get_size_inches()
+    wider = max(map(len, shown), default=0) - max(map(len, keys), default=0)
+    ax.figure.set_size_inches(width + 0.07 * max(wider, 0), height)
+    first, _, rest = ax.get_xlabel().partition("\n")
+    ax.set_xlabel(f"{names.get(first, first)}\n{rest}".rstrip())
+    return ax
 
 
 def coefficients(data: ReportData) -> Iterator[Picture]:
@@ -98,7 +113,7 @@ def coefficients(data: ReportData) -> Iterator[Picture]:
 
 def groups(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     about = f"{within(coefficient_name(data.main))} in {count(len(rows), 'group')}"
-    yield from _forest(data, rows, f"{data.main.name} by {', '.join(data.keys)}", about)
+    yield from _forest(data, rows, f"{coefficient_name(data.main)} by {', '.join(data.keys)}", about)
 
 
 def categories(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
@@ -118,8 +133,8 @@ def coders(data: ReportData) -> Iterator[Picture]:
 def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
     if len(rows) > 1 and len(data.coders) <= MAX_CODERS and _has_estimate(rows):
-        name = within(coefficient_name(data.main))
-        yield picture(lambda: plotting.pairwise(rows), f"{name} of every pair of coders, as a heat map.")
+        what = f"{coefficient_name(data.main)} of every pair of coders"
+        yield picture(lambda: plotting.pairwise(rows, title=what), f"{within(what)}, as a heat map.")
 
 
 def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:

@@ -113,3 +113,23 @@ def test_pictures_take_any_name(nasty: str) -> None:
     svgs = [block.svg for section in report.contents.sections for block in section.blocks if isinstance(block, Picture)]
     assert len(svgs) == 5
     assert not [svg for svg in svgs if b"<script" in svg]
+
+
+def test_readers_see_names_instead_of_keys_and_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    texts: list[str] = []
+
+    def keep(draw: Any, alt: str) -> pictures.Picture:
+        axes = draw()
+        texts.extend([axes.get_title(loc="left"), axes.get_xlabel()])
+        texts.extend(text.get_text() for text in [*axes.get_yticklabels(), *axes.get_xticklabels()])
+        pyplot.close(axes.figure)
+        return pictures.Picture(b"", alt)
+
+    monkeypatch.setattr(pictures, "picture", keep)
+    measurements().agree.report()
+    assert {"ICC(A,1)", "concordance correlation", "ICC(A,1) of every pair of coders"} <= set(texts)
+    tags = [frozenset({"a"}), frozenset({"a", "b"})]
+    pd.DataFrame({"ann": tags * 10, "bob": tags * 9 + tags[::-1]}).agree.report(level="masi")
+    assert "{a, b}" in texts
+    assert not [text for text in texts if "frozenset" in text or "icc_" in text]
