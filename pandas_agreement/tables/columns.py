@@ -60,7 +60,13 @@ UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss",
              "error", "judge_mean", "human_mean", "smoothing", "diagonal", "n_human", "n_judge", "threshold",
              "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
 SMALL = {"influence": 2}  # further digits of numbers that are close to 0
-LONG = {"evidence": 40, "null": 28, "advice": 30, "at_least": 12}  # texts that are wrapped, and their least width
+LONG = {
+    "evidence": 40,
+    "null": 28,
+    "advice": 30,
+    "at_least": 12,
+    "about": 12,
+}  # texts that are wrapped, and their least width
 TESTS = {"stuart_maxwell": "Stuart-Maxwell", "mcnemar": "McNemar", "cochran_q": "Cochran's Q", "icc_1": "ICC(1)",
          "icc_c": "ICC(C)", "kendall_chi2": "Kendall's chi-squared", "kendall_f": "Kendall's F",
          "fleiss_nee_landis": "Fleiss-Nee-Landis"}  # fmt: skip
@@ -102,7 +108,7 @@ class Column:
 
     def least(self) -> int:
         """Characters that the column needs in a line; texts and keys may be wrapped."""
-        if self.source in KNOWN and self.source not in (*LONG, "about"):
+        if self.source in KNOWN and self.source not in LONG:
             return self.width()
         return min(self.width(), printed(self.header, LONG.get(str(self.source), MAX_KEY)))
 
@@ -244,8 +250,10 @@ def _cells(values: pd.Series, name: Hashable, whole: pd.DataFrame, write: Writer
         return [f"{one}. Advice: {two}." for one, two in zip(values, whole["advice"], strict=True)]
     if name == "weights":
         return [weights_name(value) if isinstance(value, str) else "" for value in values]
-    if name in ("test", "method"):
-        return [(TESTS | METHODS).get(value) or _words(str(value)) for value in values]
+    if name == "test":
+        return [TESTS.get(value) or _words(str(value)) for value in values]
+    if name == "method":
+        return [METHODS.get(value) or label_text(value) for value in values]
     if name not in KNOWN and not is_key:
         return [own_cell(value) for value in values]
     dtype = _dtypes(whole).get(str(name))

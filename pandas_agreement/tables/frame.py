@@ -44,6 +44,10 @@ class Table(pd.DataFrame):
         """As DataFrame.to_string, with long texts in several lines, and the notes below."""
         body, notes = marked(self)
         options |= {"max_colwidth": None} if is_text(body) else {}
+        if len(body) <= (options.get("max_rows") or 0):  # which counts rows of the table, not lines
+            options |= {"max_rows": None}
+        if options.get("line_width"):
+            options["line_width"] += 1  # pandas folds a table that just fits
         text = lines_of(body).to_string(**options)
         below = [textwrap.fill(note, WIDTH, initial_indent="  ", subsequent_indent="     ") for note in notes]
         return _put("\n".join([text, "", *below] if notes else [text]), buf)

@@ -17,6 +17,8 @@ RESULT = pd.DataFrame(
     {"estimate": [0.5, -0.25, 0.123], "ci_low": 0.1, "ci_high": 0.9, "note": ["first; second", "", f"{LONG}; second"]},
     index=pd.Index(["a|b", "[x] & 50%", "c_1 < 2"], name="batch"),
 )
+WORDS = pd.Index([" ".join(["word"] * 60)], name="by")
+BY_TEXT = pd.DataFrame({"estimate": [0.5], "ci_low": -0.2, "ci_high": -0.1}, index=WORDS)
 MADE = table(RESULT, style="apa")
 
 
@@ -54,13 +56,14 @@ def test_a_key_called_note_is_no_note() -> None:
 
 
 def test_long_texts_are_broken_only_where_they_are_printed() -> None:
-    text = " ".join(["word"] * 60)
-    made = table(pd.DataFrame({"estimate": [0.5], "ci_low": -0.2, "ci_high": -0.1}, index=pd.Index([text], name="by")))
+    made = table(BY_TEXT)
+    text = BY_TEXT.index[0]
     assert made["by"].tolist() == [text]
     lines = repr(made).splitlines()
     assert len(lines) > 4
     assert max(map(len, lines)) <= 80
     assert repr(made).split().count("word") == 60
+    assert repr(table(pd.concat([BY_TEXT] * 30))).split().count("word") == 30 * 60  # more lines than pandas shows rows
     assert "0.50  [-0.20, -0.10]" in lines[1]  # numbers are never broken
     assert text in made._repr_html_()
     with pd.option_context("display.notebook_repr_html", False):

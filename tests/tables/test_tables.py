@@ -139,6 +139,9 @@ def test_results_that_were_cut_down() -> None:
 def test_keys_of_the_user_are_as_they_are() -> None:
     made = table(DF.rename(columns={"batch": "about"}).agree.kappa("ann", "bob", by="about"))
     assert made.columns[:2].tolist() == ["about", "Coefficient"]
+    ways = ["score", "bca"]
+    both = pd.concat([DF.agree.kappa("ann", "bob")] * 2, keys=ways, names=["method"])
+    assert table(both)["Method"].tolist() == ways
 
 
 def test_texts_are_whole() -> None:
@@ -147,6 +150,13 @@ def test_texts_are_whole() -> None:
     for text, evidence, advice in zip(made["Evidence and advice"], found["evidence"], found["advice"], strict=True):
         assert text == f"{evidence}. Advice: {advice}."
     assert made["Finding"].tolist() == found.index.tolist()
+    crowded = table(found.assign(about="w01, w02, w03 | w04, w05, w06"))
+    assert crowded.columns.tolist() == ["Finding", "About", "Evidence and advice"]
+    for most in (0, 20):  # in a terminal, and where the output is not shown in one
+        with pd.option_context("display.width", 80, "display.max_columns", most):
+            lines = repr(made).splitlines()  # which just fits
+        assert max(map(len, lines)) <= 80
+        assert "\\" not in lines[0]
 
 
 def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
