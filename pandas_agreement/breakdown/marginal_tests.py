@@ -165,7 +165,7 @@ def index_table(reading: Reading, distance: Distance, missing: str) -> pd.DataFr
     """One row per group and pair of coders: kappa, its bounds given the margins, and Byrt's indices."""
     ratings, _ = keep(reading.ratings, missing, reading.coders)
     pairs = pair_up(ratings)
-    weights = 1 - distance.apply(np.eye(distance.n_categories))
+    weights = 1 - distance.as_matrix()
     blocks: list[dict[str, Array]] = []
     for tables in pair_tables(pairs, ratings.n_categories):
         least, most = indices.kappa_bounds(tables, weights)

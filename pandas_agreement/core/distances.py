@@ -23,6 +23,9 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
 from pandas_agreement.core.sums import dot
+from pandas_agreement.errors import InputError
+
+MAX_SQUARE = 250_000_000  # entries of a table of all pairs of categories
 
 
 class Choice(NamedTuple):
@@ -30,6 +33,14 @@ class Choice(NamedTuple):
 
     number: Any
     total: Any  # sum of the distances between all of them
+
+
+def check_square(n_categories: int) -> None:
+    """Refuse a table of all pairs of categories that would not fit in memory."""
+    if n_categories**2 > MAX_SQUARE:
+        gigabytes = 8 * n_categories**2 / 1e9
+        problem = f"a table of all pairs of {n_categories:,} different labels would need about {gigabytes:,.0f} GB"
+        raise InputError(problem, "merge labels, or use icc and limits for numbers", code="too large")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +93,7 @@ class Distance:
 
     def as_matrix(self) -> Array:
         """All distances: (..., K, K)."""
+        check_square(self.n_categories)
         return self.apply(np.eye(self.n_categories))
 
     def largest(self, used: Array) -> Array:
@@ -158,6 +170,7 @@ class Points(Distance):
         return ((self.points[group, one] - self.points[group, two]) ** 2).sum(-1)
 
     def as_matrix(self) -> Array:
+        check_square(self.n_categories)
         return ((self.points[..., :, None, :] - self.points[..., None, :, :]) ** 2).sum(-1)
 
     def total(self) -> float:
