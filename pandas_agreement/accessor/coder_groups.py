@@ -261,8 +261,9 @@ class GroupedCoders(Base):
         camp = np.full(len(coders), -1)
         place = pd.Index(list[Any](coders), tupleize_cols=False).get_indexer(pd.Index(who[rows], tupleize_cols=False))
         known = place >= 0  # coders with a label
-        camp[place[known]] = codes[known]
-        wrong = known & (camp[place] != codes)
+        place, codes = place[known], codes[known]
+        camp[place] = codes
+        wrong = camp[place] != codes
         if wrong.any():
             raise self._not_constant(coders[int(place[np.argmax(wrong)])], who, group)
         names = list(map(plain, pd.Index(values).tolist()))

@@ -469,3 +469,9 @@ def test_the_limits_of_differences_are_of_the_level_asked_for() -> None:
 
     assert correlation(0.8) == pytest.approx(correlation(0.95), rel=1e-9)
     assert camps.compare(ci=None)["ci_low"].isna().all()
+
+
+def test_coders_without_any_label_are_in_no_group() -> None:
+    long = pd.DataFrame({"doc": [0, 0], "who": ["ann", "bob"], "tag": [None, None], "sex": ["f", "m"]}, dtype=object)
+    with pytest.raises(InputError, match="group"):
+        long.agree.long(**LONG, duplicates="set").coder_groups("sex").across()
