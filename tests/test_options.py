@@ -85,6 +85,7 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
     "ci": [
         (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.015?"),
         (95, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
+        (0, "ci=0 must be a level between 0 and 1, such as 0.95, or None"),
         (True, "ci=True must be a level between 0 and 1, such as 0.95, or None"),
         ("0.95", "ci='0.95' must be a level between 0 and 1, such as 0.95, or None"),
     ],
@@ -385,8 +386,17 @@ def test_what_holds_if_nothing_is_said() -> None:
     assert len(DF.agree.disagreements(n=1)) == 1
 
 
+def test_categories_of_groups_may_be_iterators() -> None:
+    groups = [1, 1, 1, 1, 2, 2, 2, 2]
+    lists: dict[Any, Any] = {1: [1, 2, 3], 2: [1, 2, 3, 4]}
+    once = {key: iter(labels) for key, labels in lists.items()}
+    expected = DF.agree.s("ann", "bob", by=groups, categories=lists)
+    assert DF.agree.s("ann", "bob", by=groups, categories=once).equals(expected)
+    assert expected["n_categories"].tolist() == [3, 4]
+
+
 @pytest.mark.parametrize("name", ["margin", "epsilon"])
 def test_what_a_judge_is_given_is_below_1(name: str) -> None:
-    assert check_keyword(name, 0.99) == 0.99
+    assert [check_keyword(name, value) for value in (0, 0.99)] == [0, 0.99]
     with pytest.raises(InputError, match="must be a number from 0 to below 1"):
         check_keyword(name, 1)

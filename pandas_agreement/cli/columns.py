@@ -149,6 +149,14 @@ def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
                 raise InputError(f"column {name!r} holds {shown} in record {row}", CELLS)
 
 
+def refuse_no_labels(frame: pd.DataFrame, columns: Sequence[Hashable]) -> None:
+    """Raise where no cell of these columns has a label."""
+    if len(frame) and columns and frame[list(columns)].isna().all(axis=None):
+        named = ", ".join(map(repr, columns))
+        problem = f"there is no label in {named}: every cell is empty"
+        raise InputError(problem, "name the columns that hold the labels", code="no labels")
+
+
 def _plain(cell: Any) -> Any:
     """A value that JSON does not have, such as an array of a Parquet file, as a list or as text."""
     return cell.tolist() if hasattr(cell, "tolist") else str(cell)

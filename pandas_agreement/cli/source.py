@@ -11,7 +11,15 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.cli.columns import as_numbers, check_cells, guess_coders, is_number, known_columns, note_blanks
+from pandas_agreement.cli.columns import (
+    as_numbers,
+    check_cells,
+    guess_coders,
+    is_number,
+    known_columns,
+    note_blanks,
+    refuse_no_labels,
+)
 from pandas_agreement.cli.files import Table, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.lists import elements
@@ -272,6 +280,7 @@ def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], options: argpars
     check_cells(frame, [*(name for columns in roles.values() for name in columns), *keys])
     for columns in (roles.get("label", []), *([name] for name in keys)):
         frame = as_numbers(frame, columns)
+    refuse_no_labels(frame, roles.get("label", []))
     for name in roles.get("coder", []):
         frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders
     for what, columns in {**roles, "group": options.by}.items():

@@ -26,7 +26,7 @@ from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 NOTHING = ItemStatistics.nothing
-FRACTIONS = "fractions as categories: see icc"
+FRACTIONS = 'fractions: see icc, alpha(level="interval")'
 FEW_CATEGORIES = "uses few of all categories"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 

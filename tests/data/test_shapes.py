@@ -398,7 +398,7 @@ def test_many_look_alikes_are_counted() -> None:
 
 # ------------------------------------------------------------------------------------------------ levels and weights
 
-NOTE = "fractions as categories: see icc"
+NOTE = 'fractions: see icc, alpha(level="interval")'
 
 
 @pytest.mark.parametrize("method", ["observed", "kappa", "pi", "alpha", "ac1", "s"])
