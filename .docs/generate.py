@@ -81,15 +81,17 @@ def entries(prefix: str, owner: Any, names: list[str]) -> str:
 
 def facts(record: Coefficient) -> dict[str, str]:
     """What stands in the list at the top of the page of a coefficient."""
+    weighted = "with weights" if record.depends_on_k else "with weights of your own"
+    lower = f"; {weighted} it can be lower" if record.correction == "ratio" and record.options else ""
     low, high = ("none" if abs(end) == float("inf") else f"{end:g}" for end in record.range)
     return {
         "Chance": record.chance,
         "Use it when": record.use_when,
         "Also known as": ", ".join(f"``{name}``" for name in record.aliases),
-        "Range": f"{low} to {high}" if low != "none" else f"up to {high}",
-        "Categories": "depends on how many are declared" if record.depends_on_k else "",
+        "Range": f"{low} to {high}{lower}" if low != "none" else f"up to {high}",
+        "Categories": "the value depends on how many are declared" if record.depends_on_k else "",
         "Labels": "numbers" if record.needs_numbers else "names, or steps of a scale" if record.options else "names",
-        "Who said what": "must be known" if record.needs_coders else "need not be known: counts will do",
+        "Who said what": "must be known" if record.needs_coders else "need not be known; counts will do",
         "Interval": ", ".join(f"``{name}``" for name in record.all_methods),
     }
 
@@ -103,7 +105,7 @@ def coefficient_page(record: Coefficient) -> str:
         doc[name] = []
     listed = "\n".join(f":{name}: {fact}" for name, fact in facts(record).items() if fact)
     sections = {
-        "Formula": f"::\n\n{indented(formula(record))}",
+        "Formula": f".. code-block:: text\n   :class: formula\n\n{indented(formula(record))}",
         "Example": parts["Examples"],
         "Reference": parts["References"],
         "Signature and options": entry(f"df.agree.{record.name}", method, doc=doc),

@@ -346,13 +346,7 @@ class Options:
     method: Method = _option(
         "auto",
         "{'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
-        "How the interval is made. 'auto' is 'score' where that is defined, else 'analytic'; the column ci_method says "
-        "which. 'score': the values that the estimate does not contradict; it covers with rare categories and few "
-        "items, too. 'analytic': t with the standard error from the items' influence; 'log': the same for log(1 - "
-        "estimate); leaving out one item at a time; or from resamples of the items, plain or corrected for bias and "
-        "skew (slow). Alpha alone has 'kalpha', Krippendorff's and Hayes' "
-        "bootstrap, to reproduce published figures; its width does not shrink with the number of items (coverage .94 "
-        "to 1.00 in a simulation).",
+        "How the interval is made; the column ci_method says how it was.",
         _check_method,
     )
     clusters: Clusters = _option(

@@ -14,6 +14,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement.accessor import Methods
+from pandas_agreement.accessor.docs import INTERVALS, methods_of
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
@@ -405,7 +406,9 @@ def test_it_is_documented(name: str) -> None:
     record: Coefficient = REGISTRY[name]
     assert set(shown) == {"self", "coders", *COMMON, *record.all_options}
     for option in (*COMMON, *record.all_options):
-        assert f"{option} : {OPTIONS[option].type}" in doc
+        assert f"{option} : {methods_of(record) if option == 'method' else OPTIONS[option].type}" in doc
+    assert all(f"'{method}'" in doc for method in record.all_methods)
+    assert not any(f"'{method}'" in doc for method in INTERVALS if method not in record.all_methods)
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -851,7 +851,7 @@ class Methods:
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
     ) -> pd.DataFrame:
-        """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`."""
+        """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test."""
     def cronbach_alpha(
         self,
         *coders: Hashable,

@@ -48,6 +48,39 @@ def columns(schema: dict[str, tuple[str, str]], indent: int) -> str:
     return "".join(f"\n{space}- `{name}`: {meaning}" for name, (_, meaning) in schema.items())
 
 
+#: the methods of intervals; of scores, some are others
+INTERVALS = {
+    "score": "the values that the estimate does not contradict; it covers with rare categories and few items, too",
+    "analytic": "t with the standard error from the items' influence",
+    "log": "the same for log(1 - estimate)",
+    "jackknife": "leaving out one item at a time",
+    "percentile": "from resamples of the items (slow)",
+    "bca": "the same, corrected for bias and skew",
+    "kalpha": "Krippendorff's and Hayes' bootstrap, to reproduce published figures; its width does not shrink with the "
+    "number of items (coverage .94 to 1.00 in a simulation)",
+}
+OF_SCORES = INTERVALS | {"analytic": "the formula of the literature, where the coefficient has one"}
+
+
+def _option(record: Coefficient, name: str) -> str:
+    """The entry of an option: the methods are those of the coefficient, and clusters of scores need resamples."""
+    kind, doc = OPTIONS[name].type, OPTIONS[name].doc
+    if name == "clusters" and record.needs_numbers:
+        doc += " Only with method='percentile'."
+    if name == "method":
+        kind = methods_of(record)
+        auto = "'score' where that is defined, else 'analytic'" if record.at_shares else "'analytic'"
+        meanings = OF_SCORES if record.needs_numbers else INTERVALS
+        listed = "; ".join(f"{method!r}: {meanings[method]}" for method in record.all_methods if method != "auto")
+        doc += f" 'auto' is {auto}. {listed}."
+    return _entry(f"{name} : {kind}", doc)
+
+
+def methods_of(record: Coefficient) -> str:
+    """The type of `method` in a docstring."""
+    return f"{{{', '.join(map(repr, record.all_methods))}}}"
+
+
 def _section(title: str, body: str) -> str:
     return f"{title}\n{'-' * len(title)}\n{body}"
 
@@ -89,9 +122,7 @@ def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition(EXAMPLES)
     coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
-    options = [
-        _entry(f"{name} : {OPTIONS[name].type}", OPTIONS[name].doc) for name in in_order([*COMMON, *record.all_options])
-    ]
+    options = [_option(record, name) for name in in_order([*COMMON, *record.all_options])]
     returns = _entry(
         "DataFrame",
         "One row, or one row per group. The index holds the group keys and, last, `coefficient`. Columns:",
@@ -105,7 +136,8 @@ def coefficient_doc(record: Coefficient) -> str:
         _section("References", textwrap.fill(record.reference, 100)),
     ]
     if example:
-        parts.append(_section("Examples", SETUP + example.rstrip()))
+        setup = SETUP if ">>> df." in example else SETUP.partition("\n")[0] + "\n"  # others make a frame of numbers
+        parts.append(_section("Examples", setup + example.rstrip()))
     return "\n\n".join(parts) + "\n"
 
 

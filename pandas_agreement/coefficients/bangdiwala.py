@@ -42,7 +42,7 @@ AREA = PairRule(_parts, mean_value, _slopes, _overlaps)
     use_when="you show the agreement chart, or look at margins and agreement together",
     formula=(
         "B = sum_k n_kk^2 / sum_k n_k+ n_+k\n"
-        "n_kl: items that the first coder gave k and the second l; n_k+ and n_+k its sums"
+        "n_kl: items that the first coder gave k and the second l; n_k+, n_+k: sums over the other coder"
     ),
     reference=(
         "Bangdiwala, S. I. (1985). A graphical test for observer agreement. Proceedings of the International "

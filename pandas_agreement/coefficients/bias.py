@@ -14,10 +14,10 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
 @coefficient(
     "bias",
     aliases=("annotator_bias", "coder_bias"),
-    chance="difference between the chance agreements of pi and of kappa",
+    chance="none: difference between the chance agreements of pi and of kappa",
     use_when="you ask whether coders use the categories at different rates",
     formula=(
-        "B = A_e(pi) - A_e(kappa) = sum_k Var_g(P_gk) / (C - 1)\n"
+        "B = A_e(pi) - A_e(kappa); for names sum_k Var_g(P_gk) / (C - 1), variances with 1 / C\n"
         "P_gk: share of category k among the labels of coder g; C coders"
     ),
     reference=(
@@ -33,10 +33,10 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
 def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals.
 
-    With C coders it is the variance between coders of P(category | coder), summed over categories, over C - 1.
-    `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its size, and it
-    shrinks as coders are added: ``pairwise(metric="bias")`` shows it for each pair. It is never negative, so an
-    interval above 0 is no test.
+    With C coders and without weights it is the variance between coders of P(category | coder), summed over categories,
+    over C - 1. `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its
+    size, and it shrinks as coders are added: ``pairwise(metric="bias")`` shows it for each pair. It is never negative,
+    so an interval above 0 is no test.
 
     Examples
     --------

@@ -302,7 +302,7 @@ def perreault_leigh(sums: SufficientStatistics, distance: Distance) -> Estimate:
 
     The square root of Bennett's S, because two coders must both not guess: it is higher than S, and the benchmark
     scales of kappa do not apply to it. More than two coders: the root of S of all pairs. Agreement at chance or below
-    gives 0, without a standard error. The interval is made as for all coefficients, from the influence of the items;
+    gives 0, without a standard error. The interval is made from the influence of the items, as for kappa;
     the authors' own is I_r plus and minus 1.96 sqrt(I_r (1 - I_r) / n).
     Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
 

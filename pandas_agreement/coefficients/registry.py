@@ -24,7 +24,7 @@ SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of 
 
 #: letters of the formulas that are not explained there
 LETTERS = {
-    "A_o": "observed agreement: df.agree.observed",
+    "A_o": "observed agreement (df.agree.observed)",
     "n_ik, r_i": "labels of category k on item i; labels of item i",
     "K": "categories, declared or seen",
     "w_kl": "agreement weight of categories k and l: for names 1 if k = l, else 0",

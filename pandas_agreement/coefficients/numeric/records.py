@@ -66,9 +66,18 @@ _ICC_FORMULAS = {
     "ICC(A,1)": "(MSR - MSE) / (MSR + (k - 1) MSE + k (MSC - MSE) / n)",
     "ICC(A,k)": "(MSR - MSE) / (MSR + (MSC - MSE) / n)",
 }
-_ICC_LETTERS = (
-    "mean squares: MSR between items, MSC between coders, MSW within items, MSE error\nn items, k coders, no gaps"
-)
+_MEAN_SQUARES = {"MSR": "between items", "MSC": "between coders", "MSW": "within items", "MSE": "error"}
+_ICC_GAPS = {
+    "1": "With missing ratings it uses the mean squares of the unbalanced design, with degrees of freedom that fit.",
+    "C": "With missing ratings it is estimated by restricted maximum likelihood, its interval by exact F ratios.",
+    "A": "With missing ratings it is estimated by restricted maximum likelihood, its interval by profile likelihood.",
+}
+
+
+def _icc_formula(form: str) -> str:
+    formula = f"{form} = {_ICC_FORMULAS[form]}"
+    letters = ", ".join(f"{name} {meaning}" for name, meaning in _MEAN_SQUARES.items() if name in formula)
+    return f"{formula}\nmean squares: {letters}\nn items with k ratings each, none missing"
 
 
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
@@ -85,10 +94,9 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
 
-    The interval is McGraw and Wong's. With missing ratings it uses exact F ratios for consistency and the profile
-    likelihood for agreement, and the two-way components are estimated by restricted maximum likelihood. It needs normal
-    data: 95 % intervals cover 83 to 89 % with exponential items, 53 to 79 % with lognormal ones. For skewed items use
-    `method="percentile"` or `"bca"`, or `ccc`.
+    The interval is McGraw and Wong's and needs normal data: 95 % intervals cover 83 to 89 % with exponential items, 53
+    to 79 % with lognormal ones. For skewed items use `method="percentile"` or `"bca"`, or `ccc`.
+    {_ICC_GAPS[form[4]]}
 
     Examples
     --------
@@ -100,7 +108,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
     facts |= {"random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1"), "item_sums": of_form(form)}
-    facts["formula"] = f"{form} = {_ICC_FORMULAS[form]}\n{_ICC_LETTERS}"
+    facts["formula"] = _icc_formula(form)
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
 
@@ -109,7 +117,7 @@ _icc(
     "ICC(1)",
     ("icc1",),
     "one rating, items labelled by different coders, who are not told apart.",
-    "every item has other coders",
+    "every item was rated by other coders",
     "-0.02",
 )
 _icc(
@@ -117,7 +125,7 @@ _icc(
     "ICC(1,k)",
     ("icc1k",),
     "the mean of k ratings, coders not told apart.",
-    "you use means of k coders",
+    "you would use icc_1, and work with means of k ratings",
     "-0.063",
 )
 _icc(
@@ -141,7 +149,7 @@ _icc(
     "ICC(A,1)",
     ("icc2", "icc_2"),
     "absolute agreement of one rating: differences in level count as disagreement.",
-    "clinicians must give the same number, not only the same order",
+    "coders must give the same number, not only the same order",
     "0.224",
 )
 _icc(
@@ -174,7 +182,7 @@ def ccc(values: Scores, level: float) -> Numeric:
     """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
     Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
-    the jackknife on the z scale and needs no normal data, but it still holds too little if items are very skewed: 95 %
+    the jackknife on the z scale and needs no normal data, but it still covers too little if items are very skewed: 95 %
     intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. Lin's own interval, in
     `concordance`, needs normal data (82 to 88 % and 53 to 76 %).
 
@@ -208,14 +216,15 @@ def _mean_of_pairs(
     aliases=("pearson_r",),
     chance="none: association, not agreement",
     use_when="you ask whether coders rise and fall together, whatever their level and unit",
-    formula="r = s_xy / (s_x s_y)",
+    formula="r = s_xy / (s_x s_y)\ns_xy: covariance of the two coders; s_x, s_y: their standard deviations",
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
     **OF_NUMBERS,
 )
 def pearson(values: Scores, level: float) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
-    Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`.
+    Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`. With more
+    than two coders there is an interval only with these two methods.
 
     Examples
     --------
@@ -241,6 +250,9 @@ def pearson(values: Scores, level: float) -> Numeric:
 def spearman(values: Scores, level: float) -> Numeric:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
+    The interval of two coders is Bonett and Wright's. With more coders there is one only with `method="percentile"` or
+    `"bca"`.
+
     Examples
     --------
     >>> scores = pd.DataFrame({"ann": [1.0, 2, 3, 4, 5], "bob": [11.0, 12, 14, 13, 99]})
@@ -260,7 +272,8 @@ def spearman(values: Scores, level: float) -> Numeric:
     formula=(
         "W = 12 S / (C^2 (n^3 - n) - C sum_g T_g)\n"
         "S: sum of squares of the rank sums about their mean\n"
-        "T_g = sum of t^3 - t over the ties of coder g"
+        "T_g = sum of t^3 - t over the ties of coder g; t: items in a tie\n"
+        "n items, C coders, no missing ratings"
     ),
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
@@ -270,8 +283,9 @@ def spearman(values: Scores, level: float) -> Numeric:
     **OF_NUMBERS,
 )
 def kendall_w(values: Scores, level: float) -> Numeric:
-    """Kendall's W: how far the coders rank the items alike, corrected for ties. It has no interval; see `score_tests`.
+    """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test.
 
+    It has an interval only with `method="percentile"` or `"bca"`.
     With missing ratings W = (1 + r (k - 1)) / k, as without: k is the mean number of ratings per item with two or more,
     r the mean of Spearman's correlations of all pairs of coders. A pair is ranked on the n items that both
     rated and weighs n - 1 (Brueckl 2011, after Taylor 1987). For ties r is the sum of the covariances of the ranks over
@@ -298,7 +312,7 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     use_when="you add up the coders' (or items') scores",
     formula=(
         "alpha = C / (C - 1) (1 - sum_g s_g^2 / s_total^2)\n"
-        "s_g^2: variance of the ratings of coder g; s_total^2: of their sum"
+        "s_g^2: variance of the ratings of coder g; s_total^2: of their sum; C coders"
     ),
     reference=(
         "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
