@@ -67,10 +67,12 @@ _ICC_FORMULAS = {
     "ICC(A,k)": "(MSR - MSE) / (MSR + (MSC - MSE) / n)",
 }
 _MEAN_SQUARES = {"MSR": "between items", "MSC": "between coders", "MSW": "within items", "MSE": "error"}
-_ICC_GAPS = {
+_ICC_MORE = {
     "1": "With missing ratings it uses the mean squares of the unbalanced design, with degrees of freedom that fit.",
     "C": "With missing ratings it is estimated by restricted maximum likelihood, its interval by exact F ratios.",
-    "A": "With missing ratings it is estimated by restricted maximum likelihood, its interval by profile likelihood.",
+    "A": "With missing ratings it is estimated by restricted maximum likelihood, its interval by profile likelihood.\n"
+    "    The interval is for other items and other coders; those of resamples and of `ccc` are for other items with\n"
+    "    the same coders, and shorter.",
 }
 
 
@@ -96,7 +98,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
 
     The interval is McGraw and Wong's and needs normal data: 95 % intervals cover 83 to 89 % with exponential items, 53
     to 79 % with lognormal ones. For skewed items use `method="percentile"` or `"bca"`, or `ccc`.
-    {_ICC_GAPS[form[4]]}
+    {_ICC_MORE[form[4]]}
 
     Examples
     --------
