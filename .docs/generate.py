@@ -21,7 +21,7 @@ from pandas_agreement.accessor import (
     Plots,
     Preferences,
 )
-from pandas_agreement.accessor.docs import formula
+from pandas_agreement.accessor.docs import SETUP, formula
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
 from pandas_agreement.report import Report
@@ -163,6 +163,14 @@ def api_pages() -> dict[str, tuple[str, str]]:
     }
 
 
+WITHOUT_SETUP = {"functions", "plotting", "dask", "report"}  # docstrings whose examples do not repeat it
+
+
+def set_up(name: str) -> str:
+    """What the examples of a page begin with, if they do not say so themselves."""
+    return f"Examples on this page begin with:\n\n{SETUP}\n" if name in WITHOUT_SETUP else ""
+
+
 def dask_entries() -> str:
     """`ddf.agree`: what it is, and its methods."""
     accessor = pandas_agreement.dask.DaskAgreement
@@ -244,7 +252,7 @@ def write_pages() -> None:
     write("coefficients/index.rst", coefficient_index())
     pages = api_pages()
     for name, (title, text) in pages.items():
-        write(f"api/{name}.rst", f"{heading(title)}\n{text}")
+        write(f"api/{name}.rst", f"{heading(title)}\n{set_up(name)}{text}")
     write("api/index.rst", api_index(pages))
     for name, text in copied().items():
         write(name, text)

@@ -125,8 +125,8 @@ def _method(name: str) -> Callable[..., Any]:
 class DaskAgreement:
     """Agreement between coders in a Dask DataFrame: `ddf.agree`.
 
-    All coefficients of labels except Light's kappa, `summary` for several of them, and `consensus` for the majority
-    label of each item.
+    All coefficients of labels except Light's kappa and Bangdiwala's B, `summary` for several of them, and `consensus`
+    for the majority label of each item.
     `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; with `compute=True` it returns a pandas frame.
 
     Examples

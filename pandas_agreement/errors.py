@@ -84,7 +84,7 @@ class Explained(Exception):  # noqa: N818 (warnings have these fields too)
 
 
 class AgreementError(Explained):
-    """Base of every error that this package raises on purpose: `problem`, `remedy`, `option`, `column`, `code`."""
+    """Base of every error that this package raises: `problem`, `remedy`, `option`, `column`, `code`, `facts`."""
 
 
 class InputError(AgreementError, ValueError):

@@ -212,7 +212,7 @@ def interpret(
     - fleiss: poor, [.4 fair to good, (.75 excellent
     - altman: poor, (.2 fair, (.4 moderate, (.6 good, (.8 very good
     - cicchetti: poor, [.4 fair, [.6 good, [.75 excellent
-    - krippendorff (for alpha): discard, [.667 tentative, [.8 reliable
+    - krippendorff (for alpha): unreliable, [.667 tentative, [.8 reliable
     - koo_li (for the intraclass correlation): poor, [.5 moderate, [.75 good, (.9 excellent
 
     Estimates are rounded to 12 digits first, so that floating-point error does not cross a cut point.
@@ -225,6 +225,7 @@ def interpret(
     Examples
     --------
     >>> import pandas as pd
+    >>> from pandas_agreement import interpret
     >>> estimates = pd.Series([0.4, 0.41, -0.1, float("nan")], index=["mon", "tue", "wed", "thu"])
     >>> pd.DataFrame({"kappa": estimates, "words": interpret(estimates)})
          kappa     words
@@ -331,6 +332,7 @@ def membership(
     Examples
     --------
     >>> import pandas as pd
+    >>> from pandas_agreement import membership
     >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
     >>> membership(result, "altman").round(3)
     altman  very good   good  moderate   fair   poor

@@ -20,6 +20,7 @@ from pandas_agreement import plotting
 from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAgreement, Methods, Preferences
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
+from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.report import Report
 from tests.helpers import none_of
 
@@ -94,6 +95,13 @@ def test_a_docstring_is_aligned_in_every_version_of_python() -> None:
     parameters = {name: doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0] for name, doc in docs.items()}
     lines = [(name, line) for name, entries in parameters.items() for line in entries.splitlines()]
     none_of([(name, line) for name, line in lines if not (ENTRY.fullmatch(line) or line.startswith("    "))])
+
+
+def test_a_list_follows_an_empty_line() -> None:
+    """Otherwise its entries run together on the documentation site."""
+    things = {**PUBLIC, **{f"truth.{name}": getattr(Truth, name) for name in dir(Truth) if name[0] != "_"}}
+    docs = {name: inspect.getdoc(thing) or "" for name, thing in things.items()}
+    none_of([name for name, doc in docs.items() if re.search(r"^(?! *- ).*\S\n +- `", doc, re.MULTILINE)])
 
 
 def test_help_shows_the_options() -> None:

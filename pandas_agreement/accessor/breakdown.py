@@ -93,8 +93,9 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            One row per category (and group) and metric; the interval of 'rate' and 'specific' is computed on the
-            logit scale, and `n_items` counts the items for which at least one coder chose the category. Columns:
+            One row per category (and group) and metric. The interval of 'rate' and 'specific' is computed on the logit
+            scale; their `n_items`, and that of 'conditional_kappa', counts the items for which at least one coder chose
+            the category. Columns:
 
             {CATEGORY}
 

@@ -160,7 +160,8 @@ def completed(owner: type[T]) -> type[T]:
             continue
         text = inspect.cleandoc(text).replace("{WHO}", WHO)
         for mark in [mark for mark in SCHEMAS if mark in text]:
-            text = text.replace(mark, columns(SCHEMAS[mark], 4).lstrip())
+            # a list needs an empty line before it, or its entries run together on the documentation site
+            text = re.sub(rf"\n+ *{re.escape(mark)}", "\n" + columns(SCHEMAS[mark], 4), text)
         function.__doc__ = text.replace(EXAMPLES, EXAMPLES + SETUP)
     return owner
 

@@ -72,7 +72,7 @@ class JudgesWay(Base):
     ) -> JudgedAgreement:
         """Judges and models against people: says who is who, and has methods of its own.
 
-        Nothing is read or computed here.
+        The methods read the data when they are called.
 
         Parameters
         ----------
@@ -208,8 +208,8 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        A human who used one category only has no kappa, and is left out for the judge and for the humans. `method` is
-        'analytic': t with the standard error from the items' influence on both means.
+        A human who used one category only has no kappa, and is left out for the judge and for the humans. The
+        method is 'analytic': t with the standard error from the items' influence on both means.
 
         References
         ----------
@@ -284,8 +284,8 @@ class JudgedAgreement(CorrectedMethods):
         ----------
         reference : hashable, 'majority' or 'consensus'
             What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
-            the humans without the own: a human against the vote of the others, ties sharing it, and a judge against the
-            same votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
+            the humans: a human is compared with the vote of the others, ties sharing it, and a judge with the same
+            votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
             contains every human. In long data a column has one label per item, or is missing in some of its rows.
         by, ci, clusters
             As for `versus_humans`.
@@ -494,7 +494,7 @@ class JudgedAgreement(CorrectedMethods):
         detail : bool
             One row per human.
         by, weights, scale, period, low, high, tolerance
-            As for `observed`. The authors' accuracy is 'nominal', their -RMSE 'quadratic'.
+            As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
 
         Returns
         -------

@@ -123,13 +123,15 @@ class Preferences:
         Returns
         -------
         DataFrame
-            Indexed by `coefficient` (after the group keys). A is the candidate that sorts first:
+            Indexed by `coefficient` (after the group keys), one row each; A is the candidate that sorts first:
 
             - `position`: mean score of A shown first minus shown second, positive if the first slot is favoured
             - `consistency`: share of swaps with the same verdict in both orders
             - `kappa`: Cohen's kappa of the two orders, with the categories win, tie and loss
             - `win_rate`: mean score of A over both orders
             - `win_rate_consistent`: share of wins of A among consistent verdicts without ties
+
+            Columns:
 
             {POSITION_BIAS}
 

@@ -27,6 +27,7 @@ def load_example() -> pd.DataFrame:
 
     Examples
     --------
+    >>> from pandas_agreement import load_example
     >>> df = load_example()
     >>> df.shape
     (600, 7)

@@ -43,8 +43,8 @@ def agreement_chart(
     table : DataFrame
         What `df.agree.confusion` returned, of one group.
     steps : int, optional
-        Labels that differ by up to so many steps count as partial agreement, 0 to 3. Default: 1 for numbers, else 0,
-        because names have no order.
+        Labels that differ by up to so many steps count as partial agreement, 0 to 3. Default: 1 for numbers, else 0:
+        the table does not say whether names have an order.
     {DRAWING}
 
     References

@@ -226,7 +226,7 @@ CEILINGS: Schema = {
     "ci_high": ("float64", "upper end of its interval"),
     "se": ("float64", "its standard error, for other items"),
     "ci_level": ("float64", "level of the interval"),
-    "n_ties": ("int64", "of these, with several labels that lead; for '(mean)' whoever is left out"),
+    "n_ties": ("int64", "items on which several labels lead; for '(mean)' whoever is left out"),
     "p_value": ("float64", "two-sided p of no difference"),
     "p_holm": ("float64", "the same, adjusted for the number of rows; those of '(mean)' among themselves"),
     "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
@@ -375,7 +375,7 @@ CORRECTED_MEAN: Schema = {
     "design": ("str", "how the human scores were chosen: random or probability"),
     "ci_method": ("str", "how the interval was made; empty without one"),
     "ci_level": ("float64", "its level"),
-    "n_human": ("int64", "of these, with a human score"),
+    "n_human": ("int64", "judged items with a human score"),
     "n_items": ("int64", "judged items"),
     "note": ("str", "remarks about the row; empty if there are none"),
 }
