@@ -69,16 +69,16 @@ def over(
     ax.set_ylabel(coefficients[0] if len(coefficients) == 1 else "coefficient")
     of = f"; band: {level_of(result)}interval" if result["ci_low"].notna().any() else ""
     style.finish(ax, title or f"{', '.join(coefficients)} over {key}{of}", "y")
-    style.settle(ax)
     if bands is not None:
+        style.settle(ax)
         draw_bands(ax, bands, "y")
         style.settle(ax)  # the words take width from the names
     if threshold is not None:
         _draw_threshold(ax, threshold, several or style.is_cramped(ax))
     if ax.get_legend_handles_labels()[1]:
         _add_legend(ax, bands is not None)
-        if bands is None:
-            style.settle(ax)
+    if bands is None:
+        style.settle(ax)  # so do a legend and the name of a threshold
     return ax
 
 

@@ -96,6 +96,12 @@ def test_long_batches_beside_a_legend_and_words_never_touch(example: pd.DataFram
         assert len(ticks(ax, "x")) == 8
 
 
+def test_batches_beside_the_name_of_a_threshold_never_touch(example: pd.DataFrame) -> None:
+    ax = example.agree.plot.over(*CODERS, metric="alpha", by="batch", threshold=0.6)
+    assert_legible(ax)
+    assert len(ticks(ax, "x")) == 6
+
+
 def test_long_titles_are_broken_and_numbers_stay_apart(example: pd.DataFrame) -> None:
     words = "A title that says everything there is to say about these coders, and then says it again"
     for kind in ("items", "forest", "pairwise", "coders"):
