@@ -448,7 +448,7 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
                 return _plain_index(*labels)
             index = pd.Index(labels, tupleize_cols=False)
             return number_index(index.to_numpy()) if index.dtype.kind == "f" else index
-        except UnicodeEncodeError:  # text that Arrow cannot hold
+        except (UnicodeEncodeError, OverflowError):  # text that Arrow cannot hold, whole numbers that no float can
             pass
     objects = np.empty(len(labels), dtype=object)
     for place, label in enumerate(labels):  # one by one, or numpy would unpack containers
