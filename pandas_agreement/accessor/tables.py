@@ -34,7 +34,19 @@ class CrosstabAgreement(OfFrame):
         return data.read_crosstab(self._obj, options.categories)
 
 
-class CountsAgreement(OfGroupedFrame):
+class WithoutCoders(OfGroupedFrame):
+    """A format that does not say who gave which label."""
+
+    __slots__ = ()
+
+    _unused = ("duplicates", "cells")
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        records = super()._records(metrics, weights)
+        return without_coders(records) if metrics is None else records
+
+
+class CountsAgreement(WithoutCoders):
     """Agreement in a table of counts with one column per category."""
 
     __slots__ = ("_names",)
@@ -43,7 +55,6 @@ class CountsAgreement(OfGroupedFrame):
         super().__init__(frame, by)
         self._names = names
 
-    _unused = ("duplicates", "cells")
     _format = "a table of counts"
 
     def _reading(
@@ -56,12 +67,8 @@ class CountsAgreement(OfGroupedFrame):
             self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
         )
 
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return without_coders(records) if metrics is None else records
 
-
-class CellsAgreement(OfGroupedFrame):
+class CellsAgreement(WithoutCoders):
     """Agreement in a column with all ratings of an item in one cell."""
 
     __slots__ = ("_column", "_sep")
@@ -71,7 +78,6 @@ class CellsAgreement(OfGroupedFrame):
         self._column = column
         self._sep = OPTIONS["sep"].check("sep", sep)
 
-    _unused = ("duplicates", "cells")
     _format = "a list of ratings in one cell"
 
     def _reading(
@@ -91,7 +97,3 @@ class CellsAgreement(OfGroupedFrame):
             scores is True,
             options.frequency,
         )
-
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return without_coders(records) if metrics is None else records

@@ -86,9 +86,8 @@ class Evidence:
         """The categories with upper limits of their rates (at `LEVEL` for all of them together) and of their kappas."""
         rows, n_categories = self.categories, len(self.reading.category_set.labels)
         ratings = self.reading.ratings
-        labels = (
-            rows["n_labels"].to_numpy(float).reshape(ratings.n_groups, len(rows) // max(ratings.n_groups, 1))
-        )  # (G, K)
+        shape = ratings.n_groups, len(rows) // max(ratings.n_groups, 1)  # (G, K)
+        labels = rows["n_labels"].to_numpy(float).reshape(shape)
         paired = ratings.sum((ratings.sizes > 1).astype(float))[:, None]
         share = divide(labels, labels.sum(1, keepdims=True)).ravel()
         size = divide(labels.sum(1, keepdims=True), paired).repeat(labels.shape[1])  # labels per item

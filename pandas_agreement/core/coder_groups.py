@@ -162,9 +162,8 @@ class AcrossStatistics(ItemStatistics):
         total = distance.sum_over_pairs(self.ratings.counts, self.ratings.group)
         apart = sum(distance.sum_over_pairs(side.counts, self.ratings.group) for side in self._sides)
         pairs = np.prod([np.maximum(side.sizes, 1).astype(float) for side in self._sides], axis=0)
-        return np.maximum(total - apart, 0.0) / (
-            2 * pairs
-        )  # n' D n of both minus of each, 0 if all labels are the same
+        # n' D n of both minus of each, 0 if all labels are the same
+        return np.maximum(total - apart, 0.0) / (2 * pairs)
 
     @cached_property
     def size_sums(self) -> Array:
