@@ -242,6 +242,11 @@ class Pooled:
     of_coders: bool  # the groups are groups of coders of the same items
     single_cluster: bool  # a group that contributes has one cluster only, which says nothing of how clusters vary
 
+    @property
+    def unknown(self) -> bool:
+        """There is no standard error and no interval."""
+        return self.single_cluster or bool(np.isnan(self.value))
+
 
 def shared_units(reading: Reading) -> Array | None:
     """The number of each item, or of its cluster, if some are in several groups: (I,)."""
@@ -332,7 +337,7 @@ def _se_within_groups(
     cluster, group = clusters_of(ratings, clusters)
     m = np.bincount(group, minlength=len(n)).astype(float)
     sums = np.bincount(cluster, np.nan_to_num(influence) * ratings.weights, minlength=len(group))
-    sums -= divide(np.bincount(group, sums, minlength=len(n)), m)[group]
+    sums = sums - divide(np.bincount(group, sums, minlength=len(n)), m)[group]  # without items they are integers
     variance = divide(m * np.bincount(group, sums**2, minlength=len(n)), m - 1)
     return float(np.sqrt(np.nansum(variance))), float((m - 1)[m > 0].sum()), m == 1
 
@@ -340,7 +345,7 @@ def _se_within_groups(
 def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.DataFrame:
     """The pooled coefficient and that of all items together: two rows."""
     row = together.copy()
-    row["estimate"], row["se"] = found.value, np.nan if ci is None or found.single_cluster else found.se
+    row["estimate"], row["se"] = found.value, np.nan if ci is None or found.unknown else found.se
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["ci_method"] = "" if ci is None else "analytic"
@@ -357,7 +362,7 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
 
 def _pooled_limits(found: Pooled, level: float) -> tuple[float, float]:
     """The estimate plus and minus t standard errors; for perfect agreement a lower bound, as for one group."""
-    if found.single_cluster:
+    if found.unknown:
         return np.nan, np.nan
     if found.value == 1 and found.n_items > 1:
         units = min(found.n_items, found.df + 1)  # items, or clusters of them

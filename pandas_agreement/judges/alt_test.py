@@ -109,6 +109,8 @@ def benjamini_yekutieli(p: Array) -> Array:
 def constant_answers(items: JudgedItems, distance: Distance) -> list[Array]:
     """The constant answers that may do best: the mode of the human labels and, with weights, their median: (rows,)."""
     totals = items.humans.label_totals()
+    if not totals.shape[-1]:  # no labels at all
+        return [np.zeros(len(totals), np.intp)]
     answers = [totals.argmax(-1)]
     if not isinstance(distance, Nominal):
         answers.append((totals.cumsum(-1) * 2 >= totals.sum(-1, keepdims=True)).argmax(-1))

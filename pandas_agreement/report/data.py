@@ -62,7 +62,7 @@ def ungrouped(reading: Reading) -> Reading:
     """The reading with all groups as one."""
     if reading.groups is None:
         return reading
-    return replace(reading, groups=None, ratings=replace(reading.ratings, group=None, n_groups=1))
+    return replace(reading, groups=None, chosen=None, ratings=replace(reading.ratings, group=None, n_groups=1))
 
 
 def counted(reading: Reading, missing: str) -> Reading:

@@ -474,6 +474,13 @@ def test_a_group_of_one_cluster_says_nothing_of_how_clusters_vary() -> None:
     assert table.loc[("all together", "kappa"), "se"] > 0
 
 
+def test_clusters_without_any_label_are_undefined() -> None:
+    df = pd.DataFrame({"a": [None, None], "b": [None, None], "site": [1, 2]}, dtype=object)
+    with pytest.warns(AgreementWarning, match="undefined"):
+        table = df.agree.pooled("a", "b", by="site", clusters="site")
+    assert table[["estimate", "se"]].isna().all(axis=None)
+
+
 def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     df = pd.DataFrame({"a": list("xxyyxx"), "b": list("xxyxxx"), "g": [1, 1, 1, 1, 2, 2]})
     with_it = df.agree.pooled("a", "b", by="g").iloc[0]

@@ -202,3 +202,8 @@ def test_ranks_of_each_group() -> None:
     found = FRAME.agree.alpha(by="word", level="ordinal", categories="group")
     same(found, looped(FRAME, "alpha", level="ordinal"))
     assert found["n_categories"].tolist() == [4, 7]
+
+
+def test_the_report_of_a_groupby_has_all_groups_together() -> None:
+    found = FRAME.groupby("word").agree.report(pictures=False, categories="group").to_markdown()
+    assert found == FRAME.agree.report(by="word", pictures=False, categories="group").to_markdown()

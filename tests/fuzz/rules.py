@@ -117,6 +117,7 @@ def check_result(method: str, result: Any) -> None:
         _check_schema(result, fitting[0] if fitting else OF_WAYS[method][0])
     elif method not in OWN_COLUMNS:
         _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
+    _check_undefined(result)
     if {"estimate", "ci_low", "ci_method", "weights", "missing"} <= set(result) and method not in OWN_COLUMNS:
         _check_limits(result)
 
@@ -133,6 +134,18 @@ def _check_schema(result: pd.DataFrame, schema: schemas.Schema) -> None:
         None in result.index.names and result.index.nlevels > 1 and not any(schema is one for one in OF_ITEMS)
     ):  # the user's own index
         raise Broken(f"gave index levels without a name: {result.index.names}")
+
+
+def _check_undefined(result: pd.DataFrame) -> None:
+    """Limits in their order, and none, and no standard error, beside an estimate that is undefined."""
+    if not {"estimate", "ci_low", "ci_high"} <= set(result):
+        return
+    low, high = result["ci_low"].to_numpy(float), result["ci_high"].to_numpy(float)
+    if (low > high + SLACK).any():
+        raise Broken("has limits in the wrong order")
+    beside = result.loc[result["estimate"].isna(), [name for name in ("ci_low", "ci_high", "se") if name in result]]
+    if beside.notna().any(axis=None):
+        raise Broken(f"has limits of an undefined estimate: {beside.dropna(how='all').iloc[0].to_dict()}")
 
 
 def _check_limits(result: pd.DataFrame) -> None:

@@ -127,6 +127,14 @@ def test_few_items_and_few_humans() -> None:
     assert row["note"] == "two humans: each is the only reference of the other"
 
 
+def test_nobody_gave_a_label() -> None:
+    frame = pd.DataFrame({name: [None, None] for name in ["gpt", *HUMANS]}, dtype=object)
+    with pytest.warns(AgreementWarning, match="the winning rate is undefined"):
+        row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
+    assert math.isnan(row["winning_rate"])
+    assert (row["passed"], row["baseline"], row["n_items"]) == (False, None, 0)
+
+
 def test_all_items_alike() -> None:
     frame = pd.DataFrame({name: ["a", "b"] * 30 for name in ["gpt", *HUMANS]})
     row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
