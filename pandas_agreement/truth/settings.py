@@ -134,7 +134,8 @@ def make_settings(given: dict[str, Any], options: Options) -> Settings:
     defaults = {field.name: field.default for field in fields(Settings)}
     for name, methods in USED_BY.items():
         value = getattr(settings, name)
-        if settings.method not in methods and not (value is defaults[name] or value == defaults[name]):
+        same = value is defaults[name] or (isinstance(value, (str, int, float)) and value == defaults[name])
+        if settings.method not in methods and not same:
             remedy = f"it is an option of {' and '.join(f'method={method!r}' for method in methods)}"
             raise InputError(f"method={settings.method!r} cannot use {name}=", remedy, option=name, code="idle option")
     if settings.restarts is not None and settings.n_restarts == 0:

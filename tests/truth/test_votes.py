@@ -226,6 +226,14 @@ def test_a_gold_label_outside_declared_categories_is_refused() -> None:
             {"method": "mace", "weights": "agreement"},
             "method='mace' cannot use weights=; it is an option of method='majority'",
         ),
+        (
+            {"method": "mace", "weights": pd.Series({"ann": 2.0})},
+            "method='mace' cannot use weights=; it is an option of method='majority'",
+        ),
+        (
+            {"prior": pd.DataFrame({"a": [0.5], "b": [0.5]})},
+            "method='majority' cannot use prior=; it is an option of method='dawid_skene' and method='one_coin'",
+        ),
         ({"weights": "expert"}, "weights='expert' must be 'agreement', a Series of weights by coder, or None"),
         (
             {"method": "dawid_skene", "smoothing": -1},
