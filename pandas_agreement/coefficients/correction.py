@@ -30,7 +30,7 @@ def corrected(sums: SufficientStatistics, chance: Chance) -> Estimate:
     observed, expected = sums.observed, np.where(chance.disagreement > 0, chance.disagreement, 0.0)
     ratio = divide(observed, expected)
     by_expected = divide(ratio, expected)
-    by_observed = -divide(np.ones_like(expected), expected)
+    by_observed = -divide(1.0, expected)
     by_coders = None
     if chance.by_margins is not None:
         by_coders = by_expected[..., None, None] * by_labels(sums, chance.by_margins)

@@ -36,8 +36,7 @@ class ItemStatistics:
     @cached_property
     def share(self) -> Array:
         """Weight of one label of an item in the category totals: (I,)."""
-        sizes = self.ratings.sizes
-        return np.ones(len(sizes)) if self.unit == "label" else 1 / np.maximum(sizes, 1)
+        return label_share(self.ratings, self.unit)
 
     @cached_property
     def paired(self) -> Array:
@@ -46,7 +45,7 @@ class ItemStatistics:
 
     @cached_property
     def _make_totals(self) -> Callable[[], Array]:
-        return cache(partial(_totals, self.ratings, self.share))  # no reference to self: it would keep itself alive
+        return cache(partial(_totals, self.ratings, self.unit))  # no reference to self: it would keep itself alive
 
     @property
     def totals(self) -> Array:
@@ -80,21 +79,21 @@ class ItemStatistics:
         """Number of items, and of items with two or more labels: (2, G)."""
         ratings, several = self.ratings, self.ratings.sizes >= 2
         number = ratings.number()
-        return np.stack([number, number if several.all() else ratings.sum(several.astype(float))])
+        return np.array([number, number if several.all() else ratings.sum(several.astype(float))])
 
     @cached_property
     def size_sums(self) -> Array:
         """Sums over items with r labels of their squared weight times 1, 2 / (r (r - 1)) and 1 / r: (3, G)."""
         group, sizes, number = self.ratings.size_counts()
         statistics = size_statistics(paired_weight(sizes, self.unit), sizes)
-        return np.stack([np.bincount(group, number * each, self.ratings.n_groups) for each in statistics])
+        return np.array([np.bincount(group, number * each, self.ratings.n_groups) for each in statistics])
 
     @cached_property
     def sums(self) -> SufficientStatistics:
         ratings = self.ratings
         return SufficientStatistics(
             disagreement=ratings.sum(self.paired * self.disagreement),
-            pairable=ratings.sum(self.paired),
+            pairable=ratings.sum(self.paired) if self.unit == "label" else self.n_items[1],
             make_totals=self._make_totals,
             coders=ratings.coder_totals() if self._with_coders else None,
             rank_sums=self._rank_sums() if isinstance(self._distance, Ranks) else None,
@@ -219,8 +218,14 @@ def size_statistics(paired: Array, sizes: Array) -> tuple[Array, Array, Array]:
     return squared, 2 * squared / np.maximum(r * (r - 1), 1.0), squared / r
 
 
-def _totals(ratings: Ratings, share: Array) -> Array:
+def label_share(ratings: Ratings, unit: str) -> Array:
+    """Weight of one label of an item in the category totals: (I,)."""
+    return np.ones(ratings.n_items) if unit == "label" else 1 / np.maximum(ratings.sizes, 1)
+
+
+def _totals(ratings: Ratings, unit: str) -> Array:
     """Category totals of each group: (G, K)."""
+    share = label_share(ratings, unit)
     weighted = share if ratings.weight is None else share * ratings.weight
     return ratings.counts.total(weighted, ratings.group, ratings.n_groups)
 

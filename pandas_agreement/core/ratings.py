@@ -124,8 +124,7 @@ class Ratings:
     @cached_property
     def disagreement(self) -> Array:
         """Share of the pairs of labels of each item that differ: (I,), 0 for a single label."""
-        sizes = self.sizes.astype(float)
-        return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
+        return _disagreement(self)
 
     def without(self, coder: int) -> Ratings:
         """The ratings of all other coders."""
@@ -148,6 +147,11 @@ class Ratings:
         raise NotImplementedError
 
 
+def _disagreement(ratings: Ratings) -> Array:
+    sizes = ratings.sizes.astype(float)
+    return (sizes * sizes - ratings.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
+
+
 @dataclass(frozen=True, eq=False)
 class WideRatings(Ratings):
     """One array of codes per coder, all of one length."""
@@ -168,6 +172,20 @@ class WideRatings(Ratings):
             for code in self.codes:
                 row += code == category
         return DenseCounts(counts)
+
+    @cached_property
+    def sizes(self) -> Array:
+        if self.n_coders != 2:
+            return self.counts.sizes
+        first, second = self.codes  # coefficients of two coders hardly need the counts
+        return (first >= 0).astype(np.int64) + (second >= 0)
+
+    @cached_property
+    def disagreement(self) -> Array:
+        if self.n_coders != 2:
+            return _disagreement(self)
+        first, second = self.codes
+        return ((first != second) & (self.sizes == 2)).astype(float)
 
     def _sparse_rows(self) -> SparseCounts:
         """Counts from codes sorted within each item; quick where few labels are missing."""

@@ -15,10 +15,9 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 
 
-def divide(top: Array, bottom: Array) -> Array:
+def divide(top: Array | float, bottom: Array) -> Array:
     """Quotient, NaN where the divisor is 0, without a warning."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom != 0, top / bottom, np.nan)
+    return top / np.where(bottom == 0, np.nan, bottom)
 
 
 def positive(sizes: Array) -> Array:

@@ -56,7 +56,8 @@ def bounded(
     if record.perfect is not None:
         low, high = _at_perfect(record.perfect, evaluation, uncertainty, level, low, high)
     bottom, top = _range(record, evaluation)
-    return np.clip(low, bottom, top), np.clip(high, bottom, top)
+    low, high = np.minimum(np.maximum([low, high], bottom), top)  # `np.clip` is slow on few groups
+    return low, high
 
 
 def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, float]:
@@ -72,6 +73,8 @@ def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, 
     if record.correction != "ratio":
         return bottom, top
     free = distance.name != "nominal" and (record.depends_on_k or not distance.negative_type)
+    if not (free or (evaluation.value < bottom).any()):
+        return bottom, top
     n_items, paired = evaluation.statistics.n_items
     lowest = 1 - divide(np.broadcast_to(evaluation.unit(), evaluation.expected.shape), evaluation.expected)
     lowest = np.where(n_items > paired, -np.inf, lowest)

@@ -21,7 +21,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import LongRatings
-from pandas_agreement.core.sums import divide
+from pandas_agreement.core.sums import divide, dot
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
@@ -61,10 +61,16 @@ class Notes:
         self._record, self._evaluation, self._source = record, evaluation, source
         self._ratings = evaluation.statistics.ratings
         self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) of bool) and their note
-        self.n_coders = self._ratings.active_coders()
+        self.n_coders = self._active_coders()
         self._too_few_coders = np.zeros(self._ratings.n_groups, bool)  # for a standard error over coders
         self._at_chance = (evaluation.value == 0) & record.stops_at_chance
         self.reasons: dict[str, int] = {}  # reason: number of groups undefined because of it
+
+    def _active_coders(self) -> Array:
+        """Number of coders with a label in each group: (G,)."""
+        if self._record.kind == "items" and self._record.needs_coders and self._ratings.identified:
+            return np.einsum("gc->g", (self._evaluation.statistics.sums.coder_sizes > 0).astype(np.int64))
+        return self._ratings.active_coders()
 
     @cached_property
     def _totals(self) -> Array | None:
@@ -91,7 +97,8 @@ class Notes:
         undefined = np.isnan(evaluation.value)
         if undefined.any():
             self._note_undefined(undefined, evaluation.statistics.n_items[1] == 0)
-        self._note_undefined_pairs(evaluation.undefined_pairs)
+        if len(evaluation.undefined_pairs):
+            self._note_undefined_pairs(evaluation.undefined_pairs)
         self._constant = self._find_constant(evaluation)
         if self._record.kind == "items":
             evaluation = replace(evaluation, value=np.where(self._constant & ~undefined, 0.0, evaluation.value))
@@ -128,10 +135,11 @@ class Notes:
         """Groups of two coders in which a coder used one category only: a value of 0 without a standard error."""
         if not self._record.zero_if_constant or not (self.n_coders == 2).any() or self._totals is None:
             return np.zeros(self._ratings.n_groups, bool)
-        used = (self._totals > 0).sum(-1)  # (G, C) categories each coder used
+        squares, size = dot(self._totals, self._totals), np.einsum("...k->...", self._totals)  # (G, C)
+        alone = (squares == size**2) & (size > 0)  # all labels of the coder are of one category
         n_items, n_paired = evaluation.statistics.n_items
         complete = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # both coders labelled all items
-        return complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0) & (used == 1).any(-1)
+        return complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0) & alone.any(-1)
 
     def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
         """Set meaningless standard errors to NaN, with a note; `explanations` are notes of single groups."""
@@ -217,12 +225,16 @@ class Notes:
     def _note_crowd(self) -> None:
         """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
         record, n_groups = self._record, self._ratings.n_groups
-        group, sizes, number = self._ratings.size_counts()
         by_pairs = record.accepts("pool") and record.kind == "pairs"
-        if record.accepts("pool") and not by_pairs and (self.n_coders > MAX_FIXED_CODERS).any():
+        many = record.accepts("pool") and not by_pairs and bool((self.n_coders > MAX_FIXED_CODERS).any())
+        heavy = record.unit == "label" or by_pairs
+        if not (many or heavy):
+            return
+        group, sizes, number = self._ratings.size_counts()
+        if many:
             items, labels = (np.bincount(group, each * number, n_groups) for each in (1, sizes))
             self._note((self.n_coders > MAX_FIXED_CODERS) & (labels < items * self.n_coders / 2), CROWD)
-        if record.unit == "label" or by_pairs:
+        if heavy:
             weight = np.where(sizes > 1, sizes * (sizes - 1.0) if by_pairs else sizes, 0.0)
             for place, share in _heavy(weight, number, group, n_groups).items():
                 self._note_each({place: f"5% of items carry {share:.0%} of weight"})

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,8 +30,9 @@ MAX_RATIO = 4.0  # of the variance in the data to that of the models
 FEW_DISAGREEMENTS = 4.0  # below this number of disagreeing items the upper limit is that of a rare event
 NODES = np.linspace(0.0, 1.0, 17)  # values of c between which the limits are searched
 DEGREE = 6  # of V as a polynomial in c
-POWERS = NODES ** np.arange(DEGREE + 1)[:, None]
-BISECTIONS = 8
+POWERS = NODES[:, None] ** np.arange(DEGREE + 1)
+ORDERS = np.arange(1.0, DEGREE + 1)[:, None]  # factors of the derivative
+BISECTIONS = 4
 
 _C = Polynomial([0.0, 1.0])
 _DIFFERENT = 1 - _C**2  # two labels are not both copies
@@ -40,8 +42,8 @@ _TWO_GUESSED = ((1 - _C) ** 3 * (1 + 3 * _C) + _DIFFERENT) / 2
 
 
 def _table(polynomials: list[Polynomial]) -> Array:
-    """The coefficients of polynomials in c: (number, DEGREE + 1)."""
-    return np.stack([np.pad(each.coef, (0, DEGREE + 1 - len(each.coef))) for each in polynomials])
+    """The coefficients of polynomials in c: (DEGREE + 1, number)."""
+    return np.stack([np.pad(each.coef, (0, DEGREE + 1 - len(each.coef))) for each in polynomials], -1)
 
 
 #: the squared disagreement of an item as polynomials in c
@@ -59,7 +61,7 @@ REST = _table(
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """The models of labels at the category shares and item sizes of each group: (G,) each, polynomials (G, 7)."""
+    """The models of labels at the category shares and item sizes of each group: (G,) each, polynomials (7, G)."""
 
     largest: Array  # d1: mean distance of two labels drawn from the shares
     expected: Array  # D_e of the coefficient at these shares
@@ -68,43 +70,53 @@ class Law:
     diversity: Array  # 1 - sum of squared shares
     grows: bool  # below L = 0 the variance is V(0) (1 - L), else V(0)
 
+    @cached_property
+    def unit(self) -> Array:
+        """How far the value of the coefficient falls if the level of agreement falls by 1."""
+        return divide(self.largest, self.expected)
+
     def level(self, value: Array) -> Array:
         """The level of agreement L of the pairs at a value of the coefficient."""
-        return 1 - (1 - value) * divide(self.expected, self.largest)
+        return 1 - divide(1 - value, self.unit)
 
     def value(self, level: Array) -> Array:
-        return 1 - (1 - level) * divide(self.largest, self.expected)
+        return 1 - (1 - level) * self.unit
 
     @classmethod
     def joined(cls, laws: Sequence[Law]) -> Law:
         """The models of the groups of one after another."""
-        arrays: Any = {name: np.concatenate([getattr(law, name) for law in laws]) for name in ARRAYS}
+        arrays: Any = {name: np.concatenate([getattr(law, name) for law in laws], -1) for name in ARRAYS}
         return replace(laws[0], **arrays)
 
     def take(self, groups: Array) -> Law:
         """The models of some groups, in any arrangement."""
-        arrays: Any = {name: getattr(self, name)[groups] for name in ARRAYS}
+        arrays: Any = {name: getattr(self, name)[..., groups] for name in ARRAYS}
         return replace(self, **arrays)
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
-        found = np.maximum(evaluate_at(self.variance, np.sqrt(np.clip(level, 0.0, 1.0))), 0.0)
+        found = np.maximum(evaluate_at(self.variance, strength(level)), 0.0)
         return found * np.where(level < 0, 1 - level, 1.0) if self.grows else found
 
     def square_at(self, level: Array) -> Array:
         """Mean squared disagreement of an item at a level of agreement, which may be below 0."""
-        return evaluate_at(self.square, np.sqrt(np.clip(level, 0.0, 1.0))) * np.where(level < 0, 1 - level, 1.0)
+        return evaluate_at(self.square, strength(level)) * np.where(level < 0, 1 - level, 1.0)
 
 
 ARRAYS = ("largest", "expected", "square", "variance", "diversity")  # the fields of `Law` by group
 
 
+def strength(level: Array) -> Array:
+    """The probability c of a copy at a level of agreement, 0 below 0."""
+    return np.sqrt(np.minimum(np.maximum(level, 0.0), 1.0))
+
+
 def evaluate_at(polynomial: Array, c: Array) -> Array:
-    """Polynomials (G, 7) at c (G,) by Horner's rule."""
-    out = polynomial[..., -1]
-    for power in range(DEGREE - 1, -1, -1):
-        out = out * c + polynomial[..., power]
-    return out
+    """Polynomials (number, G) at c (..., G), by sums over powers: Horner's rule takes twice as many steps."""
+    powers = np.empty((len(polynomial), *c.shape))
+    powers[0], powers[1:] = 1.0, c
+    np.multiply.accumulate(powers, out=powers)
+    return np.einsum("p...,p...->...", polynomial, powers)
 
 
 def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
@@ -118,7 +130,7 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
     mean_weight = divide(sums.pairable, statistics.n_items[1])  # of an item: 1, for alpha its mean number of labels
     w, a, i = divide(statistics.size_sums, statistics.n_items[1] * mean_weight**2)
     b, e = 4 * i - 2 * a, w - 4 * i + a  # pairs of pairs of labels that share one label, or none
-    square = np.stack([a * d2, b * d2, b * d3, e * d3, e * d1**2], -1) @ SQUARE
+    square = SQUARE @ np.array([a * d2, b * d2, b * d3, e * d3, e * d1**2])
     k1 = divide(d1, expected)
     rest = [
         -w * d1**2 - 2 * k1 * (2 * i * dh - w * d1 * h1) + k1**2 * (h2 - h1**2) * i,
@@ -126,7 +138,7 @@ def law_of(record: Coefficient, evaluation: Evaluation) -> Law:
         -2 * k1 * (w - 2 * i) * d1 * h1,
         k1**2 * (h2 - h1**2) * (w - i),
     ]
-    variance = divide(square + np.stack(rest, -1) @ REST, expected[..., None] ** 2)
+    variance = divide(square + REST @ np.array(rest), expected**2)
     return Law(d1, expected, square, variance, 1 - same, record.depends_on_k)
 
 
@@ -188,7 +200,7 @@ def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -
 
 def believed(ratio: Array, n: Array, diversity: Array) -> Array:
     """The ratio of variances as far as n items allow: more than the models say up to a limit, less with caution."""
-    slack = divide(np.ones_like(ratio), diversity * np.sqrt(n))
+    slack = divide(1.0, diversity * np.sqrt(n))
     return np.where(ratio >= 1, np.minimum(ratio, MAX_RATIO), np.minimum(ratio + slack, 1.0))
 
 
@@ -204,44 +216,50 @@ def _of_rare_event(law: Law, evaluation: Evaluation, ratio: Array, level: float)
 
 def outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
     """The least and the largest k with (value - k)^2 <= scale V(k): (G,), (G,)."""
-    excess = _excess(law, value, scale)
-    inside = excess @ POWERS <= 0  # (G, nodes)
-    own = np.sqrt(np.clip(law.level(value), 0.0, 1.0))  # the estimate itself is inside
-    some = inside.any(-1)
-    first = np.where(some, np.minimum(NODES[inside.argmax(-1)], own), own)
-    last = np.where(some, np.maximum(NODES[::-1][inside[:, ::-1].argmax(-1)], own), own)
-    beyond = np.stack([np.ceil(first / NODES[1]) - 1, np.floor(last / NODES[1]) + 1]) * NODES[1]  # the next nodes
-    low, high = law.value(_between(excess, np.stack([first, last]), np.clip(beyond, 0.0, 1.0)) ** 2)
+    excess, level = _excess(law, value, scale), law.level(value)
+    inside = POWERS @ excess <= 0  # (nodes, G)
+    own = strength(level)  # the estimate itself is inside
+    some = inside.any(0)
+    first = np.where(some, np.minimum(NODES[inside.argmax(0)], own), own)
+    last = np.where(some, np.maximum(NODES[::-1][inside[::-1].argmax(0)], own), own)
+    beyond = np.array([np.ceil(first / NODES[1]) - 1, np.floor(last / NODES[1]) + 1]) * NODES[1]  # the next nodes
+    beyond = np.minimum(np.maximum(beyond, 0.0), 1.0)
+    low, high = law.value(_between(excess, np.array([first, last]), beyond) ** 2)
     below = _below_zero(law, value, scale)
-    negative = law.level(value) < 0
+    negative = level < 0
     return np.where(negative | (first == 0), below[0], low), np.where(negative & ~some, below[1], high)
 
 
 def _excess(law: Law, value: Array, scale: Array) -> Array:
-    """(value - k)^2 - scale V(k) as a polynomial in c, positive outside of the interval: (G, 7)."""
-    out = -scale[:, None] * law.variance
-    unit = divide(law.largest, law.expected)
-    at_zero = value - 1 + unit  # value - k = at_zero - unit c^2
-    for power, part in {0: at_zero**2, 2: -2 * unit * at_zero, 4: unit**2}.items():
-        out[:, power] += part
+    """(value - k)^2 - scale V(k) as a polynomial in c, positive outside of the interval: (7, G)."""
+    out = -scale * law.variance
+    at_zero = value - 1 + law.unit  # value - k = at_zero - unit c^2
+    out[0] += at_zero**2
+    out[2] -= 2 * law.unit * at_zero
+    out[4] += law.unit**2
     return out
 
 
 def _between(excess: Array, inside: Array, outside: Array) -> Array:
-    """The c at which a limit lies, between one c inside and one outside: bisection, then a secant."""
+    """The c at which a limit lies, between one c inside and one outside: bisections, a secant, a step of Newton's."""
     for _ in range(BISECTIONS):
         middle = (inside + outside) / 2
         is_inside = evaluate_at(excess, middle) <= 0
         inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
-    at_inside, at_outside = evaluate_at(excess, inside), evaluate_at(excess, outside)
-    return inside + np.clip(np.nan_to_num(divide(at_inside, at_inside - at_outside)), 0.0, 1.0) * (outside - inside)
+    at_inside, at_outside = evaluate_at(excess, np.array([inside, outside]))
+    part = divide(at_inside, at_inside - at_outside)
+    c = inside + np.fmin(np.fmax(part, 0.0), 1.0) * (outside - inside)  # NaN is 0
+    slope = evaluate_at(excess[1:] * ORDERS, c)
+    nearer = c - divide(evaluate_at(excess, c), slope)
+    between = (nearer - inside) * (nearer - outside) <= 0
+    return np.where(between, nearer, c)
 
 
 def _below_zero(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
     """The limits where L is below 0 and the variance is V(0), or V(0) (1 - L)."""
-    at_zero = scale * law.variance[..., 0]
+    at_zero = scale * law.variance[0]
     if not law.grows:
         return value - np.sqrt(at_zero), value + np.sqrt(at_zero)
-    half = at_zero * divide(law.expected, law.largest) / 2
+    half = divide(at_zero, law.unit) / 2
     centre, width = value - half, np.sqrt(2 * half * (1 - value) + half**2)
     return centre - width, centre + width
