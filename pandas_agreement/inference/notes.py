@@ -100,7 +100,7 @@ class Notes:
         if len(evaluation.undefined_pairs):
             self._note_undefined_pairs(evaluation.undefined_pairs)
         self._constant = self._find_constant(evaluation)
-        if self._record.kind == "items":
+        if self._record.kind == "items" and self._constant.any():
             evaluation = replace(evaluation, value=np.where(self._constant & ~undefined, 0.0, evaluation.value))
         return evaluation
 
@@ -144,6 +144,8 @@ class Notes:
     def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
         """Set meaningless standard errors to NaN, with a note; `explanations` are notes of single groups."""
         defined = ~np.isnan(self._evaluation.value)
+        if not explanations and (defined & (uncertainty.se > 0) & ~self._constant).all():
+            return uncertainty
         self._note(self._constant, "constant coder: no se")
         fixed = self._is_fixed(uncertainty) & ~self._constant
         self._note(fixed, "not above chance: no se")
