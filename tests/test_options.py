@@ -400,3 +400,14 @@ def test_what_a_judge_is_given_is_below_1(name: str) -> None:
     assert [check_keyword(name, value) for value in (0, 0.99)] == [0, 0.99]
     with pytest.raises(InputError, match="must be a number from 0 to below 1"):
         check_keyword(name, 1)
+
+
+@pytest.mark.parametrize("share", [0, 1, 1.5, True])
+def test_a_part_of_the_differences_is_between_0_and_1(share: float) -> None:
+    with pytest.raises(InputError, match="must lie between 0 and 1: the part of the differences within the limits"):
+        DF.agree.limits("ann", "bob", share=share)
+
+
+def test_the_date_of_a_report_is_a_date() -> None:
+    with pytest.raises(InputError, match="date='yesterday' must be a date"):
+        DF.agree.report("ann", "bob", date="yesterday")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,12 +16,11 @@ from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_c
 from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
-from pandas_agreement.breakdown.scales import is_crowd, with_scores
+from pandas_agreement.breakdown.scales import is_crowd
 from pandas_agreement.breakdown.scores import score_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.core.weights import DETAILS
 from pandas_agreement.data import Reading
@@ -75,7 +75,7 @@ class Evidence:
         """How far labels are apart; None if they are only equal or not."""
         if self.options.nominal:
             return None
-        return distance_for(find("alpha"), self.reading, self.options, quiet=True)
+        return distance_for(find("alpha"), self.reading, self.options)
 
     @cached_property
     def categories(self) -> pd.DataFrame:
@@ -161,9 +161,9 @@ class ScoreEvidence(Evidence):
     """The frames about scores: the intraclass correlation, the tests of coders, and their levels."""
 
     def __init__(self, reading: Reading) -> None:
-        reading = reading if isinstance(reading.ratings, Scores) else with_scores(reading)
-        super().__init__(reading)
-        self.main = "icc_1" if is_crowd(reading.ratings.n_coders, reading.ratings.sizes) else "icc_a1"
+        self.scores = scores_of(reading, "diagnose")
+        super().__init__(replace(reading, ratings=self.scores))
+        self.main = "icc_1" if is_crowd(self.scores.n_coders, self.scores.sizes) else "icc_a1"
 
     @property
     def title(self) -> str:
@@ -176,16 +176,15 @@ class ScoreEvidence(Evidence):
     @cached_property
     def varied(self) -> np.ndarray:
         """Items with two or more scores: (G,)."""
-        ratings = self.reading.ratings
-        return ratings.sum((ratings.sizes > 1).astype(float))
+        return self.scores.sum((self.scores.sizes > 1).astype(float))
 
     @cached_property
     def coder_tests(self) -> pd.DataFrame:
-        return score_tests_of_coders(self.reading, scores_of(self.reading, "diagnose")).reset_index()
+        return score_tests_of_coders(self.reading, self.scores).reset_index()
 
     @cached_property
     def coders(self) -> pd.DataFrame:
-        return coders_of_scores(self.reading, scores_of(self.reading, "diagnose")).reset_index()
+        return coders_of_scores(self.reading, self.scores).reset_index()
 
     @cached_property
     def levels(self) -> pd.DataFrame:

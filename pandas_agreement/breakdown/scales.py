@@ -5,7 +5,7 @@ Only what advises (`diagnose`, `report`, the command line) guesses; coefficients
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,6 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
 from pandas_agreement.options import ONE_WORD, Options, as_scores
 
 Kind = Literal["names", "order", "sets", "scores", "open"]
@@ -70,11 +69,6 @@ def _said(reading: Reading, options: Options) -> Kind:
     plain = plain and reading.ratings.identified and not reading.category_set.declared
     coded = as_scores(options) and options.word != "weights" and plain
     return "scores" if coded or isinstance(reading.ratings, Scores) else "order"
-
-
-def with_scores(reading: Reading) -> Reading:
-    """The reading with scores in place of codes."""
-    return replace(reading, ratings=scores_of(reading, "diagnose"))
 
 
 def is_crowd(n_coders: int, sizes: np.ndarray) -> bool:

@@ -178,6 +178,14 @@ def test_low_agreement_needs_ten_items_that_vary(times: int, said: bool) -> None
     assert ("low agreement" in found(df).index) == said
 
 
+def test_items_with_one_label_do_not_vary() -> None:
+    """Six items vary, whatever the most frequent label of items with one label is."""
+    df = pd.DataFrame({"a": ["no"] * 54 + ["yes"] * 3 + ["no"] * 3, "b": ["no"] * 57 + ["yes"] * 3})
+    df = pd.concat([df, pd.DataFrame({"a": ["yes"] * 200})], ignore_index=True)
+    assert (df.agree.alpha()["ci_high"] < 0.667).all()
+    assert "low agreement" not in found(df).index
+
+
 @pytest.mark.parametrize(("times", "said"), [(1, False), (10, True)])
 def test_a_sample_may_miss_the_items_on_which_all_agree(times: int, said: bool) -> None:
     """Eight coders chose 'z' for 15 items, each of them alone; two items on which all say it would be a good rate."""
@@ -186,6 +194,31 @@ def test_a_sample_may_miss_the_items_on_which_all_agree(times: int, said: bool) 
     df = pd.concat([pd.DataFrame(labels, columns=list("abcdefgh"))] * times, ignore_index=True)
     assert (df.agree.by_category(metrics=["rate"]).loc["z", "ci_high"] < 0.3).all()
     assert ("category nobody agrees on" in found(df).index) == said
+
+
+def test_the_limit_of_a_rate_allows_for_items_that_a_sample_misses() -> None:
+    """On 60 items two of eight coders say 'z', so one of the seven others agrees with each of these 120 labels.
+
+    A sample misses -log(2 * level) items on which all eight say it, at a level of .05 for three categories.
+    """
+    labels = np.tile(np.array(list("xy") * 200, object)[:, None], 8)
+    for shift in (0, 1):
+        labels[np.arange(60), (np.arange(60) + shift) % 8] = "z"
+    table = found(pd.DataFrame(labels, columns=list("abcdefgh")))
+    specific = 1 / 7 - np.log(2 * 0.05 / 3) * 8 / 120
+    assert table.loc["category nobody agrees on", "ci_high"] == pytest.approx(specific / (2 - specific))
+
+
+def test_items_with_one_label_say_nothing_about_a_category() -> None:
+    """The limit of a rate rests on the labels of items that two coders label, and on the number of these items."""
+    labels = np.tile(np.array(list("xy") * 500, object)[:, None], 8)
+    labels[np.arange(150), np.arange(150) % 8] = "z"
+    df = pd.DataFrame(labels, columns=list("abcdefgh"))
+    more = pd.concat([df, pd.DataFrame({"a": ["x", "y"] * 500})], ignore_index=True)
+    about = ["about", "estimate", "ci_high", "n_items", "evidence"]
+    once, twice = (found(each).loc["category nobody agrees on", about] for each in (df, more))
+    assert once["ci_high"] > df.agree.by_category(metrics=["rate"]).loc["z", "ci_high"].item()
+    assert twice.tolist() == once.tolist()
 
 
 @pytest.mark.parametrize(("table", "said"), [([[184, 8], [8, 0]], True), ([[180, 7], [7, 6]], False)])

@@ -87,6 +87,38 @@ def test_findings_hold_both_ways_while_the_scale_is_open() -> None:
     assert df.agree.diagnose().loc["coder out of line", "about"] == "c"
 
 
+def off(truth: np.ndarray, share: float, steps: int, seed: int) -> np.ndarray:
+    """Labels on a scale of 1 to 5 that miss the truth by so many steps in a share of the items."""
+    missed = np.random.default_rng(seed).random(len(truth)) < share
+    return np.where(missed, np.clip(np.where(truth + steps > 5, truth - steps, truth + steps), 1, 5), truth)
+
+
+@pytest.mark.parametrize(
+    ("others", "dev", "steps", "nominal", "ordinal"),
+    [(0.05, 0.2, 1, True, False), (0.25, 0.2, 3, False, True), (0.05, 0.5, 2, True, True)],
+    ids=["often, but near", "seldom, but far", "often and far"],
+)
+def test_how_far_a_coder_is_out_of_line(others: float, dev: float, steps: int, nominal: bool, ordinal: bool) -> None:
+    """An order counts the steps between labels, names do not; of whole numbers it has to hold both ways."""
+    truth = np.random.default_rng(6).integers(1, 6, 600)
+    df = pd.DataFrame(
+        {"ann": off(truth, others, 1, 1), "bob": off(truth, others, 1, 2), "dev": off(truth, dev, steps, 3)}
+    )
+    for said, level in ((nominal, "nominal"), (ordinal, "ordinal"), (nominal and ordinal, None)):
+        table = df.agree.diagnose(level=level).reset_index()
+        assert table.loc[table["finding"] == "coder out of line", "about"].tolist() == ["dev"] * said
+
+
+@pytest.mark.parametrize(("n", "said"), [(30, True), (120, False)])
+def test_an_interval_of_scores_may_be_three_tenths_wide(n: int, said: bool) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=n)
+    df = pd.DataFrame({name: truth + rng.normal(0, 0.7, n) for name in "abc"})
+    row = df.agree.icc_a1().iloc[0]
+    assert (0.3 < row["ci_high"] - row["ci_low"] < 0.4) == said
+    assert ("wide interval" in df.agree.diagnose().index) == said
+
+
 def test_scores_get_findings_for_scores() -> None:
     found = SCORES.agree.diagnose()
     assert found.index.tolist() == ["coder out of line", "coders differ in level"]
