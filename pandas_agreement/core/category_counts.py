@@ -127,7 +127,10 @@ class DenseCounts:
 
 @dataclass(frozen=True, eq=False)
 class SparseCounts:
-    """`number` coders gave `item` the category `code`; items ascending. The methods are those of `DenseCounts`."""
+    """`number` coders gave `item` the category `code`; items, then categories ascending.
+
+    The methods are those of `DenseCounts`.
+    """
 
     item: Array
     code: Array
@@ -145,18 +148,25 @@ class SparseCounts:
 
     @cached_property
     def sizes(self) -> Array:
-        return self._over_items(self.number).astype(np.int64)
+        return self.over_items(self.number).astype(np.int64)
 
-    def _over_items(self, values: Array) -> Array:
+    def over_items(self, values: Array) -> Array:
+        """Sums of a value of each entry: (M,) -> (I,)."""
         return np.bincount(self.item, values, minlength=self.n_items)
 
+    def number_of(self, item: Array, code: Array) -> Array:
+        """How many coders gave these items these categories: (N,) -> (N,)."""
+        own, asked = (i.astype(np.int64) * self.n_categories + k for i, k in ((self.item, self.code), (item, code)))
+        place = np.minimum(np.searchsorted(own, asked), len(own) - 1)
+        return np.where(own[place] == asked, self.number[place], 0) if len(own) else np.zeros(len(asked), np.int64)
+
     def squares(self) -> Array:
-        return self._over_items(self.number.astype(float) ** 2)
+        return self.over_items(self.number.astype(float) ** 2)
 
     def dot(self, table: Array, group: Array | None) -> Array:
         values = table[0][self.code] if group is None else table[group[self.item], self.code]
         values *= self.number
-        return self._over_items(values)
+        return self.over_items(values)
 
     def total(self, weight: Array, group: Array | None, n_groups: int) -> Array:
         key = self.code if group is None else group[self.item] * self.n_categories + self.code
@@ -229,7 +239,7 @@ class SparseCounts:
 
     def entropy(self) -> Array:
         share = self.number / self.sizes[self.item]
-        return self._over_items(-share * np.log(share))
+        return self.over_items(-share * np.log(share))
 
     def select(self, items: Array) -> SparseCounts:
         entries = items[self.item]

@@ -15,6 +15,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import SparseCounts
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -38,11 +39,11 @@ Row = dict[str, Array]  # column: values of the groups
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The runs of one judge and the humans, as codes (R, I) and (H, I); -1 is no label."""
+    """The runs of one judge, as codes (R, I) too, where -1 is no label; and the humans."""
 
     reading: Reading
     runs: Array
-    humans: Array
+    humans: WideRatings
     clusters: Array | None
 
     @property
@@ -79,9 +80,9 @@ def stability(
     ratings = reading.ratings.as_wide() if isinstance(reading.ratings, LongRatings) else reading.ratings
     if not isinstance(ratings, WideRatings):
         raise TypeError("runs need the coder of each label")
-    humans = np.array(ratings.codes[n_coders:]).reshape(len(ratings.codes) - n_coders, ratings.n_items)
+    humans = replace(ratings, n_coders=ratings.n_coders - n_coders, codes=ratings.codes[n_coders:])
     scores = reading.category_set.labels.dtype.kind in "iuf"
-    names = [*OF_LABELS, *(OF_SCORES if scores else ()), *(WITH_HUMANS if len(humans) else ())]
+    names = [*OF_LABELS, *(OF_SCORES if scores else ()), *(WITH_HUMANS if humans.n_coders else ())]
     parts = []
     for _, places in judges:
         codes = tuple(ratings.codes[place] for place in places)
@@ -152,23 +153,22 @@ def removable(part: Runs) -> Array:
 
 def _with_humans(part: Runs, ci: float | None) -> dict[str, Row]:
     """Agreement of one run, and of the vote of the runs, with a human."""
-    K = part.reading.ratings.n_categories
-    counts, people = (_counts(codes, K) for codes in (part.runs, part.humans))  # (K, I)
-    top = counts.max(0, initial=0)
-    leads = (counts == top) & (top > 0)
-    shares = divide(people, people.sum(0))
-    single = divide((counts * np.nan_to_num(shares)).sum(0), counts.sum(0))
-    vote = divide((leads * np.nan_to_num(shares)).sum(0), leads.sum(0))
-    items = (top > 0) & (people.sum(0) > 0)
-    gain = part.mean(np.nan_to_num(vote - single), items & (counts.sum(0) > 1), ci, (-1, 1))
+    runs, people = part.reading.ratings.counts, part.humans.counts
+    n_runs, n_people = runs.sizes, people.sizes
+    _, top, n_leads = runs.leaders()
+    same, leading = _shared(runs.sparse(), people.sparse(), top)
+    single, vote = divide(same, n_runs * n_people), divide(leading, n_leads * n_people)
+    items = (n_runs > 0) & (n_people > 0)
+    gain = part.mean(np.nan_to_num(vote - single), items & (n_runs > 1), ci, (-1, 1))
     means = [_share(part.mean(np.nan_to_num(values), items, ci, (0, 1)), ci) for values in (single, vote)]
     return {"human_single": means[0], "human_vote": means[1], "vote_gain": gain}
 
 
-def _counts(codes: Array, n_categories: int) -> Array:
-    """How many of the codes (C, I) are each category: (K, I)."""
-    found = [(codes == category).sum(0) for category in range(n_categories)]
-    return np.array(found, np.int64).reshape(n_categories, codes.shape[1])  # also without categories
+def _shared(runs: SparseCounts, people: SparseCounts, top: Array) -> tuple[Array, Array]:
+    """Pairs of a run and a human with one label, and humans with a label that leads among the runs: (I,) each."""
+    theirs = people.number_of(runs.item, runs.code)
+    leading = theirs * (runs.number == top[runs.item])
+    return runs.over_items(theirs * runs.number), runs.over_items(leading)
 
 
 def _share(row: Row, ci: float | None) -> Row:

@@ -97,6 +97,32 @@ def test_groups_are_the_loop_over_groups() -> None:
         same(found.loc[batch], part.agree.judges(*RUNS, humans=HUMANS).stability())
 
 
+def test_agreement_with_humans_is_that_of_tables_of_items_and_categories() -> None:
+    """Few labels, which are counted as a table, and many; gaps, ties of the vote, items that a side left out."""
+    for n_labels in (3, 400):
+        frame = runs(300)
+        rng = np.random.default_rng(n_labels)
+        labels = rng.integers(n_labels, size=(300, 1)).repeat(6, axis=1)
+        labels = np.where(rng.random((300, 6)) < 0.6, labels, rng.integers(n_labels, size=(300, 6)))
+        frame[[*RUNS, *HUMANS]] = np.where(rng.random((300, 6)) < 0.3, np.nan, labels)
+        found = frame.agree.judges(*RUNS, humans=HUMANS).stability(runs={"gpt": RUNS}, by="batch")
+        for batch, part in frame.groupby("batch"):
+            own, people = (
+                (part[names].to_numpy()[:, :, None] == np.arange(n_labels)).sum(1) for names in (RUNS, HUMANS)
+            )
+            own, people = (table[(own.sum(1) > 0) & (people.sum(1) > 0)] for table in (own, people))
+            share = people / people.sum(1, keepdims=True)
+            leads = own == own.max(1, keepdims=True)
+            single, vote = ((table * share).sum(1) / table.sum(1) for table in (own, leads))
+            gain = (vote - single)[own.sum(1) > 1]
+            expected = {"human_single": single, "human_vote": vote, "vote_gain": gain}
+            for name, values in expected.items():
+                row = found.loc[(batch, "gpt", name)]
+                assert row["estimate"] == pytest.approx(values.mean(), abs=1e-14), name
+                assert row["se"] == pytest.approx(values.std(ddof=1) / math.sqrt(len(values)), rel=1e-12), name
+                assert row["n_items"] == len(values)
+
+
 def test_one_run_and_runs_that_never_differ() -> None:
     frame = runs()
     with pytest.warns(AgreementWarning, match="one run: nothing to compare"):
