@@ -15,16 +15,19 @@ Monthly 64 (8), 28-33.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, blocks
 from pandas_agreement.core.sums import divide
 
 MAX_STEPS = 100
 MAX_HALVINGS = 30
 MAX_LOG_ODDS = 25.0  # beyond it there is no finite maximum
 TOLERANCE = 1e-10  # of the last step
+ONE_BY_ONE = 256  # candidates from which Cholesky's half of the work and memory pays for one call per group
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,17 +41,55 @@ class Comparisons:
     unit: Array | None  # (N,) cluster, numbered within all groups
     used: Array  # (G, M) whether the group has this candidate
 
-    def table(self, values: Array | None = None) -> Array:
-        """Sums of values, or numbers of verdicts, by group, candidate shown first and second: (G, M, M)."""
+    def table(self) -> Array:
+        """Numbers of verdicts by group, candidate shown first and second: (G, M, M)."""
         G, M = self.used.shape
-        cell = (self.group * M + self.first) * M + self.second
-        return np.bincount(cell, values, G * M * M).reshape(G, M, M).astype(float)
+        return np.bincount(self._cell(), minlength=G * M * M).reshape(G, M, M).astype(float)
+
+    def _cell(self) -> Array:
+        M = self.used.shape[1]
+        return (self.group * M + self.first) * M + self.second
+
+    def pairs(self) -> Pairs:
+        """The verdicts on each two candidates in one order together, without the pairs that nobody compared."""
+        G, M = self.used.shape
+        cell, size = self._cell(), G * M * M
+        if size <= 4 * len(cell):
+            n, wins = np.bincount(cell, minlength=size), np.bincount(cell, self.score, size)
+            found = np.flatnonzero(n)
+            n, wins = n[found], wins[found]
+        else:
+            found, place, n = np.unique(cell, return_inverse=True, return_counts=True)
+            wins = np.bincount(place, self.score, len(found))
+        first, second = np.divmod(found, max(M, 1))
+        group = first // max(M, 1)
+        return Pairs(group, first, group * M + second, n.astype(float), wins)
 
     def among(self, kept: Array) -> Comparisons:
         """Only the verdicts between candidates of `kept` (G, M)."""
         rows = kept[self.group, self.first] & kept[self.group, self.second]
+        return replace(self.part(rows, slice(0, len(kept))), used=kept)
+
+    def part(self, rows: Array, groups: slice) -> Comparisons:
+        """These verdicts, all of them in these groups, which are numbered from 0."""
         unit = None if self.unit is None else self.unit[rows]
-        return Comparisons(self.group[rows], self.first[rows], self.second[rows], self.score[rows], unit, kept)
+        group = self.group[rows] - groups.start
+        return Comparisons(group, self.first[rows], self.second[rows], self.score[rows], unit, self.used[groups])
+
+
+class Pairs(NamedTuple):
+    """Two candidates who were compared in one order: (P,) each; candidates are numbered over all groups."""
+
+    group: Array
+    first: Array
+    second: Array
+    n: Array  # verdicts
+    wins: Array  # of the candidate shown first
+
+    def of_candidates(self, first: Array, second: Array, shape: tuple[int, int]) -> Array:
+        """Sums of a value of the candidate shown first and one of the other, (P,) -> (G, M)."""
+        size = shape[0] * shape[1]
+        return (np.bincount(self.first, first, size) + np.bincount(self.second, second, size)).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,45 +106,46 @@ class Fit:
     log_likelihood: Array  # (G,)
 
 
-def components(beats: Array, strong: bool) -> Array:
-    """The component of each candidate in the graph of who beat whom, (G, M, M) -> (G, M), numbered within groups.
+def components(winner: Array, loser: Array, shape: tuple[int, int], strong: bool) -> Array:
+    """The component of each candidate in the graph of who beat whom, (G, M), numbered within groups.
 
     `strong`: two candidates are together if each beat the other, directly or through others; else if they met.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    G, M = beats.shape[:2]
-    group, winner, loser = np.nonzero(beats)
-    edges = np.ones(len(group)), (group * M + winner, group * M + loser)
-    kind = "strong" if strong else "weak"
-    _, label = connected_components(coo_array(edges, shape=(G * M, G * M)).tocsr(), connection=kind)
-    member = label.reshape(G, M)[:, :, None] == label.reshape(G, M)[:, None, :]
-    return member.argmax(-1)  # the first candidate of a component is its number
+    size = shape[0] * shape[1]
+    graph = coo_array((np.ones(len(winner)), (winner, loser)), shape=(size, size)).tocsr()
+    _, label = connected_components(graph, connection="strong" if strong else "weak")
+    _, first, member = np.unique(label, return_index=True, return_inverse=True)
+    return (first[member] % max(shape[1], 1)).reshape(shape)  # the first candidate of a component is its number
 
 
-def largest(component: Array, n: Array, used: Array) -> Array:
+def largest(component: Array, pairs: Pairs, used: Array) -> Array:
     """The members of the largest component of each group, of equal ones that with the most verdicts: (G, M) of bool."""
-    member = (component[:, :, None] == component[:, None, :]) & used[:, :, None] & used[:, None, :]
-    size, verdicts = member.sum(-1), member @ (member * n).sum(-1)[..., None]
-    among = np.where(used, size + verdicts[..., 0] / (1 + n.sum((1, 2)))[:, None], -1.0)
+    G, M = used.shape
+    key = np.arange(G)[:, None] * M + component
+    inside = (key.ravel()[pairs.first] == key.ravel()[pairs.second]) & used.ravel()[pairs.first]
+    inside &= used.ravel()[pairs.second]
+    size = np.bincount(key[used], minlength=G * M)[key]
+    verdicts = np.bincount(key.ravel()[pairs.first], pairs.n * inside, G * M)[key]
+    total = np.bincount(pairs.group, pairs.n, G)[:, None]
+    among = np.where(used, size + verdicts / (1 + total), -1.0)
     return (component == np.take_along_axis(component, among.argmax(-1)[:, None], 1)) & used
 
 
 def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Fit:
     """Fit the model to every group."""
-    n, wins = comparisons.table(), comparisons.table(comparisons.score)
-    met = n + n.swapaxes(1, 2)
-    beats = wins + (n - wins).swapaxes(1, 2)  # score of the row against the column, in either order
-    kept = comparisons.used & (met.sum(-1) > 0)
-    component = np.where(kept, components(met > 0, strong=False), -1)
+    pairs, shape = comparisons.pairs(), comparisons.used.shape
+    kept = comparisons.used & (pairs.of_candidates(pairs.n, pairs.n, shape) > 0)
+    component = np.where(kept, components(pairs.first, pairs.second, shape, strong=False), -1)
     if smoothing == 0:
-        kept = largest(components(beats > 0, strong=True), met, kept) & (kept.sum(-1) > 1)[:, None]
+        kept = largest(_beat_one_another(pairs, shape), pairs, kept) & (kept.sum(-1) > 1)[:, None]
         kept &= (kept.sum(-1) > 1)[:, None]  # a candidate alone was not compared
         comparisons = comparisons.among(kept)
-        n, wins = comparisons.table(), comparisons.table(comparisons.score)
+        pairs = comparisons.pairs()
         component = np.where(kept, kept.argmax(-1)[:, None], -1)
-    model = _Model(n, wins, kept, component, smoothing, position)
+    model = _Model(pairs, kept, component, smoothing, position)
     confounded = model.confounded()
     beta, gamma, settled = model.maximum(~confounded)
     beta, gamma = np.where(settled[:, None], beta, 0.0), np.where(settled, gamma, 0.0)
@@ -121,61 +163,78 @@ def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Fit:
     return Fit(beta, gamma, covariance, component, clusters, confounded, unbounded, log_likelihood)
 
 
+def _beat_one_another(pairs: Pairs, shape: tuple[int, int]) -> Array:
+    """The component of each candidate among those who beat one another, directly or through others: (G, M)."""
+    won, lost = pairs.wins > 0, pairs.wins < pairs.n
+    winner = np.concatenate([pairs.first[won], pairs.second[lost]])
+    return components(winner, np.concatenate([pairs.second[won], pairs.first[lost]]), shape, strong=True)
+
+
 @dataclass(frozen=True, eq=False)
 class _Model:
     """The penalised log-likelihood of all groups and its derivatives."""
 
-    n: Array  # (G, M, M)
-    wins: Array  # (G, M, M) of the candidate shown first
+    pairs: Pairs
     kept: Array  # (G, M) candidates that are estimated
     component: Array  # (G, M)
     smoothing: float
     position: bool
 
     def log_odds(self, beta: Array, gamma: Array) -> Array:
-        return beta[:, :, None] - beta[:, None, :] + gamma[:, None, None]
+        """Of each pair: (P,)."""
+        flat = beta.ravel()
+        return flat[self.pairs.first] - flat[self.pairs.second] + gamma[self.pairs.group]
+
+    def _by_group(self, values: Array) -> Array:
+        return np.bincount(self.pairs.group, values, len(self.kept))
 
     def log_likelihood(self, beta: Array, gamma: Array) -> Array:
         odds = self.log_odds(beta, gamma)
-        return (self.wins * odds - self.n * np.logaddexp(0, odds)).sum((1, 2))
+        return self._by_group(self.pairs.wins * odds - self.pairs.n * np.logaddexp(0, odds))
 
     def objective(self, beta: Array, gamma: Array) -> Array:
         return self.log_likelihood(beta, gamma) - self.smoothing / 2 * (beta**2).sum(-1)
 
     def gradient(self, beta: Array, gamma: Array) -> Array:
         """Derivatives by the betas and gamma: (G, M + 1)."""
-        rest = self.wins - self.n * _expit(self.log_odds(beta, gamma))
-        by_beta = rest.sum(2) - rest.sum(1) - self.smoothing * beta
-        by_gamma = rest.sum((1, 2)) * self.position
-        return np.concatenate([by_beta, by_gamma[:, None]], 1)
+        rest = self.pairs.wins - self.pairs.n * _expit(self.log_odds(beta, gamma))
+        by_beta = self.pairs.of_candidates(rest, -rest, self.kept.shape) - self.smoothing * beta
+        return np.concatenate([by_beta, self._by_group(rest)[:, None] * self.position], 1)
+
+    def weight(self, beta: Array, gamma: Array) -> Array:
+        """The information of each pair: (P,)."""
+        p = _expit(self.log_odds(beta, gamma))
+        return self.pairs.n * p * (1 - p)
 
     def information(self, weight: Array) -> Array:
         """Minus the second derivatives; what the data leave open is filled so that it can be inverted."""
-        G, M = self.kept.shape
-        out = np.zeros((G, M + 1, M + 1))
-        both = weight + weight.swapaxes(1, 2)
-        out[:, :M, :M] = -both
-        place = np.arange(M)
-        out[:, place, place] = both.sum(-1) + np.where(self.kept, self.smoothing, 1.0)
+        (G, M), pairs = self.kept.shape, self.pairs
+        one, two = pairs.first % max(M, 1), pairs.second % max(M, 1)
+        start = pairs.group * (M + 1)
+        cells = np.concatenate([(start + one) * (M + 1) + two, (start + two) * (M + 1) + one])
+        out = np.bincount(cells, np.tile(-weight, 2), G * (M + 1) ** 2).astype(float, copy=False)  # also of no pairs
+        out = out.reshape(G, M + 1, M + 1)
+        place, total = np.arange(M), pairs.of_candidates(weight, weight, (G, M))
+        out[:, place, place] = total + np.where(self.kept, self.smoothing, 1.0)
         if self.smoothing == 0:  # the betas are free up to a constant
+            size = np.maximum(total.sum(-1) / np.maximum(self.kept.sum(-1), 1) ** 2, 1e-9)[:, None, None]
             together = self.kept[:, :, None] & self.kept[:, None, :]
-            size = np.maximum(both.sum((1, 2)) / np.maximum(self.kept.sum(-1), 1) ** 2, 1e-9)
-            out[:, :M, :M] += together * size[:, None, None]
+            np.add(out[:, :M, :M], size, out=out[:, :M, :M], where=together)
         out[:, M, M] = 1.0
         if self.position:
-            out[:, :M, M] = out[:, M, :M] = weight.sum(2) - weight.sum(1)
-            out[:, M, M] = np.maximum(weight.sum((1, 2)), 1e-300)
+            out[:, :M, M] = out[:, M, :M] = pairs.of_candidates(weight, -weight, (G, M))
+            out[:, M, M] = np.maximum(self._by_group(weight), 1e-300)
         return out
 
     def confounded(self) -> Array:
         """Whether the betas explain every effect of the position, as each pair was shown in one order only: (G,)."""
         if not self.position:
             return np.zeros(len(self.kept), bool)
-        free = replace(self, smoothing=1e-9).information(self.n)
+        free = replace(self, smoothing=1e-9).information(self.pairs.n)
         M = self.kept.shape[1]
         explained = np.linalg.solve(free[:, :M, :M], free[:, :M, M:])[..., 0]
         left = free[:, M, M] - (free[:, :M, M] * explained).sum(-1)
-        return (left <= 1e-6 * free[:, M, M]) & (self.n.sum((1, 2)) > 0)
+        return (left <= 1e-6 * free[:, M, M]) & (self._by_group(self.pairs.n) > 0)
 
     def maximum(self, open_: Array) -> tuple[Array, Array, Array]:
         """Newton's method; a group is frozen when it has converged, so that it has the same numbers in any company."""
@@ -189,20 +248,27 @@ class _Model:
             step = part._step(found[todo])
             found[todo] += step
             settled[todo] = np.abs(step).max(-1) < TOLERANCE
-            lost = np.abs(part.log_odds(found[todo, :M], found[todo, M])).max((1, 2), initial=0) > MAX_LOG_ODDS
+            lost = np.ptp(found[todo, :M], axis=-1) + np.abs(found[todo, M]) > MAX_LOG_ODDS
             settled[todo[lost]] = False
             todo = todo[~settled[todo] & ~lost]
         return found[:, :M], found[:, M], settled
 
     def _only(self, groups: Array) -> _Model:
-        parts = {name: getattr(self, name)[groups] for name in ("n", "wins", "kept", "component")}
-        return replace(self, **parts)
+        """Some groups, ascending."""
+        if len(groups) == len(self.kept):
+            return self
+        number = np.full(len(self.kept), -1)
+        number[groups] = np.arange(len(groups))
+        rows = number[self.pairs.group] >= 0
+        group, first, second, n, wins = (values[rows] for values in self.pairs)
+        shift = (number[group] - group) * self.kept.shape[1]
+        pairs = Pairs(number[group], first + shift, second + shift, n, wins)
+        return replace(self, pairs=pairs, kept=self.kept[groups], component=self.component[groups])
 
     def _step(self, at: Array) -> Array:
         """One step of Newton, halved while it makes the objective smaller."""
         beta, gamma = at[:, :-1], at[:, -1]
-        p = _expit(self.log_odds(beta, gamma))
-        step = (_inverse(self.information(self.n * p * (1 - p))) @ self.gradient(beta, gamma)[..., None])[..., 0]
+        step = _solve(self.information(self.weight(beta, gamma)), self.gradient(beta, gamma))
         before = self.objective(beta, gamma)
         for _ in range(MAX_HALVINGS):
             new = at + step
@@ -217,24 +283,67 @@ class _Model:
 
         The inverse information, or with `middle`, the products of the scores of clusters, the sandwich.
         """
-        M = self.kept.shape[1]
-        p = _expit(self.log_odds(beta, gamma))
-        inverse = _inverse(self.information(self.n * p * (1 - p)))
-        member = (self.component[:, :, None] == self.component[:, None, :]) & self.kept[:, :, None]
-        centre = np.zeros_like(inverse)
-        centre[:, :M, :M] = np.eye(M) * self.kept[:, :, None] - member / np.maximum(member.sum(-1, keepdims=True), 1)
-        centre[:, M, M] = 1.0
+        inverse = _inverse(self.information(self.weight(beta, gamma)))
         inner = inverse if middle is None else inverse @ middle @ inverse
-        return centre @ inner @ centre.swapaxes(1, 2)
+        self._centre(inner)
+        self._centre(inner.swapaxes(1, 2))
+        return inner
+
+    def _centre(self, matrices: Array) -> None:
+        """Subtract the mean row of the component from the rows of candidates, in place; others get 0."""
+        from scipy.sparse import coo_array
+
+        (G, M), place = self.kept.shape, np.flatnonzero(self.kept)
+        key = (np.arange(G)[:, None] * M + self.component)[self.kept]
+        found, own, size = np.unique(key, return_inverse=True, return_counts=True)
+        mean = coo_array((1 / size[own], (own, place)), shape=(len(found), G * M)).tocsr()
+        rows = matrices[:, :M]
+        means = mean @ rows.reshape(G * M, M + 1)
+        for one in blocks(len(place), max(ROWS_PER_BLOCK // (M + 1), 1)):
+            group, candidate = np.divmod(place[one], M)
+            rows[group, candidate] -= means[own[one]]
+        rows[~self.kept] = 0.0
+
+
+def _solve(matrices: Array, right: Array) -> Array:
+    """The solutions of symmetric matrices (G, M, M) for one right side each, (G, M)."""
+    from scipy.linalg import lapack
+
+    if matrices.shape[1] < ONE_BY_ONE:
+        return (_inverse(matrices) @ right[..., None])[..., 0]
+    out = np.empty_like(right)
+    for place, matrix in enumerate(matrices):
+        _, out[place], failed = lapack.dposv(matrix.T, right[place])
+        if failed:
+            out[place] = np.linalg.pinv(matrix, hermitian=True) @ right[place]
+    return out
 
 
 def _inverse(matrices: Array) -> Array:
-    """The inverses of symmetric matrices (G, M, M); the pseudoinverse of those without one."""
+    """The inverses of symmetric matrices (G, M, M), in their place or not; the pseudoinverse of those without one."""
+    if matrices.shape[1] >= ONE_BY_ONE:
+        for matrix in matrices:
+            _invert(matrix)
+        return matrices
     singular = np.linalg.slogdet(matrices)[0] == 0
     inverse = np.zeros_like(matrices)
     inverse[~singular] = np.linalg.inv(matrices[~singular])
     inverse[singular] = np.linalg.pinv(matrices[singular], hermitian=True)
     return inverse
+
+
+def _invert(matrix: Array) -> None:
+    """The inverse of one large matrix, in its place."""
+    from scipy.linalg import lapack
+
+    factor, failed = lapack.dpotrf(matrix.T)
+    if failed:
+        matrix[:] = np.linalg.pinv(matrix, hermitian=True)
+        return
+    inverse, _ = lapack.dpotri(factor, overwrite_c=True)
+    upper = np.tri(len(matrix), dtype=bool).T
+    np.copyto(matrix, inverse, where=upper)
+    np.copyto(matrix, inverse.T, where=~upper)
 
 
 def _expit(log_odds: Array) -> Array:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -58,21 +60,19 @@ class Field:
         """The fit of all groups, in blocks of groups whose tables stay small."""
         G, M = self.candidate.shape
         size = max(1, MAX_TABLE_SIZE // max(M * M, 1))
-        parts = [self._fit(start, min(start + size, G), smoothing, position) for start in range(0, max(G, 1), size)]
-        if len(parts) == 1:
-            return parts[0]
+        if size >= G:
+            return fit(self.comparisons, smoothing, position)
+        order = np.argsort(self.comparisons.group, kind="stable")
+        borders = np.searchsorted(self.comparisons.group[order], [*range(0, G, size), G])
+        parts = [
+            fit(self.comparisons.part(order[start:stop], groups), smoothing, position)
+            for (start, stop), groups in zip(pairwise(borders), blocks(G, size), strict=True)
+        ]
         joined: dict[str, Any] = {}
         for name in Fit.__dataclass_fields__:
             values = [getattr(part, name) for part in parts]
             joined[name] = None if values[0] is None else np.concatenate(values)
         return Fit(**joined)
-
-    def _fit(self, start: int, stop: int, smoothing: float, position: bool) -> Fit:
-        c = self.comparisons
-        rows = (c.group >= start) & (c.group < stop)
-        unit = None if c.unit is None else c.unit[rows]
-        arrays = c.group[rows] - start, c.first[rows], c.second[rows], c.score[rows]
-        return fit(Comparisons(*arrays, unit, c.used[start:stop]), smoothing, position)
 
     def names(self, codes: Array) -> list[Any]:
         names = np.empty(len(self.verdicts.candidates) + 1, object)
@@ -107,7 +107,7 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
     se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
     width = _critical(found, level)[:, None] * se
     wins, n, ties = _counts(field.comparisons)
-    notes = _notes(field, found, smoothing, position, ties)
+    notes = _notes(field, found, smoothing, position, (wins, n, ties))
     share, rank = _shares_and_ranks(found)
     columns = {
         "estimate": estimate,
@@ -134,12 +134,21 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
 
 def _counts(comparisons: Comparisons) -> tuple[Array, Array, Array]:
     """Wins, verdicts and ties of each candidate, and last of the first slot: (G, M + 1) each."""
-    n, score = comparisons.table(), comparisons.table(comparisons.score)
-    tied = comparisons.table((comparisons.score == TIE).astype(float))
-    wins = score.sum(2) + (n - score).sum(1)
-    each = (wins, score), (n.sum(2) + n.sum(1), n), (tied.sum(2) + tied.sum(1), tied)
-    counts = [np.concatenate([values, table.sum((1, 2))[:, None]], 1) for values, table in each]
-    return counts[0], counts[1], counts[2]
+    score, tied = comparisons.score, (comparisons.score == TIE).astype(float)
+    ones = np.ones_like(score)
+    return (
+        _of_candidates(comparisons, score, 1 - score),
+        _of_candidates(comparisons, ones, ones),
+        _of_candidates(comparisons, tied, tied),
+    )
+
+
+def _of_candidates(comparisons: Comparisons, first: Array, second: Array) -> Array:
+    """Sums of a value of the candidate shown first and one of the other, and last of the first slot: (G, M + 1)."""
+    G, M = comparisons.used.shape
+    sides = (comparisons.first, first), (comparisons.second, second)
+    sums = [np.bincount(comparisons.group * M + place, values, G * M).reshape(G, M) for place, values in sides]
+    return np.concatenate([sums[0] + sums[1], sums[0].sum(-1, keepdims=True)], 1)
 
 
 def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
@@ -148,18 +157,20 @@ def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
     known = ~np.isnan(beta)
     together = (component[:, :, None] == component[:, None, :]) & known[:, :, None] & known[:, None, :]
     value = np.where(known, beta, 0.0)
-    total = (together * np.exp(value[:, None, :] - value[:, :, None])).sum(-1)
+    key = np.arange(len(beta))[:, None] * beta.shape[1] + component
+    total = np.bincount(key[known], np.exp(beta[known]), beta.size)
+    shares = np.where(known, divide(np.exp(value), total[key]), np.nan)
     better = (together & (value[:, None, :] > value[:, :, None] + 1e-9)).sum(-1)
     nothing = np.full((len(beta), 1), np.nan)
-    shares, ranks = divide(np.ones_like(total), total), np.where(known, better + 1.0, np.nan)
+    ranks = np.where(known, better + 1.0, np.nan)
     return np.concatenate([shares, nothing], 1), np.concatenate([ranks, nothing], 1)
 
 
-def _notes(field: Field, found: Fit, smoothing: float, position: bool, ties: Array) -> RowNotes:
+def _notes(field: Field, found: Fit, smoothing: float, position: bool, counts: tuple[Array, Array, Array]) -> RowNotes:
     """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
     used = field.candidate >= 0
     G, M = used.shape
-    wins, n, _ = _counts(field.comparisons)
+    wins, n, ties = counts
     notes = RowNotes((G, M + 1))
     rows = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
     lost = rows & np.isnan(np.concatenate([found.beta, found.gamma[:, None]], 1))

@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm, t
 
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.preferences import bradley_terry
 from pandas_agreement.preferences import strengths as module
 from pandas_agreement.preferences.bradley_terry import fit
 from pandas_agreement.preferences.strengths import Field
@@ -86,6 +87,33 @@ def test_the_maximum_is_that_of_loops(smoothing: float, position: bool) -> None:
     found = strengths(frame, smoothing=smoothing, position=position)
     beta, gamma = by_hand(frame, smoothing, position)
     assert found["estimate"].to_dict() == pytest.approx(beta | ({"(first)": gamma} if position else {}), abs=1e-4)
+
+
+def test_few_verdicts_on_many_candidates() -> None:
+    """Fewer verdicts than pairs of candidates: only pairs that were compared are held."""
+    frame = drawn(40, "lmnopqrstuvwxyz", position=0.4, ties=0.2, seed=4)
+    found = strengths(frame, smoothing=1.0, position=True)
+    beta, gamma = by_hand(frame, 1.0, True)
+    assert found["estimate"].to_dict() == pytest.approx(beta | {"(first)": gamma}, abs=1e-4)
+    verdicts = read_verdicts(frame, Columns("a", "b", "won", (), ("tie",)), None, None)
+    pairs = Field.of(verdicts).comparisons.pairs()
+    assert len(pairs.n) == len(frame[["a", "b"]].drop_duplicates()) < 15 * 15
+    assert (pairs.n.sum(), pairs.wins.sum()) == (
+        40,
+        (frame["won"] == frame["a"]).sum() + (frame["won"] == "tie").sum() / 2,
+    )
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_large_matrices_have_the_solutions_of_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also without a maximum, and of candidates in two components, one of them alone."""
+    frame = pd.concat([drawn(60, "wxyz", position=0.5, seed=1), played({"pq": 3, "qp": 1, "xx": 2})]).reset_index()
+    frame = frame.assign(group=frame.index % 2, prompt=frame["prompt"].fillna(0))
+    calls: list[dict[str, Any]] = [{}, {"smoothing": 0}, {"position": True, "clusters": "prompt"}, {"contrasts": True}]
+    small = [strengths(frame, by="group", **options) for options in calls]
+    monkeypatch.setattr(bradley_terry, "ONE_BY_ONE", 2)
+    for options, expected in zip(calls, small, strict=True):
+        same(strengths(frame, by="group", **options), expected, rtol=1e-10)
 
 
 def test_contrasts_are_differences_with_their_own_errors() -> None:
