@@ -17,10 +17,10 @@ from pandas_agreement.accessor.methods import OfGroupedFrame, without_coders
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.data.grouping import Groups, group_rows, nested
-from pandas_agreement.data.long import LongColumns, with_known
+from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
+from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
-from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, warn_once, wrong_value
 from pandas_agreement.options import OPTIONS, Duplicates, Options
 from pandas_agreement.results.frames import concat_fields, with_totals
 
@@ -166,12 +166,22 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
         chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
         groups = None if groups is None else groups.only(rows)
-        parts, owner, names = nested(groups, group_rows(chosen, chosen[coder].to_numpy()))
+        parts, owner, names = nested(groups, _by_coder(chosen, coder))
         again = LongAgreement(chosen, ([*keys, coder], None, label))
         each = again._measure([find("alpha")], (), options.but(by=parts))
-        unit = chosen.groupby(keys, sort=False, dropna=False, observed=True).ngroup().to_numpy()
+        unit = item_numbers(chosen, keys)
         every = again._measure([find("alpha")], (), options.but(by=groups, clusters=unit))
         return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
+
+
+def _by_coder(frame: pd.DataFrame, coder: Hashable) -> Groups:
+    """The rows of each coder as a group; names are numbered as they are, because millions of objects take gigabytes."""
+    who = frame[coder]
+    if not isinstance(who.dtype, pd.StringDtype):
+        return group_rows(frame, who.to_numpy())
+    codes, names = pd.factorize(who, sort=True)
+    warn_once(without_group(int((codes < 0).sum()), len(codes), "..."))
+    return Groups(codes, pd.Index(names), frozenset())
 
 
 class FieldsAgreement(LongAgreement):

@@ -16,12 +16,28 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 
+MAX_CELLS = 32  # cells of a table per label that it is made from
 ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
 
 
 def blocks(n: int, size: int = ROWS_PER_BLOCK) -> Iterator[slice]:
     """Slices of 0..n whose temporaries stay in the processor's cache."""
     return (slice(start, min(start + size, n)) for start in range(0, n, size))
+
+
+def renumber(codes: Array, size: int) -> tuple[Array, Array]:
+    """Codes renumbered among those that occur, and the codes that occur; -1 stays."""
+    if size > max(MAX_CELLS * len(codes), ROWS_PER_BLOCK):
+        found, place = np.unique(codes, return_inverse=True)
+        lost = np.count_nonzero(found < 0)
+        return place - lost, found[lost:]
+    used = np.zeros(size + 1, bool)  # the last is for code -1
+    used[-1] = True
+    for rows in blocks(len(codes)):
+        used[codes[rows]] = True
+        if used.all():  # usually after a few blocks
+            return codes, np.arange(size)
+    return np.append(np.cumsum(used[:-1]) - 1, -1)[codes], np.flatnonzero(used[:-1])
 
 
 def group_sum(values: Array, group: Array | None, n_groups: int) -> Array:
@@ -268,7 +284,7 @@ def coder_pairs_within(item: Array, coder: Array) -> tuple[Array, Array]:
 
 def dense_is_small(n_categories: int, n_items: int, n_labels: int) -> bool:
     """Whether an array of categories times items takes little memory."""
-    return n_categories * n_items <= max(32 * n_labels, 1 << 20)
+    return n_categories * n_items <= max(MAX_CELLS * n_labels, 1 << 20)
 
 
 def count_type(largest: int) -> Any:

@@ -27,6 +27,7 @@ from pandas_agreement.core.category_counts import (
     count_type,
     dense_is_small,
     group_sum,
+    renumber,
 )
 from pandas_agreement.core.judgments import ChosenLabels, Labels
 
@@ -293,12 +294,13 @@ class WideRatings(Ratings):
 
 
 def number_within(owner: Array) -> Array:
-    """Numbers from 0 within each owner; equal owners are neighbours, which ascend: (N,) -> (N,).
+    """Numbers from 0 within each owner; equal owners are neighbours: (N,) -> (N,).
 
     >>> number_within(np.array([3, 3, 5, 6, 6])).tolist()
     [0, 1, 0, 0, 1]
     """
-    return np.arange(len(owner)) - np.searchsorted(owner, owner)
+    start = np.append(np.flatnonzero(np.diff(owner, prepend=-1)), len(owner))
+    return np.arange(len(owner)) - np.repeat(start[:-1], np.diff(start))
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,7 +382,8 @@ class LongRatings(Ratings):
     def _active_pairs(self) -> tuple[Array, Array]:
         """Pairs (group, active coder) as sorted numbers, and the pair of each label."""
         group = 0 if self.group is None else self.group[self.item]
-        return np.unique(group * np.int64(self.n_coders) + self.coder, return_inverse=True)
+        which, active = renumber(group * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
+        return active, which
 
     @cached_property
     def _active(self) -> Array:

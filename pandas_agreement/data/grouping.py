@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.category_counts import renumber
 from pandas_agreement.data.labels import is_missing, unwrap
 from pandas_agreement.errors import (
     AgreementError,
@@ -147,9 +147,7 @@ def nested(outer: Groups | None, inner: Groups) -> tuple[Groups, np.ndarray, pd.
     """The groups of `inner` within those of `outer` that occur, numbered; the outer group and the inner key of each."""
     codes, n = np.zeros(len(inner.codes), np.intp) if outer is None else outer.codes, max(len(inner.index), 1)
     both = np.where((codes < 0) | (inner.codes < 0), -1, codes * n + inner.codes)
-    used, place = np.unique(both[both >= 0], return_inverse=True)
-    numbers = np.full(len(both), -1, np.intp)
-    numbers[both >= 0] = place
+    numbers, used = renumber(both, (1 if outer is None else len(outer.index)) * n)
     return Groups(numbers, pd.RangeIndex(len(used), name="group"), frozenset()), used // n, inner.index.take(used % n)
 
 
@@ -189,17 +187,6 @@ def _by_column(frame: pd.DataFrame, name: Hashable) -> tuple[np.ndarray, pd.Inde
             )  # overflow is undone: the subtraction wrapped the same way
     codes, uniques = pd.factorize(column, sort=True)
     return codes, pd.Index(uniques, name=name)
-
-
-def renumber(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Codes renumbered among those that occur, and the codes that occur; -1 stays."""
-    used = np.zeros(size + 1, bool)  # the last is for code -1
-    used[-1] = True
-    for rows in blocks(len(codes)):
-        used[codes[rows]] = True
-        if used.all():  # usually after a few blocks
-            return codes, np.arange(size)
-    return np.append(np.cumsum(used[:-1]) - 1, -1)[codes], np.flatnonzero(used[:-1])
 
 
 # ----------------------------------------------------------------------------------------------- any key of pandas

@@ -14,13 +14,12 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings, number_within
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.cells import to_sets
-from pandas_agreement.data.grouping import renumber
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
@@ -36,7 +35,6 @@ from pandas_agreement.errors import ColumnError, InputError, Remark, counted, pl
 
 LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
 PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `CodedJudgments`
-MAX_CELLS_PER_LABEL = 32  # cells per label in a table of all items and coders
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
@@ -166,6 +164,11 @@ def _identify_items(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> t
     return _identify(columns[0]) if len(keys) == 1 else _identify_together(columns, keys)
 
 
+def item_numbers(frame: pd.DataFrame, keys: Sequence[Hashable]) -> Array:
+    """The number of each row's item; -1 where a name is missing."""
+    return _identify_items(columns_of(frame, keys), keys)[0]
+
+
 def _identify(column: pd.Series) -> tuple[Array, Any]:
     """Integer codes of item names; integers of a narrow range are their own codes."""
     values = column.to_numpy() if isinstance(column.dtype, np.dtype) else None
@@ -183,16 +186,48 @@ def are_codes(low: int, high: int, n_rows: int) -> bool:
 
 
 def _identify_together(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -> tuple[Array, pd.MultiIndex]:
-    """Integer codes of items that several columns name together, and these names; -1 where a part is missing."""
+    """Integer codes of items that several columns name together, and these names; -1 where a part is missing.
+
+    Items are numbered in the order in which they appear. Numbers are looked up and not hashed, which takes
+    longer than all that follows.
+    """
     together, missing = np.zeros(len(columns[0]), np.int64), np.zeros(len(columns[0]), bool)
+    size, parts = 1, []
     for column in columns:
-        part, names = pd.factorize(column)
-        together = pd.factorize(together * (len(names) + 1) + part + 1)[0]  # small again, so that nothing overflows
+        part, names = _identify(column)
+        if size * (len(names) + 1) >= MAX_COMBINATION:  # small again, so that nothing overflows
+            together, size = by_appearance(together, size)[0], len(together)
+        together, size = together * (len(names) + 1) + part + 1, size * (len(names) + 1)
         missing |= part < 0
-    codes = pd.factorize(np.where(missing, np.nan, together))[0]
-    found, first = np.unique(codes, return_index=True)
-    arrays = [column.array.take(first[found >= 0]) for column in columns]
-    return codes, pd.MultiIndex.from_arrays(arrays, names=list(keys))
+        parts.append(part)
+    together[missing] = -1
+    codes, first = by_appearance(together, size)
+    levels: list[Any] = []
+    places: list[Any] = []
+    for column, part in zip(columns, parts, strict=True):
+        place, row = by_appearance(part[first], int(part.max(initial=-1)) + 1)
+        levels.append(pd.Index(column.array.take(first[row])))
+        places.append(place)
+    return codes, pd.MultiIndex(levels, places, names=list(keys), verify_integrity=False)
+
+
+def by_appearance(numbers: Array, size: int) -> tuple[Array, Array]:
+    """Numbers from 0 to `size` renumbered in the order in which they appear, -1 for -1; the first place of each."""
+    if size > MAX_CELLS * len(numbers):
+        codes, found = pd.factorize(np.where(numbers < 0, np.nan, numbers) if (numbers < 0).any() else numbers)
+        return codes, _first_places(codes, len(found))
+    first = _first_places(numbers, size)
+    order = np.sort(first[first < len(numbers)])
+    place = np.full(size + 1, -1)
+    place[numbers[order]] = np.arange(len(order))
+    return place[numbers], order
+
+
+def _first_places(numbers: Array, size: int) -> Array:
+    """Where each number from 0 to `size` appears first, the length where it never does: (size,)."""
+    first = np.full(size + 1, len(numbers))  # the last is for -1
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the first of several is written last
+    return first[:-1]
 
 
 def _factorize_names(column: pd.Series) -> tuple[Array, pd.Index]:
@@ -321,7 +356,7 @@ class CodedJudgments(Coded):
     def unsorted_ratings(self) -> LongRatings | None:
         """Ratings in row order; None if judgments repeat, an item is in two groups, or items x coders is too large."""
         n_coders, n_labels = max(len(self.names), 1), len(self.item)
-        if len(self.items) * n_coders > MAX_CELLS_PER_LABEL * n_labels:
+        if len(self.items) * n_coders > MAX_CELLS * n_labels:
             return None
         seen = np.zeros(len(self.items) * n_coders, bool)
         for rows in blocks(n_labels):

@@ -14,6 +14,7 @@ from pandas_agreement import (
     InputError,
 )
 from pandas_agreement.data import read_long
+from pandas_agreement.data.long import _identify_together
 from tests.data_sets import LONG, as_long, scores
 from tests.helpers import refuses, same
 
@@ -41,7 +42,7 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pandas_agreement.AgreementWarning)  # few items are complete
         quick = measured()
-        monkeypatch.setattr("pandas_agreement.data.long.MAX_CELLS_PER_LABEL", 0)
+        monkeypatch.setattr("pandas_agreement.data.long.MAX_CELLS", 0)
         for one, two in zip(quick, measured(), strict=True):
             pd.testing.assert_frame_equal(one, two, rtol=1e-12)
 
@@ -127,3 +128,26 @@ def test_combinations_beyond_64_bits_are_sorted_apart_from_their_labels() -> Non
     judged, code = coded._sorted(judgment, 2**62 - 1)
     assert judged.tolist() == sorted(judgment.tolist())
     assert code.tolist() == coded.code[[1, 3, 2, 0]].tolist()
+
+
+@pytest.mark.parametrize("most", [0, 32])
+def test_items_of_several_columns_are_numbered_as_they_appear(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Looked up in a table or hashed, the numbers are those of `pd.factorize` of the tuples."""
+    monkeypatch.setattr("pandas_agreement.data.long.MAX_CELLS", most)
+    rng = np.random.default_rng(1)
+    words = pd.Series(rng.choice(["x", "y", "z", None], 200))
+    kinds = {
+        "int": pd.Series(rng.integers(-3, 30, 200)),
+        "str": words,
+        "category": words.astype("category"),
+        "float": pd.Series(rng.choice([0.5, 2.0, np.nan], 200)),
+    }
+    frame = pd.DataFrame(kinds)
+    for keys in (["int", "str"], ["str", "category", "int"], ["float", "int"]):
+        tuples = pd.Series(list(frame[keys].itertuples(index=False, name=None)))
+        codes, names = pd.factorize(tuples.where(frame[keys].notna().all(axis=1)))
+        found, items = _identify_together([frame[key] for key in keys], keys)
+        assert found.tolist() == codes.tolist()
+        assert items.tolist() == list(names)
+        assert items.names == keys
+        assert [items.get_level_values(key).dtype for key in keys] == frame[keys].dtypes.tolist()
