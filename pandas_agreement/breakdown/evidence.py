@@ -190,7 +190,7 @@ class ScoreEvidence(Evidence):
     def levels(self) -> pd.DataFrame:
         """The test of equal means: one row per group."""
         tests = score_tests(self.reading, self.missing).reset_index()
-        return tests[tests["test"] == "coder_bias"].reset_index(drop=True)
+        return tests[tests["test"] == "coder_bias"]
 
 
 def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndarray:

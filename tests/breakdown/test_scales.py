@@ -109,6 +109,14 @@ def test_how_far_a_coder_is_out_of_line(others: float, dev: float, steps: int, n
         assert table.loc[table["finding"] == "coder out of line", "about"].tolist() == ["dev"] * said
 
 
+@pytest.mark.parametrize(("n", "said"), [(10, True), (9, False)])
+def test_low_agreement_of_two_coders_needs_ten_items_with_two_scores(n: int, said: bool) -> None:
+    up = np.arange(n) + 0.5
+    df = pd.concat([pd.DataFrame({"a": up, "b": -up}), pd.DataFrame({"a": np.arange(5) + 0.25})], ignore_index=True)
+    assert (df.agree.icc_a1()["ci_high"] < 0.5).all()
+    assert ("low agreement" in df.agree.diagnose().index) == said
+
+
 @pytest.mark.parametrize(("n", "said"), [(30, True), (120, False)])
 def test_an_interval_of_scores_may_be_three_tenths_wide(n: int, said: bool) -> None:
     rng = np.random.default_rng(0)

@@ -111,6 +111,9 @@ def test_epsilon_is_asked_for() -> None:
         JUDGED.alt_test(annotators="experts")
     with pytest.raises(InputError, match="epsilon=20 must be a number from 0 to below 1"):
         JUDGED.alt_test(epsilon=20)
+    for wrong in (0, 1, 2.5, "30", True):
+        with pytest.raises(InputError, match=f"min_items={wrong!r} must be a whole number of 2 or more"):
+            JUDGED.alt_test(epsilon=0.2, min_items=wrong)
 
 
 def test_few_items_and_few_humans() -> None:
