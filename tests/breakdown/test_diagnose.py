@@ -143,6 +143,22 @@ def test_what_cannot_be_told_from_chance() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("n", "copied", "beyond", "below", "said"),
+    [(1000, 0.2, True, True, False), (12, 0.0, False, False, False), (600, 0.0, False, True, True)],
+    ids=["little, but more than chance", "too few items to tell", "chance"],
+)
+def test_chance_is_neither_a_low_agreement_nor_a_lack_of_items(
+    n: int, copied: float, beyond: bool, below: bool, said: bool
+) -> None:
+    rng = np.random.default_rng(8)
+    df = pd.DataFrame(rng.choice(list("xyz"), (n, 2)), columns=["a", "b"])
+    df["b"] = df["b"].where(rng.random(n) >= copied, df["a"])
+    row = df.agree.kappa().iloc[0]
+    assert (row["ci_low"] > 0, row["ci_high"] < 0.4) == (beyond, below)
+    assert ("category no better than chance" in found(df).index) == said
+
+
 def test_once_is_not_one_times() -> None:
     df = pd.DataFrame({"a": ["x", "y"] * 20 + ["z"], "b": ["x", "y"] * 20 + ["x"]})
     assert found(df).loc["rare category", "evidence"] == "'z' was chosen once in all"
