@@ -250,7 +250,7 @@ class GroupedCoders(Base):
         )
         reading = self._source._read(named, options, needs_coders=f"coder_groups(...).{method}", rows=True)
         names, camp = _of_dict(groups, reading.coders) if isinstance(groups, dict) else self._of_column(reading.coders)
-        return coder_groups.Camps.of(reading, camp, names, options.missing)
+        return coder_groups.Camps.of(coder_groups.merged(reading), camp, names, options.missing)
 
     def _of_column(self, coders: Sequence[Hashable]) -> tuple[list[Hashable], Array]:
         """The groups in a column of long data, and the group of each coder; -1 is none."""

@@ -23,6 +23,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -35,6 +36,13 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
 MISSING = ("pairable", "complete", "raise")
+
+
+def merged(reading: Reading) -> Reading:
+    """Items with the same labels as one, unless clusters tell them apart: each is split into several parts below."""
+    if reading.clusters is not None:
+        return reading
+    return replace(reading, ratings=distinct(reading.ratings, coders=True), rows=None, items=None)
 
 
 @dataclass(frozen=True, eq=False)

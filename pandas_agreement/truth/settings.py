@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import InputError, plain, wrong_value
 from pandas_agreement.options import Check, Options, is_number, is_whole, must, one_of
 
@@ -130,6 +131,7 @@ CHECKS: dict[str, Check] = {
 def make_settings(given: dict[str, Any], options: Options) -> Settings:
     """Check the options of a fit; one that the method cannot use is an error."""
     checked = {name: CHECKS[name](name, plain(value)) if name in CHECKS else value for name, value in given.items()}
+    bar_of(options.progress)  # an error without tqdm, now and not when the first fit is asked for
     settings = Settings(**checked, rng=options.rng, progress=options.progress)
     defaults = {field.name: field.default for field in fields(Settings)}
     for name, methods in USED_BY.items():

@@ -475,3 +475,21 @@ def test_coders_without_any_label_are_in_no_group() -> None:
     long = pd.DataFrame({"doc": [0, 0], "who": ["ann", "bob"], "tag": [None, None], "sex": ["f", "m"]}, dtype=object)
     with pytest.raises(InputError, match="group"):
         long.agree.long(**LONG, duplicates="set").coder_groups("sex").across()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_items_with_the_same_labels_may_be_merged(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Merged items give the numbers of single ones, with gaps, groups and categories."""
+    frame = scores(150, n_coders=5, gaps=0.3, seed=seed).assign(batch=np.arange(150) % 3)
+
+    def found() -> list[pd.DataFrame]:
+        camps = frame.agree.coder_groups(CAMPS)
+        results = [getattr(camps, name)(by="batch") for name in ("within", "across", "compare")]
+        return [*results, camps.compare(by_category=True), camps.across(metric="kappa", missing="complete")]
+
+    fast = found()
+    original = coder_groups.merged
+    monkeypatch.setattr(coder_groups, "merged", lambda reading: reading)
+    for one, other in zip(fast, found(), strict=True):
+        same(one, other, rtol=1e-9)
+    assert original(read_wide(frame[NAMES], NAMES)).ratings.n_items < 150

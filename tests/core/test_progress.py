@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 from pandas.testing import assert_frame_equal
 
+from pandas_agreement import InputError
 from tests.truth.helpers import simulated
 
 
@@ -132,3 +133,11 @@ def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureF
     out, err = capsys.readouterr()
     assert out == ""
     assert "100%" in err
+
+
+def test_truth_without_tqdm_is_refused_when_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    data, _ = simulated()
+    data.agree.truth(method="one_coin")
+    with pytest.raises(InputError, match="needs tqdm"):
+        data.agree.truth(method="one_coin", progress=True)
