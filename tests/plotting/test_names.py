@@ -37,7 +37,7 @@ def test_a_name_is_drawn_as_it_is(kind: str, own: bool) -> None:
     numbers = kind == "bland_altman"
     options = {"by": f"{NAMES[0]} by"} if kind in BY else {}
     if not own:
-        options["ax"] = plt.subplots(layout="constrained")[1]
+        options["ax"] = plt.subplots()[1]
     drawn = getattr(frame(numbers).agree.plot, kind)(*(NAMES[:2] if kind in PAIRS else NAMES), **options)
     drawn.figure.savefig(io.BytesIO(), format="png", dpi=30)  # warnings about missing signs are errors
     texts = [text.get_text() for text in drawn.figure.findobj(Text)]

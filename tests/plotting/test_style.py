@@ -36,8 +36,8 @@ def assert_apart(texts: Sequence[Any]) -> None:
 
 
 def assert_legible(ax: Any, all_names: bool = True) -> None:
-    """After a real drawing no name touches another, and nothing is cut off."""
-    ax.figure.canvas.draw()
+    """Where everything is drawn, no name touches another, and nothing is cut off."""
+    ax.figure.draw_without_rendering()
     everything = [*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax.yaxis.label]
     everything += [ax._left_title]
     assert_apart(everything)
@@ -154,7 +154,7 @@ def test_short_names_can_be_told_apart() -> None:
 def test_names_are_not_formulas() -> None:
     df = pd.DataFrame({"$5 to $10": list("aabb"), "under_$5": ["a", "b", "b", ""]})
     ax = df.agree.plot.confusion()
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     assert not any(text.get_parse_math() for text in [*ax.get_xticklabels(), ax.xaxis.label, ax.yaxis.label])
     assert ticks(ax, "x") == ["(empty)", "a", "b"]
 
@@ -176,7 +176,7 @@ def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None
 
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
     ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     words = [text for text in ax.texts if text.get_text() in SCALES["landis_koch"].words and text.get_visible()]
     assert len(words) > 2
     assert_apart(words)
@@ -192,7 +192,7 @@ def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
     plot.over("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
     plot.by_category(*CODERS, metrics=["rate", "specific"], ax=axes[1, 0])
     plot.forest("ann", "bob", by="batch", ax=axes[1, 1])
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     return list(axes.flat)
 
 
@@ -218,7 +218,7 @@ def test_a_layout_makes_room_for_numbers_at_the_side(example: pd.DataFrame) -> N
 def test_limits_are_named_within_axes_that_nobody_makes_room_for() -> None:
     _, axes = plt.subplots(1, 2)
     ax = scores(60, 2, 9, gaps=0.1).agree.plot.bland_altman("ann", "bob", ax=axes[0])
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     assert [text.get_text().rpartition(" ")[0] for text in ax.texts] == ["bias", "lower limit", "upper limit"]
     assert all(text.get_window_extent().x1 <= ax.bbox.x1 for text in ax.texts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 
+@cache
 def ways() -> dict[str, Callable[[], Any]]:
     """The same data on each way in, grouped and not."""
     df = wide()
@@ -58,6 +60,11 @@ def makes_sense(kind: str, way: str) -> bool:
 SENSIBLE = [(kind, way) for kind in KINDS for way in ways() if makes_sense(kind, way)]
 
 
+def bare() -> Axes:
+    """Axes without a layout, which takes most of the time of a picture."""
+    return Figure().subplots()
+
+
 def call(kind: str, way: str, **keywords: Any) -> Axes:
     coders = ("ann", "bob") if kind in PAIR and way in ("wide", "long") else ()
     keywords = OPTIONS.get(kind, {}) | keywords
@@ -68,7 +75,7 @@ def call(kind: str, way: str, **keywords: Any) -> Axes:
 
 @pytest.mark.parametrize(("kind", "way"), SENSIBLE)
 def test_every_kind_draws_on_the_axes_given_and_returns_them(kind: str, way: str) -> None:
-    ax = Figure().subplots()
+    ax = bare()
     assert call(kind, way, ax=ax, title="Ours") is ax
     assert ax.get_title(loc="left") == "Ours"
     assert ax.has_data()
@@ -98,17 +105,19 @@ def drawn(ax: Axes) -> list[Any]:
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "over"])
 def test_wide_and_long_give_the_same_picture(kind: str) -> None:
-    assert drawn(call(kind, "wide")) == drawn(call(kind, "long"))
+    assert drawn(call(kind, "wide", ax=bare())) == drawn(call(kind, "long", ax=bare()))
 
 
 @pytest.mark.parametrize("kind", ["forest", "over", "coders"])
 def test_by_and_groupby_give_the_same_picture(kind: str) -> None:
-    assert drawn(getattr(wide().agree.plot, kind)(by="batch")) == drawn(call(kind, "grouped wide"))
+    ours = getattr(wide().agree.plot, kind)(by="batch", ax=bare())
+    assert drawn(ours) == drawn(call(kind, "grouped wide", ax=bare()))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if makes_sense(kind, "crosstab")])
 def test_a_crosstab_gives_the_picture_of_its_coders(kind: str) -> None:
-    table, both = call(kind, "crosstab"), getattr(wide().agree.plot, kind)("ann", "bob", **OPTIONS.get(kind, {}))
+    table = call(kind, "crosstab", ax=bare())
+    both = getattr(wide().agree.plot, kind)("ann", "bob", ax=bare(), **OPTIONS.get(kind, {}))
     assert table.get_title(loc="left") == both.get_title(loc="left")
 
 
@@ -124,14 +133,14 @@ def test_options_go_to_the_statistics_and_the_rest_to_matplotlib() -> None:
 
 def test_every_kind_passes_keywords_on() -> None:
     agree = wide()[RATED].agree
-    assert agree.plot.confusion("ann", "bob", cmap="Greys").images[0].get_cmap().name == "Greys"
-    assert agree.plot.pairwise(vmin=0.5).images[0].get_clim() == (0.5, 1)
-    assert agree.plot.bias(alpha=0.5).collections[0].get_alpha() == 0.5
-    assert agree.plot.items(color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
-    assert agree.plot.agreement_chart("ann", "bob", linewidth=3).patches[0].get_linewidth() == 3
-    assert agree.plot.bland_altman("ann", "bob", marker="s").collections[0].get_paths()[0].codes is not None
-    assert call("replicates", "wide", alpha=0.9).collections[-1].get_alpha() == 0.9
-    assert call("over", "grouped wide", linestyle=":").lines[0].get_linestyle() == ":"
+    assert agree.plot.confusion("ann", "bob", ax=bare(), cmap="Greys").images[0].get_cmap().name == "Greys"
+    assert agree.plot.pairwise(ax=bare(), vmin=0.5).images[0].get_clim() == (0.5, 1)
+    assert agree.plot.bias(ax=bare(), alpha=0.5).collections[0].get_alpha() == 0.5
+    assert agree.plot.items(ax=bare(), color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
+    assert agree.plot.agreement_chart("ann", "bob", ax=bare(), linewidth=3).patches[0].get_linewidth() == 3
+    assert agree.plot.bland_altman("ann", "bob", ax=bare(), marker="s").collections[0].get_paths()[0].codes is not None
+    assert call("replicates", "wide", ax=bare(), alpha=0.9).collections[-1].get_alpha() == 0.9
+    assert call("over", "grouped wide", ax=bare(), linestyle=":").lines[0].get_linestyle() == ":"
 
 
 def test_a_misspelled_option_is_not_taken_for_matplotlibs() -> None:
@@ -311,7 +320,7 @@ def test_the_frame_is_left_alone() -> None:
     result = df.agree.pairwise(*RATED)
     kept = result.copy(deep=True)
     for kind in ("forest", "pairwise", "by_category", "bias", "items"):
-        getattr(df.agree.plot, kind)(*RATED)
-    pandas_agreement.plot_result(result)
+        getattr(df.agree.plot, kind)(*RATED, ax=bare())
+    pandas_agreement.plot_result(result, ax=bare())
     pd.testing.assert_frame_equal(df, before)
     pd.testing.assert_frame_equal(result, kept)
