@@ -58,6 +58,8 @@ class Rule:
         if evidence.other is None or not self.both_ways or rows.empty:
             return rows
         also = self.look(evidence.other, self.threshold)
+        if also.empty:
+            return also
         keys = [*(key for key in evidence.keys if key in rows), "about"]
         return rows[pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(also[keys]))]
 
@@ -100,8 +102,10 @@ def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbe
     """Rows as findings: the subject, what was measured, and the sentence filled in with the columns of each row.
 
     `numbers` says which columns hold the estimate, its limits and the p-value; without any they are those of a
-    coefficient.
+    coefficient. Most rules find nothing, and no rows are returned as they are.
     """
+    if rows.empty:
+        return rows
     findings = rows.copy()
     findings["evidence"] = _filled(sentence, rows)
     for name in NUMBERS:
@@ -146,17 +150,19 @@ def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     rows = kappa.assign(ac1=ac1["estimate"], gap=ac1["estimate"] - kappa["estimate"], least=observed["ci_low"])
     below, above = ac1["estimate"] - ac1["ci_low"], kappa["ci_high"] - kappa["estimate"]
     rows["gap_low"] = rows["gap"] - np.hypot(below, above)  # Zou and Donner (2008)
+    clear = (rows["least"] >= 0.8) & (rows["ci_high"] < 0.6) & (rows["gap_low"] >= min_gap)
+    rows = rows[clear & (rows["varied"] >= MIN_ITEMS)]
+    if rows.empty:
+        return rows
     top = evidence.limits.sort_values("share", ascending=False, kind="stable")
     top = top.drop_duplicates(evidence.keys) if evidence.keys else top.head(1)
     shares = top[[*evidence.keys, "category", "share"]]
     rows = rows.merge(shares, on=evidence.keys) if evidence.keys else rows.merge(shares, how="cross")
-    clear = (rows["least"] >= 0.8) & (rows["ci_high"] < 0.6) & (rows["gap_low"] >= min_gap)
     sentence = (
         "observed agreement is {observed:.2f} and kappa only {estimate:.2f} (at most {ci_high:.2f}), because "
         "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more, "
         f"above {min_gap}"
     )
-    rows = rows[clear & (rows["varied"] >= MIN_ITEMS)]
     return _report(rows, "", "AC1 minus kappa", sentence, estimate="gap", ci_low="gap_low")
 
 
@@ -243,16 +249,18 @@ def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
 
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     """Coders who hardly vary although the mean coder does, and give their usual label more often than the others."""
+    entropy = evidence.coders["entropy"].abs()  # never -0
+    rows = evidence.coders.assign(entropy=entropy, p_holm=evidence.coder_tests["usual_p"])
+    rows = rows[(entropy < max_entropy) & (rows["n_labels"] >= MIN_ITEMS) & (rows["p_holm"] < LEVEL)]
+    if rows.empty:
+        return rows
     who, used = [*evidence.keys, "coder"], evidence.margins
     used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
     used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
     usual = usual.astype({"coder": evidence.coders["coder"].dtype})  # without labels pandas knows no type
-    rows = evidence.coders.merge(usual[[*who, "category", "mean"]], on=who, how="left")
-    rows["entropy"] = rows["entropy"].abs()  # never -0
-    rows["p_holm"] = evidence.coder_tests["usual_p"]
-    rows = rows[(rows["entropy"] < max_entropy) & (rows["mean"] >= max_entropy) & (rows["n_labels"] >= MIN_ITEMS)]
-    rows = rows[rows["p_holm"] < LEVEL]
+    rows = rows.merge(usual[[*who, "category", "mean"]], on=who, how="left")
+    rows = rows[rows["mean"] >= max_entropy]
     sentence = (
         f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
         "mostly {category!r}, more often than the others on the same items ({p} after Holm)"

@@ -55,6 +55,7 @@ class Evidence:
         self.whole = reading if whole is None else whole
         self.keys = [] if reading.groups is None else list(reading.groups.names)
         self.identified = reading.ratings.identified
+        self._picked: dict[str, pd.DataFrame] = {}
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -63,7 +64,7 @@ class Evidence:
         names = names if self.options.nominal else ["alpha"]
         return measure(self.reading, [find(name) for name in names], self.options).reset_index()
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The main coefficient in a sentence."""
         found = self.pick(self.main)["weights"]
@@ -153,8 +154,10 @@ class Evidence:
 
     def pick(self, coefficient: str) -> pd.DataFrame:
         """The rows of one coefficient: one per group, with the number of items that vary."""
-        rows = self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
-        return rows.assign(varied=self.varied)
+        if coefficient not in self._picked:
+            rows = self.summary[self.summary["coefficient"] == coefficient].reset_index(drop=True)
+            self._picked[coefficient] = rows.assign(varied=self.varied)
+        return self._picked[coefficient]
 
 
 class ScoreEvidence(Evidence):
@@ -165,7 +168,7 @@ class ScoreEvidence(Evidence):
         super().__init__(replace(reading, ratings=self.scores))
         self.main = "icc_1" if is_crowd(self.scores.n_coders, self.scores.sizes) else "icc_a1"
 
-    @property
+    @cached_property
     def title(self) -> str:
         return coefficient_name(find(self.main))
 

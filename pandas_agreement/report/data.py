@@ -26,7 +26,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
-from pandas_agreement.formatting import cell, label_text, short
+from pandas_agreement.formatting import cell, each, label_text, short
 from pandas_agreement.interpret import SCALES, interpret, usual_scale
 from pandas_agreement.options import Options
 
@@ -258,7 +258,11 @@ class ReportData:
         return self.group_summary[self.group_summary.index.get_level_values("coefficient") == self.main.name]
 
     def row(self, record: Coefficient) -> Any:
-        return next(self.summary.loc[[record.name]].itertuples(index=False))
+        return self._rows[record.name]
+
+    @cached_property
+    def _rows(self) -> dict[Any, Any]:
+        return {name: row for (name,), row in each(self.summary)}
 
     @cached_property
     def rule(self) -> str:

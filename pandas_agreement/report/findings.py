@@ -140,6 +140,8 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
             continue
         with heard():  # an undefined result is a finding of its own
             rows = rule.rows(evidence)
+        if rows.empty:
+            continue
         keys = [key for key in evidence.keys if key in rows]
         groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
         for group, about, text in zip(groups, rows["about"], rows["evidence"], strict=True):
