@@ -1,4 +1,4 @@
-"""Agreement on Dask, on a real cluster of two processes: every result is compared with that of pandas."""
+"""Agreement on Dask: every result is compared with that of pandas, in this process or on a cluster of two others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,15 @@ PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bia
 CODERS = list(NAMES[:3])
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
+def here(request):
+    """Tests that do not ask for the cluster compute in this process."""
+    alone = {} if "cluster" in request.fixturenames else {"scheduler": "sync", "dataframe.shuffle.method": "tasks"}
+    with dask.config.set(alone):
+        yield
+
+
+@pytest.fixture(scope="module")
 def cluster():
     """Two processes, which know the package and nothing that this one registered."""
     start = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"  # the quicker one
@@ -110,8 +118,16 @@ VOTES = {
 
 @pytest.mark.parametrize("name", VOTES)
 def test_votes(name):
+    same_votes(VOTES[name])
+
+
+def test_votes_on_a_cluster(cluster):
+    same_votes(VOTES["all"])
+
+
+def same_votes(options):
     """Lazy, in the partitions of the data; whole numbers are floats, as some partition may have a gap."""
-    frame, long, options = project(), project_long(), VOTES[name]
+    frame, long = project(), project_long()
     wide = dd.from_pandas(frame, npartitions=3).agree.consensus(*CODERS, **options)
     door = dd.from_pandas(long, npartitions=4, sort=False).agree.long(**LONG)
     found, of_long = dask.compute(wide, door.consensus(**options))
@@ -171,7 +187,7 @@ def words(frame):
     return frame.assign(**{name: frame[name].map({1: "no", 2: "so so", 3: "yes", 4: "of course"}) for name in CODERS})
 
 
-def test_text():
+def test_text(cluster):
     frame = words(project())
     expected = frame.agree.summary(*CODERS, by="batch")
     for dtype in ("string[pyarrow]", object, "string[python]"):
@@ -211,7 +227,7 @@ def test_duplicates():
         ddf.agree.long(**LONG).alpha(compute=True)
 
 
-def test_undefined_groups_say_why():
+def test_undefined_groups_say_why(cluster):  # the warning stays with the worker
     frame = pd.DataFrame({"ann": list("yyyyyn"), "bob": list("yyyyny"), "batch": [1, 1, 1, 2, 2, 2]})
     found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True)
     with pytest.warns(match="undefined"):
@@ -295,10 +311,9 @@ def test_workers_know_of_no_accessor(cluster):
     assert read_partial.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.streaming.partial"
 
 
-@pytest.mark.parametrize("scheduler", ["sync", "threads"])
-def test_without_a_cluster(scheduler):
+def test_threads():
     long = project_long()
-    with dask.config.set({"scheduler": scheduler, "dataframe.shuffle.method": "tasks"}):
+    with dask.config.set({"scheduler": "threads"}):
         found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True)
     same_but_for_text(found, long.agree.long(**LONG).summary())
 
@@ -402,7 +417,7 @@ def test_errors_come_before_any_work(name):
     assert str(error.value) == message
 
 
-def test_errors_of_workers_arrive():
+def test_errors_of_workers_arrive(cluster):
     ddf = dd.from_pandas(project(), npartitions=2)
     with pytest.raises(InputError, match=r"^missing='raise': \d+ of 40 items lack a label \('ann': "):
         ddf.agree.kappa("ann", "bob", missing="raise", compute=True)
