@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -22,6 +23,13 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 sys.dont_write_bytecode = False
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_finish() -> None:
+    """Collectors of garbage need not look at the thousands of tests again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
 
 #: fixtures of a module that take long to set up
 DEAR = {"cluster", "document"}

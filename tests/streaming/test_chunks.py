@@ -65,13 +65,14 @@ def test_every_coefficient_that_can_be_streamed_is_tested_here():
 
 #: whether long, which coders
 WIDE, LONG_TOO = [(False, CODERS)], [(False, ["cleo", "ann"]), (True, []), (True, ["dev", "bob"])]
-#: one key is read as several are, so wide data alone show that the index of the result is right
+#: one key is read as several are, so wide data and no options show that the index of the result is right
 ROADS = {"no keys": WIDE + LONG_TOO, "one key": WIDE, "list of one": WIDE, "two": WIDE + LONG_TOO}
+CASES = [(by, name) for by in BY for name in OPTIONS if by in ("no keys", "two") or name == "plain"]
 
 
-@pytest.mark.parametrize("by", BY)
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_every_coefficient(by, options):
+@pytest.mark.parametrize(("by", "name"), CASES)
+def test_every_coefficient(by, name):
+    options = OPTIONS[name]
     for is_long, coders in ROADS[by]:
         if is_long:
             same_long(project_long(), 11, 100, coders=coders, **BY[by], **{"metrics": PLAIN} | options)
@@ -83,18 +84,18 @@ def test_every_coefficient(by, options):
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_weights(weights, by):
     options = {"weights": weights, "metrics": WEIGHTED} | by
-    same_wide(project(), 7, 20, 43, **options)
-    same_wide(project(), 7, 20, 43, coders=["bob", "dev"], missing="all", **options)
-    same_long(project_long(), 11, 40, 100, **options)
+    same_wide(project(), 7, 43, **options)
+    same_wide(project(), 7, 43, coders=["bob", "dev"], missing="all", **options)
+    same_long(project_long(), 11, 100, **options)
 
 
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "by"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_levels(level, by):
     options = {"level": level, "metrics": ["alpha"]} | by
-    same_wide(project(), 7, 20, 43, **options)
-    same_wide(project(), 7, 20, 43, missing="all", **options)
-    same_long(project_long(), 11, 40, 100, **options)
+    same_wide(project(), 7, 43, **options)
+    same_wide(project(), 7, 43, missing="all", **options)
+    same_long(project_long(), 11, 100, **options)
 
 
 @pytest.mark.parametrize(
@@ -326,10 +327,10 @@ def test_numbers_in_one_chunk_and_text_in_the_next():
 
 
 def test_empty_chunks_and_chunks_of_one_row():
-    frame, long = project(n_items=15), project_long(n_items=15)
-    same_wide(frame, 0, 4, 4, 4, 15, metrics=PLAIN, by="batch")
+    frame, long = project(n_items=8), project_long(n_items=8)
+    same_wide(frame, 0, 4, 4, 4, 8, metrics=PLAIN, by="batch")
     same_long(long, 0, 4, 4, 4, len(long), metrics=PLAIN, by="batch")
-    same_wide(frame, *range(1, 15), metrics=PLAIN)
+    same_wide(frame, *range(1, 8), metrics=PLAIN)
     same_long(long, *range(1, len(long)), metrics=PLAIN)
     same_long(long, *range(1, len(long)), coders=["ann", "bob"], metrics=PLAIN)
     untyped = pd.DataFrame(columns=list(long.columns))
@@ -355,7 +356,7 @@ def test_nothing_at_all(options, by):
 
 
 def test_all_cuts_within_an_item():
-    long = project_long(n_items=4, gaps=0)
+    long = project_long(n_items=3, gaps=0)
     for place in range(len(long) + 1):
         same_long(long, place, metrics=PLAIN)
 
@@ -472,7 +473,7 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
     monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
     doc = np.arange(2000).repeat(2)
     frame = pd.DataFrame({"doc": doc, "who": np.tile(["ann", "bob"], 2000), "tag": doc % 3})
-    parts = cut(frame, *range(100, 4000, 100))
+    parts = cut(frame, *range(400, 4000, 400))
     same(stream(parts, **LONG), frame.agree.long(**LONG).summary())
     with pytest.raises(InputError) as error:
         stream([*parts, frame.iloc[:3000]], **LONG)
