@@ -29,6 +29,8 @@ from pandas_agreement.results import frames, schemas
 
 SEVERITIES = ("high", "medium", "low")
 OPEN = "numbers: names or a scale?"
+MAX_RARE = 20  # rare categories of a group that have a row each; of more only the first are named
+MAX_NAMED = 5
 MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
 TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
 NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
@@ -312,11 +314,32 @@ def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame
 
 
 def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
+    """A row for each rare category; where a group has many of them, one row for all."""
     rows = evidence.categories
     rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
+    groups = (
+        list(rows.groupby(evidence.keys, sort=False, dropna=False, observed=True)) if evidence.keys else [((), rows)]
+    )
+    few = [part for _, part in groups if len(part) <= MAX_RARE]
+    many = [part for _, part in groups if len(part) > MAX_RARE]
+    rows = pd.concat(few) if few else rows.iloc[:0]
+    about = _names(evidence, rows["category"]) if few else []
     sentence = "{category!r} was chosen {times} in all"
-    about = _names(evidence, rows["category"])
-    return _report(rows.assign(times=_times(rows)), about, "labels", sentence, estimate="n_labels")
+    each = _report(rows.assign(times=_times(rows)), about, "labels", sentence, estimate="n_labels")
+    return pd.concat([each, _many_rare(evidence, many, min_labels)]) if many else each
+
+
+def _many_rare(evidence: Evidence, parts: list[pd.DataFrame], min_labels: float) -> pd.DataFrame:
+    """Many rare categories of a group, of which the first are named: one row per group."""
+    rows = pd.concat([part.head(1) for part in parts])[evidence.keys].reset_index(drop=True)
+    rows["number"] = [len(part) for part in parts]
+    rows["once"] = [int((part["n_labels"] == 1).sum()) for part in parts]
+    rows["named"] = [", ".join(map(repr, part["category"].head(MAX_NAMED).tolist())) for part in parts]
+    rows["others"] = rows["number"] - MAX_NAMED
+    rows["n_items"] = evidence.items(rows, evidence.keys)
+    about = [f"{number:,} categories" for number in rows["number"]]
+    sentence = f"{{number:,}} categories were chosen fewer than {min_labels:g} times each, {{once:,}} of them once: "
+    return _report(rows, about, "rare categories", sentence + "{named} and {others:,} more", estimate="number")
 
 
 def _times(rows: pd.DataFrame) -> list[str]:

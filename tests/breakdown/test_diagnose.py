@@ -372,3 +372,23 @@ def test_upper_limits_are_one_sided_and_for_all_categories_together() -> None:
     assert found["high"].to_numpy() == pytest.approx(high, rel=0.004)
     share = df.stack().value_counts(normalize=True).sort_index().to_numpy()
     assert found["kappa_high"].to_numpy() == pytest.approx((2 * alone / (1 + alone) - share) / (1 - share), rel=0.004)
+
+
+def test_many_rare_categories_have_one_row_per_group() -> None:
+    words = [f"w{number:02d}" for number in range(30)]
+    group = ["many"] * 30 + ["few"] * 30
+    first, second = words + ["x"] * 28 + ["y", "y"], [*words[:29], "w00"] + ["x"] * 28 + ["y", "y"]
+    df = pd.DataFrame({"ann": first, "bob": second, "group": group})
+    rows = df.agree.diagnose(by="group").reset_index()
+    rows = rows[rows["finding"] == "rare category"].set_index("group")
+    assert rows["about"].to_dict() == {"few": "y", "many": "30 categories"}
+    assert rows["estimate"].to_dict() == {"few": 4, "many": 30}
+    assert rows.loc["many", "n_items"] == 30
+    assert rows.loc["many", "evidence"] == (
+        "30 categories were chosen fewer than 5 times each, 1 of them once: "
+        "'w00', 'w01', 'w02', 'w03', 'w04' and 25 more"
+    )
+    assert rows.loc["few", "evidence"] == "'y' was chosen 4 times in all"
+    whole = df.drop(columns="group").head(20 + 1).agree.diagnose()
+    assert whole.loc[["rare category"], "about"].tolist() == ["21 categories"]
+    assert len(df.drop(columns="group").head(20).agree.diagnose().loc[["rare category"]]) == 20
