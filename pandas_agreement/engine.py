@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, make_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,8 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.values import WideValues, as_values
+from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
+from pandas_agreement.core.values import WideValues, as_values, numbers_as_labels
 from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
@@ -38,6 +38,8 @@ from pandas_agreement.options import Options, as_scores
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.results.notes import warn_undefined
+
+COLUMNS = make_dataclass("COLUMNS", list(schemas.RESULT))  # of the results of pairs of coders
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +125,7 @@ class Counted:
 
     @classmethod
     def of(cls, reading: Reading, record: Coefficient, options: Options) -> Counted:
-        ratings = scores_of(reading, record.name) if record.needs_numbers else reading.ratings
+        ratings = scores_of(reading, record.name) if record.needs_numbers else numbers_as_labels(reading.ratings)
         return cls(*keep(ratings, record.rule(options.missing), reading.coders))
 
     @classmethod
@@ -368,6 +370,8 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
         problem = "pairwise compares the items that both coders of a pair labelled"
         raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
+    if isinstance(ratings, Scores):
+        return _measure_score_pairs(reading, ratings, record, options)
     pairs = pair_up(ratings, every=reading.named)
     chosen = None if reading.chosen is None else reading.chosen[pairs.owner]
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, chosen=chosen)
@@ -375,6 +379,23 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [block])
+
+
+def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, options: Options) -> pd.DataFrame:
+    """The same for scores, in blocks of pairs of coders; only those with common items."""
+    reasons: Counter[str] = Counter()
+
+    def of_block(part: ScorePairs) -> Any:
+        each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
+        block = measure_one(record, each, options, Counted.of(each, record, options))
+        reasons.update(block.undefined)
+        return COLUMNS(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
+
+    pairs, found = over_pairs(scores, of_block)
+    columns = {name: getattr(found, name) for name in schemas.RESULT}
+    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
+    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
+    return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, dict(reasons))])
 
 
 def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:

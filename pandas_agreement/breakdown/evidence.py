@@ -21,6 +21,7 @@ from pandas_agreement.breakdown.scores import score_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.core.weights import DETAILS
 from pandas_agreement.data import Reading
@@ -89,7 +90,7 @@ class Evidence:
         ratings = self.reading.ratings
         shape = ratings.n_groups, len(rows) // max(ratings.n_groups, 1)  # (G, K)
         labels = rows["n_labels"].to_numpy(float).reshape(shape)
-        paired = ratings.sum((ratings.sizes > 1).astype(float))[:, None]
+        paired = several(ratings)[:, None]
         share = divide(labels, labels.sum(1, keepdims=True)).ravel()
         size = divide(labels.sum(1, keepdims=True), paired).repeat(labels.shape[1])  # labels per item
         high, alone = (_highest_rate(rows, size, LEVEL / n) for n in (max(n_categories, 2), 1))
@@ -130,7 +131,7 @@ class Evidence:
         columns = {
             "none": ratings.sum((ratings.sizes == 0).astype(float)),
             "one": ratings.sum((ratings.sizes == 1).astype(float)),
-            "more": ratings.sum((ratings.sizes > 1).astype(float)),
+            "more": several(ratings),
         }
         frame = pd.DataFrame(columns, index=self.whole.groups)
         return frame.reset_index() if self.keys else frame
@@ -178,8 +179,7 @@ class ScoreEvidence(Evidence):
 
     @cached_property
     def varied(self) -> np.ndarray:
-        """Items with two or more scores: (G,)."""
-        return self.scores.sum((self.scores.sizes > 1).astype(float))
+        return several(self.scores)
 
     @cached_property
     def coder_tests(self) -> pd.DataFrame:
@@ -194,6 +194,11 @@ class ScoreEvidence(Evidence):
         """The test of equal means: one row per group."""
         tests = score_tests(self.reading, self.missing).reset_index()
         return tests[tests["test"] == "coder_bias"]
+
+
+def several(ratings: Ratings) -> np.ndarray:
+    """Items with two or more labels: (G,)."""
+    return ratings.sum((ratings.sizes > 1).astype(float))
 
 
 def _highest_rate(rows: pd.DataFrame, size: np.ndarray, level: float) -> np.ndarray:

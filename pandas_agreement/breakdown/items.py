@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.category_counts import Counts, spread
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
+from pandas_agreement.core.values import WideValues, item_counts, statistics_of
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for
@@ -29,17 +30,18 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     ratings = reading.ratings
     distance = distance_for(record, reading, options)
     sizes, several = ratings.sizes, ratings.sizes > 1
-    first, top, leaders = ratings.counts.leaders()
-    most = np.minimum(ratings.n_categories, sizes)
-    statistics = ItemStatistics(ratings, distance, record.unit)
+    counts, n_categories, labels = _counted(reading)
+    first, top, leaders = counts.leaders()
+    most = np.minimum(n_categories, sizes)
+    statistics = statistics_of(ratings, distance, record.unit)
     unit = full_disagreement(statistics)
     unit = unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group)
     agreement = 1 - statistics.disagreement / unit
     columns = {
         "n_labels": sizes,
         "agreement": np.where(several, agreement, np.nan),
-        "entropy": np.where(several, divide(ratings.counts.entropy(), np.log(np.maximum(most, 2))), np.nan),
-        "majority": labels_of(reading, np.where((sizes > 0) & (leaders == 1), first, -1)),
+        "entropy": np.where(several, divide(counts.entropy(), np.log(np.maximum(most, 2))), np.nan),
+        "majority": labels(np.where((sizes > 0) & (leaders == 1), first, -1)),
         "share": divide(top.astype(float), sizes.astype(float)),
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, options),
@@ -47,6 +49,15 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
     table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False})
     return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
+
+
+def _counted(reading: Reading) -> tuple[Counts, int, Callable[[Array], Any]]:
+    """The number of each label of each item, the number of categories, and labels from codes."""
+    ratings = reading.ratings
+    if not isinstance(ratings, WideValues):
+        return ratings.counts, ratings.n_categories, partial(labels_of, reading)
+    counts, numbers = item_counts(ratings)
+    return counts, counts.n_categories, np.append(numbers, np.nan).__getitem__  # code -1 is missing
 
 
 def _frequency(reading: Reading, frame: pd.DataFrame, options: Options) -> Array:
@@ -106,6 +117,9 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
     table = table.drop(columns="frequency", errors="ignore")  # a column of the frame
     check_free(table.columns, frame, "disagreements")
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
+    if len(split) > n:  # only these are sorted
+        agreement = table["agreement"].to_numpy()[split]
+        split = split[agreement <= np.partition(agreement, n - 1)[n - 1]]
     part = table.iloc[split]
     by = [
         part["influence"],

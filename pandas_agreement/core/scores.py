@@ -25,6 +25,7 @@ from pandas_agreement.errors import InputError
 
 MAX_REPEATED = 10**7  # items that a table of frequencies may stand for
 BYTES_PER_SCORE = 150
+MANY_VALUES = 1000  # of each owner: then they are ranked apart from those of others
 MAX_PAIRS = 1 << 20  # pairs of scores at a time, or those of two coders if these have more
 
 Found = TypeVar("Found")
@@ -58,9 +59,9 @@ class Scores(Ratings):
         """
         table = np.stack([np.asarray(column, float) for column in columns], -1)  # (I, C)
         n_items, n_coders = table.shape
-        rated = ~np.isnan(table)
-        item, coder = np.nonzero(rated)
-        return cls(n_coders, 0, n_groups, group, None, item, coder, table[rated], n_items)
+        rated = np.flatnonzero(table == table)
+        item, coder = np.divmod(rated, max(n_coders, 1))
+        return cls(n_coders, 0, n_groups, group, None, item, coder, table.ravel()[rated], n_items)
 
     @classmethod
     def from_triples(
@@ -113,6 +114,8 @@ class Scores(Ratings):
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         """The pairs (group, active coder) as ascending numbers, and the pair of each score."""
+        if self.group is None:
+            return used(self.coder, self.n_coders)
         return used(self.owner * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
 
     @property
@@ -185,7 +188,13 @@ class Scores(Ratings):
     def without_constant_coders(self) -> Scores:
         """Without the scores of coders who gave all items of a group the same score."""
         varies = span(self.value, self.cell, len(self.cell_owner)) > 0
-        chosen = varies[self.cell]
+        return self._only(varies[self.cell])
+
+    def without(self, coder: int) -> Scores:
+        return self._only(self.coder != coder)
+
+    def _only(self, chosen: Array) -> Scores:
+        """Some of the scores, of the same items."""
         return replace(self, item=self.item[chosen], coder=self.coder[chosen], value=self.value[chosen])
 
     def select_groups(self, groups: Array) -> Scores:
@@ -230,30 +239,35 @@ class Scores(Ratings):
         if self.n_coders == 2:
             yield self.pairs()
             return
-        key = self.item * np.int64(self.n_coders) + self.coder
-        order = np.argsort(key, kind="stable") if (np.diff(key) < 0).any() else np.arange(len(key))
-        item, coder = self.item[order], self.coder[order]
-        later = np.searchsorted(item, item, side="right") - np.arange(len(item)) - 1  # partners of each first score
-        if later.sum() <= MAX_PAIRS:
+        if (self.sizes * (self.sizes - 1) // 2).sum() <= MAX_PAIRS:
             yield self.pairs()
             return
+        if not ((self.item[1:] > self.item[:-1]) | (self.coder[1:] >= self.coder[:-1])).all():
+            order = np.lexsort((self.coder, self.item))
+            scores: dict[str, Any] = {name: getattr(self, name)[order] for name in ("item", "coder", "value")}
+            yield from replace(self, **scores).pair_blocks()
+            return
+        item, coder = self.item, self.coder
+        later = np.cumsum(self.sizes, dtype=np.int32)[item]  # partners of each first score
+        later -= np.arange(1, len(item) + 1, dtype=np.int32)
         number = np.bincount(coder, later, minlength=self.n_coders)  # of pairs, by their first coder
         block = np.cumsum(number) // MAX_PAIRS
-        place = np.argsort(coder, kind="stable")  # of the scores of each coder, ascending by item
+        small = coder.astype(np.min_scalar_type(self.n_coders))  # quicker to sort
+        place = np.argsort(small, kind="stable")  # of the scores of each coder, ascending by item
         ends = np.concatenate([[0], np.cumsum(np.bincount(coder, minlength=self.n_coders))])
         for coders in np.split(np.arange(self.n_coders), np.flatnonzero(np.diff(block)) + 1):
             chosen = place[ends[coders[0]] : ends[coders[-1] + 1]]
             if len(coders) > 1 or number[coders[0]] <= 2 * MAX_PAIRS:
                 one = np.repeat(chosen, later[chosen])
                 offset = np.arange(len(one)) - np.repeat(np.cumsum(later[chosen]) - later[chosen], later[chosen])
-                yield self._paired(order[one], order[one + 1 + offset])
+                yield self._paired(one, one + 1 + offset)
                 continue
             step = max(1, MAX_PAIRS // len(chosen))
             for start in range(coders[0] + 1, self.n_coders, step):  # one coder with few others at a time
                 two = place[ends[start] : ends[min(start + step, self.n_coders)]]
                 at = np.minimum(np.searchsorted(item[chosen], item[two]), len(chosen) - 1)
                 same = item[chosen[at]] == item[two]
-                yield self._paired(order[chosen[at[same]]], order[two[same]])
+                yield self._paired(chosen[at[same]], two[same])
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,6 +315,12 @@ class ScorePairs(CoderPairs):
             return scores.cell_ranks[self.one], scores.cell_ranks[self.two]
         return average_ranks(self.pair, self.x), average_ranks(self.pair, self.y)
 
+    def as_scores(self) -> Scores:
+        """The same as scores of two coders, in one group for each pair."""
+        n, value = len(self.one), np.stack([self.scores.value[self.one], self.scores.value[self.two]], -1).ravel()
+        sizes = 2, 0, self.n_pairs, self.pair, None
+        return Scores(*sizes, np.repeat(np.arange(n), 2), np.tile(np.arange(2), n), value, n)
+
     def sum(self, values: Array) -> Array:
         """Sum over the items of each pair: (B,) -> (P,)."""
         return np.bincount(self.pair, values, minlength=self.n_pairs)
@@ -331,6 +351,8 @@ def used(key: Array, size: int) -> tuple[Array, Array]:
     if size > max(4 * len(key), 1 << 16):
         return np.unique(key, return_inverse=True)
     occurs = np.bincount(key, minlength=size) > 0
+    if occurs.all():
+        return np.arange(size), key
     return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[key]
 
 
@@ -366,7 +388,25 @@ def average_ranks(owner: Array, value: Array) -> Array:
     >>> average_ranks(np.array([0, 0, 0, 1]), np.array([5.0, 3.0, 5.0, 9.0]))
     array([2.5, 1. , 2.5, 1. ])
     """
-    order = np.lexsort((value, owner))
+    ranks = np.empty(len(owner))
+    for own in _apart(owner):
+        ranks[own] = _ranks(owner[own], value[own])
+    return ranks
+
+
+def _apart(owner: Array) -> Iterator[Array | slice]:
+    """The positions of each owner, if all have many; else all positions together."""
+    n = int(owner.max(initial=-1)) + 1
+    number = np.bincount(owner, minlength=1)
+    if n < 2 or number.min() < MANY_VALUES:
+        yield slice(None)
+        return
+    place = np.argsort(owner.astype(np.min_scalar_type(n)), kind="stable")
+    yield from np.split(place, np.cumsum(number)[:-1])
+
+
+def _ranks(owner: Array, value: Array) -> Array:
+    order = ascending(owner, value)
     owners, values = owner[order], value[order]
     starts = np.flatnonzero(np.r_[True, (owners[1:] != owners[:-1]) | (values[1:] != values[:-1])][: len(order)])
     stops = np.r_[starts[1:], len(order)]
@@ -374,6 +414,11 @@ def average_ranks(owner: Array, value: Array) -> Array:
     ranks = np.empty(len(order))
     ranks[order] = np.repeat((starts + stops + 1) / 2 - before, stops - starts)
     return ranks
+
+
+def ascending(owner: Array, value: Array) -> Array:
+    """Positions of the values, by owner and then by value."""
+    return np.argsort(value) if (owner == owner[:1]).all() else np.lexsort((value, owner))
 
 
 def to_scores(ratings: Ratings, numbers: Array) -> Scores:

@@ -7,17 +7,17 @@ over labels. `WideValues` hold one array of numbers per coder; `Scores` have the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, reduce
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import blocks, group_sum, spread
+from pandas_agreement.core.category_counts import SparseCounts, blocks, group_sum, spread
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
-from pandas_agreement.core.scores import Scores, span
+from pandas_agreement.core.scores import Scores, ascending, span
 from pandas_agreement.core.sums import SufficientStatistics, divide, power_of_two
 
 MIN_CATEGORIES = 1000  # fewer are counted, whatever the number of groups
@@ -221,7 +221,7 @@ def squared_runs(ordered: Array) -> Array:
 
 
 def _ties(value: Array, owner: Array, weight: Array, n: int) -> Array:
-    order = np.lexsort((value, owner))
+    order = ascending(owner, value)
     value, owner, weight = value[order], owner[order], weight[order]
     new = np.r_[True, (value[1:] != value[:-1]) | (owner[1:] != owner[:-1])][: len(value)]
     number = np.bincount(np.cumsum(new) - 1, weight) if len(value) else np.zeros(0)
@@ -230,10 +230,6 @@ def _ties(value: Array, owner: Array, weight: Array, n: int) -> Array:
 
 class LongValues(Scores):
     """Numbers as (item, coder, value), sorted by item."""
-
-    def without(self, coder: int) -> LongValues:
-        chosen = self.coder != coder
-        return replace(self, item=self.item[chosen], coder=self.coder[chosen], value=self.value[chosen])
 
     def coder_totals(self) -> Array:
         """Labels of each coder that equal one of them, and all others; coders of a group from 0: (G, C, 2)."""
@@ -268,7 +264,33 @@ class LongValues(Scores):
         return span(self.scaled, self.owner, self.n_groups)
 
     def ties(self) -> Array:
+        step = len(self.value) // SOME_ITEMS
+        if step > 1 and self.weight is None and self.group is None and all_differ(np.sort(self.value[::step])):
+            return np.array([float(len(self.value))])
         return _ties(self.value, self.owner, self.weights[self.item], self.n_groups)
+
+
+def item_counts(values: WideValues) -> tuple[SparseCounts, Array]:
+    """How many coders gave an item each number: codes are positions in the second array, the numbers of the items.
+
+    The number of categories is that of different numbers, or that of coders if there are more.
+    """
+    table = np.sort(np.stack(values.columns, -1), axis=1)  # (I, C), gaps last
+    first = table == table
+    first[:, 1:] &= table[:, 1:] != table[:, :-1]
+    item, place = np.nonzero(first)
+    last = np.r_[item[1:] != item[:-1], True][: len(item)]
+    number = np.where(last, values.sizes[item], np.r_[place[1:], 0][: len(item)]) - place
+    few = len(np.unique(table[:SOME_ITEMS])) <= values.n_coders + 1  # NaN is one
+    n = len(np.unique(table[first])) if few else values.n_coders
+    return SparseCounts(item, np.arange(len(item)), number, values.n_items, n), table[first]
+
+
+def numbers_as_labels(ratings: Ratings) -> Ratings:
+    """Scores as labels that are compared as numbers; all other ratings as they are."""
+    if type(ratings) is not Scores:
+        return ratings
+    return LongValues(*(getattr(ratings, each.name) for each in fields(Scores)))
 
 
 Values = WideValues | LongValues

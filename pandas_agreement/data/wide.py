@@ -15,6 +15,7 @@ from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import shapes
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
@@ -60,7 +61,8 @@ def read_wide(
     numbers = scores_in(columns) if scores and categories is None else None
     if numbers is not None and (scores is True or are_values(numbers)):
         warn_once(remarks)
-        return (_read_scores if scores is True else _read_values)(numbers, names, source)
+        read = NumberColumns(numbers, names, source)
+        return read.reading() if scores is True else read.values()
     codes, category_set = encode(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
@@ -109,28 +111,47 @@ class CodedColumns(Coded):
         return replace(rest, codes=[place[code].astype(code.dtype) for code in codes], category_set=category_set)
 
 
-def _read_scores(columns: Sequence[Array], names: list[Hashable], source: Rows) -> Reading:
-    """Read numbers as scores, without categories or codes; a row that stands for n items becomes n."""
-    groups, kept = source.groups, np.s_[:] if source.groups is None else source.groups.grouped_rows
-    if source.weight is not None:
-        kept = np.repeat(np.arange(len(source.place))[kept], source.weight[kept].astype(np.int64))
-    group = None if groups is None else groups.codes[kept].astype(np.int64, copy=False)
-    scores = Scores.from_columns(
-        [column[kept] for column in columns], group, 1 if groups is None else len(groups.index)
-    )
-    cluster = None if source.cluster is None else source.cluster[kept]
-    return Reading(scores, NO_CATEGORIES, names, None if groups is None else groups.index, True, cluster)
+@dataclass(frozen=True, eq=False)
+class NumberColumns(Coded):
+    """The numbers of each coder's column, without categories or codes."""
+
+    columns: Sequence[Array]
+    coders: list[Hashable]
+    source: Rows
+
+    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
+        """Scores, where a row that stands for n items becomes n; with `rows` one entry per row."""
+        if rows:
+            return self.values(grouped, rows)
+        source, groups = self.source, self.source.groups if grouped else None
+        kept = np.s_[:] if groups is None else groups.grouped_rows
+        if source.weight is not None:
+            kept = np.repeat(np.arange(len(source.place))[kept], source.weight[kept].astype(np.int64))
+        group, index = _groups_of(groups, kept)
+        columns = [column[kept] for column in self.columns]
+        scores = Scores.from_columns(columns, group, 1 if index is None else len(index))
+        cluster = None if source.cluster is None else source.cluster[kept]
+        return Reading(scores, NO_CATEGORIES, self.coders, index, True, cluster, coded=self)
+
+    def values(self, grouped: bool = True, rows: bool = False) -> Reading:
+        """The numbers as they are, for interval alpha."""
+        groups = self.source.groups if grouped else None
+        kept = slice(None) if groups is None else groups.grouped_rows
+        group, index = _groups_of(groups, kept)
+        cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
+        sizes = len(self.columns), 0, 1 if index is None else len(index)
+        values = WideValues(*sizes, group, weight, tuple(column[kept] for column in self.columns))
+        row = self.source.place[kept] if rows else None
+        return Reading(values, NO_CATEGORIES, self.coders, index, True, cluster, rows=row, coded=self)
+
+    def without(self, coder: int) -> NumberColumns:
+        columns = [column for place, column in enumerate(self.columns) if place != coder]
+        return replace(self, columns=columns, coders=[name for n, name in enumerate(self.coders) if n != coder])
 
 
-def _read_values(columns: Sequence[Array], names: list[Hashable], source: Rows) -> Reading:
-    """Read numbers for interval alpha, without categories or codes."""
-    groups = source.groups
-    kept = slice(None) if groups is None else groups.grouped_rows
-    group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64, copy=False), groups.index)
-    cluster, weight = (None if part is None else part[kept] for part in (source.cluster, source.weight))
-    sizes = len(columns), 0, 1 if index is None else len(index)
-    values = WideValues(*sizes, group, weight, tuple(column[kept] for column in columns))
-    return Reading(values, NO_CATEGORIES, names, index, True, cluster)
+def _groups_of(groups: Groups | None, kept: Any) -> tuple[Array | None, pd.Index | None]:
+    """The group of each row that is kept, and the groups."""
+    return (None, None) if groups is None else (groups.codes[kept].astype(np.int64, copy=False), groups.index)
 
 
 def _coder_names(frame: pd.DataFrame, coders: Sequence[Hashable], keys: Collection[Hashable]) -> list[Hashable]:

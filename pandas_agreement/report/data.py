@@ -17,11 +17,13 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.breakdown import scores as score_frames
-from pandas_agreement.breakdown.evidence import Evidence
+from pandas_agreement.breakdown.evidence import Evidence, several
 from pandas_agreement.breakdown.scales import is_crowd
+from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
@@ -122,6 +124,11 @@ class ReportEvidence(Evidence):
         return (self._data.group_summary if self.keys else self._data.summary).reset_index()
 
     @cached_property
+    def varied(self) -> np.ndarray:
+        ratings = self.reading.ratings
+        return several(ratings) if self._data.asked.scores else super().varied
+
+    @cached_property
     def categories(self) -> pd.DataFrame:
         return super().categories if self.keys else self._data.rates.reset_index()
 
@@ -180,15 +187,19 @@ class ReportData:
         """The coders with at least one label; all of them if there is no label."""
         ratings = self.whole.ratings
         used: list[int] = []
-        if isinstance(ratings, WideRatings):
+        if isinstance(ratings, Scores):
+            used = ratings.cell_coder.tolist()
+        elif isinstance(ratings, WideRatings):
             used = [place for place, codes in enumerate(ratings.codes) if (codes >= 0).any()]
         elif isinstance(ratings, LongRatings) and ratings.identified:
             used = np.unique(ratings.coder).tolist()
         return [self.coders[place] for place in used] or self.coders
 
-    @property
+    @cached_property
     def labels(self) -> pd.Index:
-        return self.whole.category_set.labels
+        """The different labels."""
+        ratings = self.whole.ratings
+        return pd.Index(np.unique(ratings.value)) if isinstance(ratings, Scores) else self.whole.category_set.labels
 
     @cached_property
     def _twins(self) -> frozenset[str]:
@@ -357,8 +368,10 @@ class ReportData:
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
     @cached_property
-    def score_tests(self) -> pd.DataFrame:
-        return score_frames.score_tests(self.whole, self.asked.options.missing)
+    def p_of_levels(self) -> float:
+        """Of the test of equal mean scores of the coders."""
+        scores = score_frames.counted_scores(self.whole, "report", self.missing)
+        return float(Design(scores).bias().p[0])
 
     @cached_property
     def without(self) -> pd.DataFrame:
@@ -409,6 +422,8 @@ class ReportData:
         record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing", "frequency")
+        if self.asked.scores and "level" not in options.given:
+            options = options.at("level", "interval")
         return breakdown.items(self.item_reading, self.frame, record, options)
 
     @cached_property

@@ -120,9 +120,9 @@ def _rules(data: ReportData, n_groups: int) -> list[Rule]:
     """The rules of `diagnose` that apply to these labels."""
     left_out = _not_in_report(data) if data.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
     if data.asked.scores or data.asked.sets:
-        left_out = ABOUT_ALPHA | ABOUT_CATEGORIES
+        left_out = ABOUT_ALPHA | ABOUT_CATEGORIES | {"two camps"}
     left_out = left_out | (NOT_FOR["open"] if data.asked.open else {OPEN})
-    if _pairs_are_many(data, n_groups):
+    if "margins differ" not in left_out and _pairs_are_many(data, n_groups):
         left_out = left_out | {"margins differ"}
     return [rule for rule in RULES if rule.name not in left_out]
 
@@ -310,8 +310,7 @@ def _of_items(data: ReportData) -> bool:
 
 def _levels(data: ReportData) -> Iterator[Finding]:
     """The coders' mean scores differ."""
-    test: Any = next(data.score_tests.loc[["coder_bias"]].itertuples(index=False))
-    if test.p_value < LEVEL:
-        evidence = f"the mean scores of the coders differ (F test, {p_words(test.p_value)})"
+    if data.p_of_levels < LEVEL:
+        evidence = f"the mean scores of the coders differ (F test, {p_words(data.p_of_levels)})"
         advice = "look at the differences in the table of coders; agree on anchors of the scale, or centre their scores"
         yield _finding("coders differ in level", "", evidence, advice)

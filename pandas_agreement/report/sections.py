@@ -161,7 +161,7 @@ def _warnings(page: Page, about_groups: bool) -> Iterator[Block]:
 def _labels_row(data: ReportData) -> list[str]:
     labels = data.labels
     if data.asked.scores:
-        span = f"{fmt.measured(min(labels))} to {fmt.measured(max(labels))}"
+        span = f"{fmt.measured(labels.min())} to {fmt.measured(labels.max())}"
         return ["scores", f"{len(labels):,} different numbers, {span}"]
     if data.asked.sets:
         return ["sets of labels", f"{len(labels):,} different ones: {fmt.listed(map(data.label_cell, labels), 6)}"]

@@ -46,9 +46,13 @@ def test_other_options_read_once(example: pd.DataFrame, count: Count, options: d
 
 def test_leaving_out_coders_does_not_read_again(count: Count) -> None:
     calls = count(measurements().agree.report, pictures=False)
-    assert calls["encode"] == 1
+    assert calls["encode"] == 0  # scores are no categories
     assert calls["measure"] == 1 + 3  # without each of three coders
     assert count(likert().agree.report, weights="linear", pictures=False)["encode"] == 1
+
+
+def test_scores_are_coded_if_a_coefficient_needs_categories(count: Count) -> None:
+    assert count(measurements().agree.report, metrics=["icc_a1", "ac1"], pictures=False)["encode"] == 1
 
 
 def test_counts_and_crosstabs_are_read_once(example: pd.DataFrame, count: Count) -> None:
