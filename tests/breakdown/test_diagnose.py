@@ -352,6 +352,11 @@ def test_a_fifth_of_the_items_may_have_one_label(single: int, told: bool) -> Non
     assert ("many items with one label" in found(df).index) == told
 
 
+def test_a_single_item_with_one_label_is_told() -> None:
+    one = pd.DataFrame({"a": ["x", None], "b": [None, None]}, dtype=object)
+    assert found(one).loc["many items with one label", "evidence"] == "1 of 1 labelled items have one label only"
+
+
 def test_counts_have_the_findings_that_need_no_coders() -> None:
     df = pd.DataFrame({"a": ["x"] * 95 + ["y"] * 5, "b": ["x"] * 90 + ["y"] * 5 + ["x"] * 5})
     counts = pd.DataFrame({label: (df == label).sum(axis=1) for label in "xy"})
