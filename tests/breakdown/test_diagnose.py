@@ -170,6 +170,9 @@ def test_few_and_single_labels_are_found() -> None:
     assert table.loc["many items with one label", "estimate"] == 0.5
     assert "wide interval" in table.index
     assert set(table.loc[["rare category"], "about"]) == {"x", "y"}
+    severity = {"wide interval": "medium", "rare category": "low", "many items with one label": "low"}
+    assert table["severity"].drop_duplicates().tolist() == ["medium", "low"]  # the worst first
+    assert table["severity"].to_dict() == severity
 
 
 def test_undefined_groups_are_findings_and_no_warnings() -> None:
