@@ -360,6 +360,12 @@ def test_a_single_item_with_one_label_is_told() -> None:
     assert found(one).loc["many items with one label", "evidence"] == "1 of 1 labelled items have one label only"
 
 
+def test_long_data_of_one_coder() -> None:
+    long = pd.DataFrame({"item": [1, 2, 3, 4], "who": "ann", "tag": list("xyxz")})
+    found = long.agree.long(item="item", coder="who", label="tag").diagnose()
+    assert found.index.tolist() == ["undefined", "many items with one label"]
+
+
 def test_counts_have_the_findings_that_need_no_coders() -> None:
     df = pd.DataFrame({"a": ["x"] * 95 + ["y"] * 5, "b": ["x"] * 90 + ["y"] * 5 + ["x"] * 5})
     counts = pd.DataFrame({label: (df == label).sum(axis=1) for label in "xy"})
