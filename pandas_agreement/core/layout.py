@@ -70,12 +70,18 @@ class Layout:
         matrix = distance.as_matrix()
         return matrix.reshape(*matrix.shape[:-2], self.n_categories**2)
 
-    def moved(self, other: Layout, categories: Array, coders: Array) -> Array:
-        """Position of each statistic in another layout, given the new numbers of categories and coders: (size,)."""
-        k = other.n_categories
-        low = np.minimum(categories[:, None], categories)
-        high = np.maximum(categories[:, None], categories)
-        pairs = other.pairs + (low * k + high).ravel() if self.with_pairs else np.zeros(0, np.int64)
-        labels = other.labels + (coders[:, None] * k + categories).ravel()
-        numbers = other.one + np.arange(self.size - self.one)
-        return np.concatenate([np.arange(SHARES), SHARES + categories, pairs, labels, numbers]).astype(np.int64)
+    def moved(self, other: Layout, categories: Array, coders: Array, place: Array) -> Array:
+        """New positions of some statistics in another layout, given the new numbers of categories and coders: (n,)."""
+        k, side = other.n_categories, max(self.n_categories, 1)
+        borders = SHARES, self.pairs, self.labels, self.one
+        share, pair, label, number = (
+            (start <= place) & (place < stop) for start, stop in zip(borders, (*borders[1:], self.size), strict=True)
+        )
+        out = place.astype(np.int64)
+        out[share] = SHARES + categories[place[share] - SHARES]
+        one, two = (categories[each] for each in np.divmod(place[pair] - self.pairs, side))
+        out[pair] = other.pairs + np.minimum(one, two) * k + np.maximum(one, two)
+        coder, category = np.divmod(place[label] - self.labels, side)
+        out[label] = other.labels + coders[coder] * k + categories[category]
+        out[number] += other.one - self.one
+        return out

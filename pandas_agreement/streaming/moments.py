@@ -154,8 +154,10 @@ def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_
     side = n_groups * layout.size
     total = sparse.csr_array((side, side))
     for moments, groups, categories, coders in parts:
-        where = moments.layout.moved(layout, categories, coders)
-        place = (groups[:, None] * layout.size + where).ravel()
+        used = np.flatnonzero(np.diff(moments.products.indptr))  # of millions of pairs of categories few occur
+        group, statistic = np.divmod(used, moments.layout.size)
+        place = np.zeros(moments.products.shape[0], np.int64)
+        place[used] = groups[group] * layout.size + moments.layout.moved(layout, categories, coders, statistic)
         old = moments.products.tocoo()
         total = total + sparse.csr_array((old.data, (place[old.row], place[old.col])), shape=(side, side))
     moved = [(groups[moments.sizes[0]], *moments.sizes[1:]) for moments, groups, _, _ in parts]

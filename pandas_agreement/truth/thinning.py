@@ -10,10 +10,11 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
+from pandas_agreement.core.ratings import number_within
 from pandas_agreement.errors import needs_coders
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit, fit, without_gold
-from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
+from pandas_agreement.truth.kernels.ballots import Ballots
 
 MAX_SWEEPS = 100  # with one label per item a model creeps on for thousands, and hardly a label changes
 
@@ -49,8 +50,12 @@ def thinned(whole: Fit, n_labels: Sequence[int], n_draws: int, rng: int | np.ran
 
 def _chosen(ballots: Ballots, number: int, source: np.random.Generator) -> Ballots:
     """At most so many labels of each item, drawn at random."""
-    order = np.lexsort((source.random(len(ballots.item)), ballots.item))
-    kept = np.sort(order[rank_within(ballots.item[order]) < number])
+    drawn = source.random(len(ballots.item))
+    if number >= ballots.sizes.max(initial=0):
+        return ballots
+    order = np.argsort(ballots.item + 0.999 * drawn, kind="stable")  # at random within items, which ascend
+    kept = np.zeros(len(order), bool)
+    kept[order[number_within(ballots.item) < number]] = True
     return replace(ballots, item=ballots.item[kept], pair=ballots.pair[kept], code=ballots.code[kept])
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pandas_agreement import InputError
 from pandas_agreement.truth import thinning
+from pandas_agreement.truth.kernels.ballots import Ballots
 from tests.helpers import refuses
 from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
 
@@ -68,3 +69,15 @@ def test_wrong_numbers_are_refused() -> None:
     frame = pd.DataFrame({"ann": list("aab"), "bob": list("abb")})
     with refuses(InputError, "n_labels=[0] must be whole numbers above 0: labels per item"):
         frame.agree.truth().thin(n_labels=[0])
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_the_labels_that_are_drawn_are_those_with_the_lowest_numbers_of_their_item(number: int) -> None:
+    rng = np.random.default_rng(3)
+    item = np.repeat(np.arange(50), rng.integers(1, 5, 50))
+    n = len(item)
+    ballots = Ballots(item, np.arange(n), np.arange(n), np.zeros(50, int), np.zeros(n, int), np.arange(n), item, n, 1)
+    drawn = pd.Series(np.random.default_rng(7).random(n))
+    found = thinning._chosen(ballots, number, np.random.default_rng(7))
+    assert found.code.tolist() == np.flatnonzero(drawn.groupby(item).rank() <= number).tolist()
+    assert (found.item.tolist(), found.pair.tolist()) == (item[found.code].tolist(), found.code.tolist())
