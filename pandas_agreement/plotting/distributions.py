@@ -113,7 +113,8 @@ def replicates(
     flat: Any = draws["value"].droplevel("replicate")
     index = flat.index.unique()
     row = index.get_indexer(flat.index)
-    parts = [flat.to_numpy()[row == place] for place in range(len(index))]
+    order = np.argsort(row, kind="stable")
+    parts = np.split(flat.to_numpy()[order], np.searchsorted(row[order], np.arange(1, len(index))))
     names, n = label_rows(index), len(index)
     summary = _summary(parts, index, result, ci)
     rows = rows_of(summary, names)
