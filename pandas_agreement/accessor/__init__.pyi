@@ -356,6 +356,7 @@ class LongAgreement(Methods):
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:

@@ -17,6 +17,7 @@ from pandas_agreement.accessor.methods import OfGroupedFrame, without_coders
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
@@ -121,7 +122,15 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         records = super()._records(metrics, weights)
         return without_coders(records) if self._anonymous and metrics is None else records
 
-    @takes("by", "missing", "ci", "categories", of=("alpha",), without=("sep", "sampling", "expected", "frequency"))
+    @takes(
+        "by",
+        "missing",
+        "ci",
+        "categories",
+        "progress",
+        of=("alpha",),
+        without=("sep", "sampling", "expected", "frequency"),
+    )
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
@@ -168,9 +177,9 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         groups = None if groups is None else groups.only(rows)
         parts, owner, names = nested(groups, _by_coder(chosen, coder))
         again = LongAgreement(chosen, ([*keys, coder], None, label))
-        each = again._measure([find("alpha")], (), options.but(by=parts))
-        unit = item_numbers(chosen, keys)
-        every = again._measure([find("alpha")], (), options.but(by=groups, clusters=unit))
+        show, options = bar_of(options.progress), options.without("progress")
+        calls = options.but(by=parts), options.but(by=groups, clusters=item_numbers(chosen, keys))
+        each, every = [again._measure([find("alpha")], (), one) for one in show(calls)]
         return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
 
 

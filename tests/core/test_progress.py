@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
@@ -124,6 +125,14 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars
     assert bar.n == bar.total >= 4
+
+
+def test_retest_has_a_bar_of_its_two_tables(bars: list[Shown]) -> None:
+    twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6, "tag": list("yynnyyynnnyy")})
+    long = twice.agree.long(item="doc", coder="who", label="tag")
+    assert_frame_equal(long.retest(progress=True), long.retest())
+    (bar,) = bars
+    assert bar.n == bar.total == 2
 
 
 def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
