@@ -109,6 +109,8 @@ def replicates(
     >>> round(float(ax.lines[0].get_xdata()[0]), 3)
     0.348
     """
+    from matplotlib.collections import PolyCollection
+
     OPTIONS["ci"].check("ci", ci)
     flat: Any = draws["value"].droplevel("replicate")
     index = flat.index.unique()
@@ -121,8 +123,9 @@ def replicates(
     known = np.concatenate([values[~np.isnan(values)] for values in parts])
     ax = style.axes_for(ax, figsize, (5.0 + style.span(names.short) * (n > 1), max(3.2, 0.6 * n + 1.3)))
     draw_rows(ax, rows, color=style.ink(ax), markersize=5, zorder=4)
-    for place, values in enumerate(parts):
-        _ridge(ax, place, values, {"color": style.BLUE, "alpha": 0.45, "linewidth": 0} | kwargs)
+    ridges = [_ridge(place, values) for place, values in enumerate(parts) if not np.isnan(values).all()]
+    look: Look = {"color": style.BLUE, "alpha": 0.45, "linewidth": 0} | kwargs
+    ax.add_collection(PolyCollection(ridges, **look))  # one for all: matplotlib takes long to add each alone
     _span(ax, known)
     mark = "median" if result is None else "estimate"
     coefficient = names.fixed.get("coefficient", names.full[0] if n == 1 else "coefficient")
@@ -152,14 +155,13 @@ def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, c
     return pd.DataFrame({"estimate": estimate, "ci_low": low, "ci_high": high}, index=index)
 
 
-def _ridge(ax: Axes, place: int, values: Array, look: Look) -> None:
-    """Draw a histogram above its row."""
+def _ridge(place: int, values: Array) -> Array:
+    """The outline of a histogram above its row: (corners, 2)."""
     known = values[~np.isnan(values)]
-    if not len(known):
-        return
     count, edges = np.histogram(known, bins=30 if np.ptp(known) else 1)
-    top = place - 0.12 - 0.78 * np.append(count, count[-1]) / count.max()
-    ax.fill_between(edges, place - 0.12, top, step="post", **look)
+    base = place - 0.12
+    top = np.concatenate([[base], np.repeat(base - 0.78 * count / count.max(), 2), [base]])
+    return np.stack([np.repeat(edges, 2), top], 1)
 
 
 def _span(ax: Axes, known: Array) -> None:
