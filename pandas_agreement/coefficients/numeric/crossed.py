@@ -34,6 +34,7 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 
 PAIRS_PER_BLOCK = 1 << 20  # pairs of scores of an item that are counted at a time
+MAX_SIDE = 64  # of a matrix that BLAS does not divide among threads, which take far longer to meet on busy cores
 MANY = 8  # times as many matrices as rows: then they are inverted together
 MIN_ROOT = 1e-9  # a smaller eigenvalue is 0, as a share of the largest
 ROUNDING = 1e-28  # a smaller share of the total sum of squares is rounding of equal numbers
@@ -200,6 +201,19 @@ def to_contrasts(n_coders: Array, C: int) -> Array:
     return np.eye(C) - 2 * mirror[:, :, None] * mirror[:, None] / np.maximum((mirror**2).sum(-1), 0.1)[:, None, None]
 
 
+def _turned(turn: Array, products: Array) -> Array:
+    """Products of coders (G, R, C, C) in contrasts; of many coders without a product of matrices."""
+    C = turn.shape[-1]
+    if C <= MAX_SIDE:
+        return turn[:, None] @ products @ turn[:, None]
+    mirror = np.eye(C)[0] - turn[:, :, 0]
+    mirror *= np.sqrt(2 / np.maximum((mirror**2).sum(-1, keepdims=True), 0.1))
+    along = np.einsum("grij,gj->gri", products, mirror)
+    own = np.einsum("gri,gi->gr", along, mirror)[..., None] / 2
+    across = mirror[:, None, :, None] * (along - own * mirror[:, None])[:, :, None]
+    return products - across - np.swapaxes(across, 2, 3)
+
+
 def _of_coders(values: Scores, coder: Array, stratum: Array, turn: Array, size: Array) -> tuple[Array, Array]:
     """The cross-products of the coders alone: (G, R, C + 1, C + 1), within items (G, C + 1, C + 1)."""
     (G, R), C = size.shape, turn.shape[-1]
@@ -211,10 +225,12 @@ def _in_contrasts(common: Array, turn: Array, size: Array) -> tuple[Array, Array
     (G, R), C = size.shape, turn.shape[-1]
     own = np.diagonal(common, axis1=2, axis2=3)  # scores of each coder
     by_size, base = np.zeros((G, R, C + 1, C + 1)), np.zeros((G, C + 1, C + 1))
-    by_size[:, :, :C, :C] = turn[:, None] @ common @ turn[:, None]
+    by_size[:, :, :C, :C] = _turned(turn, common)
     within = own.sum(1)[..., None] * np.eye(C) - (common / size[:, :, None, None]).sum(1)
-    base[:, 1:C, 1:C] = (turn @ within @ turn)[:, 1:, 1:]  # within items the mean of the coders has no effect
-    mean = (turn[:, None] @ (own * size[..., None])[..., None])[..., 0] * turn[:, None, None, 0, 0]
+    base[:, 1:C, 1:C] = _turned(turn, within[:, None])[
+        :, 0, 1:, 1:
+    ]  # within items the mean of the coders has no effect
+    mean = np.einsum("gij,grj->gri", turn, own * size[..., None]) * turn[:, None, None, 0, 0]
     by_size[:, :, 0, :C] = by_size[:, :, :C, 0] = mean  # nothing cancels in it
     return by_size, base
 
@@ -226,15 +242,15 @@ def _add_scores(values: Scores, cell: Array, place: Array, turn: Array, by_size:
     residual, total = within_items(values)[0], values.per_group(values.centred**2)
     effects, score = np.zeros((G, C)), values.centred
     for _ in range(2):  # the second time for the rounding of the first
-        along = np.bincount(cell, residual, minlength=G * C).reshape(G, C, 1)
-        effects += (to_effects @ turn @ along)[..., 0]
-        score = values.centred - (turn @ effects[..., None]).ravel()[cell]
+        along = np.bincount(cell, residual, minlength=G * C).reshape(G, C)
+        effects += times(to_effects, times(turn, along))
+        score = values.centred - times(turn, effects).ravel()[cell]
         means = np.nan_to_num(divide(values.per_item(score), values.sizes))
         residual = score - means[values.item]
     base[:, C, C] = clean(values.per_group(residual**2), total)
     sums = (means * values.sizes)[values.item]
-    weighted = np.bincount(place, sums, minlength=G * R * C).reshape(G, R, C, 1)
-    by_size[:, :, :C, C:] = turn[:, None] @ weighted
+    weighted = np.bincount(place, sums, minlength=G * R * C).reshape(G, R, C)
+    by_size[:, :, :C, C] = np.einsum("gij,grj->gri", turn, weighted)
     by_size[:, :, C:, :C] = np.swapaxes(by_size[:, :, :C, C:], 2, 3)
     by_size[:, :, C, C] = np.bincount(place // max(C, 1), means[values.item] * sums, minlength=G * R).reshape(G, R)
     return effects
@@ -264,7 +280,9 @@ def inverse(matrices: Array) -> tuple[Array, Array]:
         return _inverse_of_many(matrices)
     d = 1 / np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
     scaled = matrices * d[:, :, None] * d[:, None]
-    return np.linalg.inv(scaled) * d[:, :, None] * d[:, None], np.linalg.slogdet(scaled)[1] - 2 * np.log(d).sum(-1)
+    plain = matrices.shape[-1] <= MAX_SIDE
+    inverted, log = (np.linalg.inv(scaled), np.linalg.slogdet(scaled)[1]) if plain else _inverse_in_blocks(scaled)
+    return inverted * d[:, :, None] * d[:, None], log - 2 * np.log(d).sum(-1)
 
 
 def _inverse_of_many(matrices: Array) -> tuple[Array, Array]:
@@ -278,6 +296,25 @@ def _inverse_of_many(matrices: Array) -> tuple[Array, Array]:
         rest -= column[:, None] * row
         rest[k] = row
     return np.ascontiguousarray(rest.transpose(2, 0, 1)), np.log(pivots).sum(0)
+
+
+def _inverse_in_blocks(matrices: Array) -> tuple[Array, Array]:
+    """The same by elimination of blocks, none so large that BLAS would divide its work among threads."""
+    G, C = matrices.shape[:2]
+    n = -(-C // MAX_SIDE)  # blocks in a row
+    side = -(-C // n)
+    padded = np.tile(np.eye(n * side), (G, 1, 1))
+    padded[:, :C, :C] = matrices
+    rest = np.ascontiguousarray(padded.reshape(G, n, side, n, side).swapaxes(2, 3))
+    log = np.zeros(G)
+    for k in range(n):
+        log += np.linalg.slogdet(rest[:, k, k])[1]
+        pivot = np.linalg.inv(rest[:, k, k])
+        row, column = pivot[:, None] @ rest[:, k], rest[:, :, k].copy()
+        row[:, k], column[:, k], rest[:, :, k] = pivot, 0.0, 0.0
+        rest -= column[:, :, None] @ row[:, None]
+        rest[:, k] = row
+    return rest.swapaxes(2, 3).reshape(padded.shape)[:, :C, :C], log
 
 
 def times(matrices: Array, vectors: Array) -> Array:
