@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.group_blocks import clusters_of
+from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
@@ -271,6 +271,7 @@ def groups_are_of_coders(reading: Reading) -> bool:
 def pooled(reading: Reading, record: Coefficient, options: Options) -> Pooled:
     """1 minus observed over expected disagreement, both summed within groups; each group has its own margins."""
     require(record, "pooled", "cannot be pooled: its value is not 1 - D_o / D_e")
+    check_tables(reading.ratings, record.needs_coders)
     ratings, kept = keep(reading.ratings, record.rule(options.missing), reading.coders)
     units = shared_units(reading)
     distance = distance_for(record, reading, options)

@@ -22,6 +22,7 @@ from pandas_agreement.breakdown.comparison import (
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import check_tables
 from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -65,6 +66,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         problem = "the groups share items, and only the influence of each item tells how much they have in common"
         remedy = ["use a coefficient of labels and method='auto'", *[COMPARE_CODERS] * groups_are_of_coders(reading)]
         raise InputError(problem, "; ".join(remedy), option="by", code="shared items")
+    check_tables(reading.ratings, record.needs_coders)
     result = measure(reading, [record], options)
     index: Any = result.index
     keys = index.droplevel("coefficient")

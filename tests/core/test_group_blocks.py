@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+import pandas_agreement
 from pandas_agreement.core import group_blocks, judgments, ratings
 from tests.data_sets import as_long, scores
 
@@ -44,3 +45,13 @@ def test_continuous_scores_of_many_groups_are_one_block() -> None:
     table = df.agree.icc_c1("a", "b", by="g")
     alone = df[df["g"] == 7].agree.icc_c1("a", "b")
     assert table.loc[(7, "icc_c1"), "estimate"] == pytest.approx(alone["estimate"].iloc[0])
+
+
+@pytest.mark.parametrize("method", ["contrasts", "heterogeneity", "pooled"])
+def test_tables_of_very_many_labels_in_groups_are_refused(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    df = pd.DataFrame({"a": range(40), "b": range(40), "group": [0, 1] * 20}).astype(str)
+    getattr(df.agree, method)(by="group")
+    monkeypatch.setattr(group_blocks, "MAX_BYTES", 2 * 2 * 40 * group_blocks.BYTES_PER_CELL - 1)
+    with pytest.raises(pandas_agreement.InputError, match="tables of 40 different labels in 2 groups would need about"):
+        getattr(df.agree, method)(by="group")
+    getattr(df.agree, method)(by="group", metric="alpha")
