@@ -58,7 +58,7 @@ def components(crossed: Crossed, search: Search | None = None) -> Components:
         chosen = crossed.take(fittable)
         start = divide(np.stack([item, coder], -1)[fittable], error[fittable, None])
         ratios, found[fittable] = (search or _search)(chosen, start)
-        variance = _criterion(chosen, ratios)[2]
+        variance = _criterion(chosen, ratios, slopes=False)[2]
         item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
     return Components(item, coder, error, found)
 
@@ -114,8 +114,8 @@ def by_moments(crossed: Crossed) -> Components:
     return Components(item, coder, error, np.ones(len(error), bool))
 
 
-def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
-    """Minus twice the restricted log-likelihood, its slopes by the two ratios, and the error variance.
+def _criterion(crossed: Crossed, ratios: Array, slopes: bool = True) -> tuple[Array, Array, Array]:
+    """Minus twice the restricted log-likelihood, its slopes by the two ratios (none if not asked for), error variance.
 
     A is the inverse covariance, in units of the error variance. The score of an item is y + Z b, b the effects of the
     coders; Z'A Z, Z'A (y + Z b) and so on have no differences of large numbers in them (see `Crossed`).
@@ -124,7 +124,6 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     theta, phi = ratios[:, 0], ratios[:, 1]
     factor = 1 + theta[:, None] * crossed.size  # (G, R)
     M = crossed.combine(1 / (crossed.size * factor)) + crossed.base
-    dM = crossed.combine(-1 / factor**2)  # by theta
     S, y = M[:, :C, :C], M[:, :C, C]  # (G, C, C), (G, C)
     inverted, log_determinant = inverse(np.eye(C) + phi[:, None, None] * S)
     of_mean = times(inverted, S[:, :, 0])  # Z'A 1, up to a factor: (G, C)
@@ -133,6 +132,11 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     mean = of_scores[:, 0] / of_mean[:, 0]
     squares = M[:, C, C] - phi * (y * solved).sum(-1) + (b * (2 * solved + of_effects)).sum(-1)
     residual = squares - mean * of_scores[:, 0]
+    value = (N - 1) * np.log(residual) + np.log(of_mean[:, 0]) + log_determinant
+    value += (crossed.number * np.log(factor)).sum(-1)
+    if not slopes:
+        return value, np.zeros((len(N), 0)), residual / (N - 1)
+    dM = crossed.combine(-1 / factor**2)  # by theta
     left = np.ones((len(N), C + 1))  # coordinates of the scores minus their mean, times A
     left[:, :C] = times(inverted, b) - phi[:, None] * solved - mean[:, None] * inverted[:, :, 0]
     by_theta = (crossed.number * crossed.size / factor).sum(-1) + phi * (inverted * dM[:, :C, :C]).sum((-1, -2))
@@ -140,8 +144,6 @@ def _criterion(crossed: Crossed, ratios: Array) -> tuple[Array, Array, Array]:
     of_left = of_scores - mean[:, None] * of_mean
     by_phi = (inverted * S).sum((-1, -2)) - (N - 1) * (of_left**2).sum(-1) / residual
     by_phi -= (of_mean**2).sum(-1) / of_mean[:, 0]
-    value = (N - 1) * np.log(residual) + np.log(of_mean[:, 0]) + log_determinant
-    value += (crossed.number * np.log(factor)).sum(-1)
     return value, np.stack([by_theta, by_phi], -1), residual / (N - 1)
 
 
@@ -154,11 +156,10 @@ def _search(crossed: Crossed, moments: Array) -> tuple[Array, Array]:
     """The ratios that minimise the criterion: (G, 2), and whether the search ended at a minimum: (G,) of bool."""
 
     on_logs = partial(_on_logs, crossed)
-    everywhere = np.arange(len(moments))
     best = np.log(np.clip(moments, 1e-3, 1e12))
-    value = on_logs(everywhere, best)[0]
+    value = _criterion(crossed, np.exp(best), slopes=False)[0]
     for point in GRID:
-        new = on_logs(everywhere, np.broadcast_to(point, best.shape))[0]
+        new = _criterion(crossed, np.broadcast_to(np.exp(point), best.shape), slopes=False)[0]
         best, value = np.where((new < value)[:, None], point, best), np.minimum(new, value)
     return _ended(crossed, *_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
 
@@ -222,10 +223,10 @@ def _small_as_zero(crossed: Crossed, ratios: Array) -> Array:
     if not len(small):
         return ratios
     chosen, best = crossed.take(small), ratios[small]
-    value = _criterion(chosen, best)[0]
+    value = _criterion(chosen, best, slopes=False)[0]
     for column in (0, 1):
         trial = np.where((np.arange(2) == column) & (best < MAX_ZERO_RATIO), 0.0, best)
-        new = _criterion(chosen, trial)[0]
+        new = _criterion(chosen, trial, slopes=False)[0]
         better = new <= value + 1e-8
         best, value = np.where(better[:, None], trial, best), np.where(better, new, value)
     out = np.array(ratios)
@@ -257,7 +258,7 @@ def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float, ne
     The square root of the decrease of the likelihood is nearly linear in the log odds, so that a few steps suffice.
     """
     share = ratios[:, 0] / (1 + ratios.sum(-1))
-    best, z = _criterion(crossed, ratios)[0], normal_quantile(level)
+    best, z = _criterion(crossed, ratios, slopes=False)[0], normal_quantile(level)
 
     def root(groups: Array, logs: Array) -> Array:
         value = _profile(crossed.take(groups), ratios[groups], np.exp(logs))
@@ -285,10 +286,11 @@ def _profile(crossed: Crossed, best: Array, odds: Array) -> Array:
         return value, (phi * (times * slopes[:, 0] + slopes[:, 1]))[:, None]
 
     # start at the best of some ratios from where that of the coders is the best to where that of the items is
-    everywhere = np.arange(len(odds))
     one_end, other = (np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
     starts = np.linspace(one_end, other, N_STARTS)
-    first = np.argmin([along(everywhere, start[:, None])[0] for start in starts], axis=0)
+    points = (np.stack([odds * (1 + phi), phi], -1) for phi in np.exp(starts))
+    first = np.argmin([_criterion(crossed, point, slopes=False)[0] for point in points], axis=0)
     _, _, value = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
-    without_coders = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))[0]  # no logarithm reaches 0
+    none = np.stack([odds, np.zeros_like(odds)], -1)
+    without_coders = _criterion(crossed, none, slopes=False)[0]  # no logarithm reaches 0
     return np.minimum(value, without_coders)
