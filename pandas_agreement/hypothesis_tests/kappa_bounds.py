@@ -35,8 +35,8 @@ def prevalence_index(T: Array) -> Array:
 
     Examples
     --------
-    >>> prevalence_index(np.array([[20, 5], [10, 15]]))
-    array(0.1)
+    >>> float(prevalence_index(np.array([[20, 5], [10, 15]])))
+    0.1
     """
     return _two_by_two(T, lambda a, b, c, d: a - d)
 
@@ -48,8 +48,8 @@ def bias_index(T: Array) -> Array:
 
     Examples
     --------
-    >>> bias_index(np.array([[20, 5], [10, 15]]))
-    array(-0.1)
+    >>> float(bias_index(np.array([[20, 5], [10, 15]])))
+    -0.1
     """
     return _two_by_two(T, lambda a, b, c, d: b - c)
 
@@ -69,8 +69,8 @@ def pabak(T: Array) -> Array:
 
     Examples
     --------
-    >>> pabak(np.array([[17, 1], [2, 0]]))
-    array(0.7)
+    >>> float(pabak(np.array([[17, 1], [2, 0]])))
+    0.7
     """
     T = np.asarray(T, float)
     K, n = T.shape[-1], T.sum((-1, -2))
