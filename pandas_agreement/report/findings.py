@@ -120,7 +120,7 @@ def _rules(data: ReportData, n_groups: int) -> list[Rule]:
     """The rules of `diagnose` that apply to these labels."""
     left_out = _not_in_report(data) if data.nominal else ABOUT_ALPHA | ABOUT_EQUALITY
     if data.asked.scores or data.asked.sets:
-        left_out = ABOUT_ALPHA | ABOUT_CATEGORIES | {"two camps"}
+        left_out = ABOUT_ALPHA | ABOUT_CATEGORIES | ({"two camps"} if data.asked.scores else set())
     left_out = left_out | (NOT_FOR["open"] if data.asked.open else {OPEN})
     if "margins differ" not in left_out and _pairs_are_many(data, n_groups):
         left_out = left_out | {"margins differ"}

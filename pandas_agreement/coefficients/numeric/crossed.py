@@ -292,7 +292,7 @@ def _inverse_of_many(matrices: Array) -> tuple[Array, Array]:
     for k, pivot in enumerate(pivots):
         pivot[:] = rest[k, k]
         row, column = rest[k] / pivot, rest[:, k].copy()
-        row[k], column[k], rest[:, k] = 1 / pivot, 0.0, 0.0
+        row[k], rest[:, k] = 1 / pivot, 0.0
         rest -= column[:, None] * row
         rest[k] = row
     return np.ascontiguousarray(rest.transpose(2, 0, 1)), np.log(pivots).sum(0)
@@ -311,7 +311,7 @@ def _inverse_in_blocks(matrices: Array) -> tuple[Array, Array]:
         log += np.linalg.slogdet(rest[:, k, k])[1]
         pivot = np.linalg.inv(rest[:, k, k])
         row, column = pivot[:, None] @ rest[:, k], rest[:, :, k].copy()
-        row[:, k], column[:, k], rest[:, :, k] = pivot, 0.0, 0.0
+        row[:, k], rest[:, :, k] = pivot, 0.0
         rest -= column[:, :, None] @ row[:, None]
         rest[:, k] = row
     return rest.swapaxes(2, 3).reshape(padded.shape)[:, :C, :C], log
