@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, make_dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -202,10 +203,16 @@ def _measure_block(
     if shared is not None:
         distance = shared.statistics.distance  # ranks of all groups together, where the level has ranks
     level = 0.0 if options.ci is None or options.resamples else options.ci  # 0: the kernel's own limits are not needed
-    evaluation = evaluate(record, counted.ratings, distance, level)
+    evaluation = evaluate(_with_bar(record, options), counted.ratings, distance, level)
     if shared is not None:
         evaluation = against(evaluation, float(shared.expected[0]))
     return describe(record, evaluation, reading, options, counted.clusters(reading), shared is not None)
+
+
+def _with_bar(record: Coefficient, options: Options) -> Coefficient:
+    """The coefficient with a bar for its pairs of coders, unless resamples have one."""
+    shown = record.pair_by_pair and options.progress and not (options.resamples and options.ci)
+    return replace(record, kernel=partial(record.kernel, progress=True)) if shown else record
 
 
 def describe(

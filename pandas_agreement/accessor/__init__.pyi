@@ -229,6 +229,7 @@ class JudgedAgreement:
         clusters: Clusters = None,
         frequency: Hashable = None,
         sampling: Literal["items", "coders", "both"] = "items",
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
     def ceilings(
@@ -1083,6 +1084,7 @@ class Methods:
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
     def concordance(
@@ -1093,6 +1095,7 @@ class Methods:
         ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy."""
     def without(

@@ -17,7 +17,7 @@ from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.judges_data import CALL
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.progress import bar_of
+from pandas_agreement.core.progress import bar_of, count_steps
 from pandas_agreement.data.reading import check_each
 from pandas_agreement.errors import (
     InputError,
@@ -150,6 +150,7 @@ class JudgedAgreement(CorrectedMethods):
         "ci",
         "method",
         "clusters",
+        "progress",
         metric="metric",
         without=("expected", "pool"),
     )
@@ -188,8 +189,8 @@ class JudgedAgreement(CorrectedMethods):
             True: differences between judges, on the items that all of them labelled. 'by': differences between the
             groups of `by`, of how far a judge is from the humans; the groups must not share items.
         **options
-            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `weights` and the other
-            options of the coefficient.
+            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `weights`, `progress` and the
+            other options of the coefficient.
 
         Returns
         -------
@@ -226,16 +227,23 @@ class JudgedAgreement(CorrectedMethods):
         dev   kappa            -0.153  -0.217   -0.088     0.1   worse
         """
         check_contrast(contrast, detail)
-        judged = self._judged("versus_humans", options, least=2 if detail else 1)
-        alike = common or contrast is True
-        comparison = rooms.Comparison.of(judged, find(metric), options, alike, merge=contrast is not True)
-        if detail:
-            return rooms.by_human(comparison, options, margin)
-        if contrast is True:
-            return rooms.between_judges(comparison, options.ci)
-        if contrast == "by":
-            return rooms.between_groups(comparison, options)
-        return rooms.by_judge(comparison, options, margin, equivalence)
+        with count_steps(options.progress, 3) as steps:
+            judged = self._judged("versus_humans", options, least=2 if detail else 1)
+            steps.step()
+            alike = common or contrast is True
+            comparison = rooms.Comparison.of(judged, find(metric), options, alike, merge=contrast is not True)
+            comparison.compare_pairs()
+            steps.step()
+            if detail:
+                result = rooms.by_human(comparison, options, margin)
+            elif contrast is True:
+                result = rooms.between_judges(comparison, options.ci)
+            elif contrast == "by":
+                result = rooms.between_groups(comparison, options)
+            else:
+                result = rooms.by_judge(comparison, options, margin, equivalence)
+            steps.step()
+        return result
 
     @takes("by", "ci", "clusters")
     def ceilings(self, *, options: Options) -> pd.DataFrame:

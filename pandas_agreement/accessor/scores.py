@@ -120,7 +120,7 @@ class ScoreMethods(Base):
         """
         return scores.components(self._read(coders, options, needs_coders="components", scores=True), options.missing)
 
-    @takes("by", "ci", "duplicates")
+    @takes("by", "ci", "duplicates", "progress")
     def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
@@ -129,7 +129,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, ci, duplicates
+        by, ci, duplicates, progress
             As for `kappa`.
         share : float
             The part of the differences within the limits.
@@ -156,9 +156,10 @@ class ScoreMethods(Base):
         """
         if options.ci is None:
             raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
-        return scores.limits(self._read(coders, options, needs_coders="limits", scores=True), options.ci, share)
+        read = self._read(coders, options, needs_coders="limits", scores=True)
+        return scores.limits(read, options.ci, share, options.progress)
 
-    @takes("by", "ci", "duplicates")
+    @takes("by", "ci", "duplicates", "progress")
     def concordance(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy.
 
@@ -167,7 +168,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, ci, duplicates
+        by, ci, duplicates, progress
             As for `kappa`.
 
         Returns
@@ -189,7 +190,7 @@ class ScoreMethods(Base):
             problem = "concordance comes with its interval: ci= must be a level, such as 0.95"
             raise InputError(problem, option="ci", code="value")
         read = self._read(coders, options, needs_coders="concordance", scores=True)
-        return scores.concordance_table(read, options.ci)
+        return scores.concordance_table(read, options.ci, options.progress)
 
     @takes(metric="metric")
     def without(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:

@@ -75,10 +75,10 @@ def _pair_index(reading: Reading, pairs: CoderPairs) -> pd.Index:
     return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
 
 
-def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
+def limits(reading: Reading, ci: float, share: float, progress: bool = False) -> pd.DataFrame:
     """Bland and Altman's limits of agreement: one row per pair of coders."""
     scores = counted_scores(reading, "limits", "pairable")
-    pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share))
+    pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share), progress)
     unit = scores.unit[pairs.owner]
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
     columns["n_items"] = found.n
@@ -87,10 +87,10 @@ def limits(reading: Reading, ci: float, share: float) -> pd.DataFrame:
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)
 
 
-def concordance_table(reading: Reading, ci: float) -> pd.DataFrame:
+def concordance_table(reading: Reading, ci: float, progress: bool = False) -> pd.DataFrame:
     """Lin's concordance, its precision and accuracy: one row per pair of coders."""
     scores = counted_scores(reading, "concordance", "pairable")
-    pairs, found = over_pairs(scores, lambda part: concordance.ccc(part, ci))
+    pairs, found = over_pairs(scores, lambda part: concordance.ccc(part, ci), progress)
     columns = {
         "ccc": found.value,
         "ci_low": found.low,

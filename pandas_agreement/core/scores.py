@@ -19,6 +19,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, spread
+from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
@@ -234,12 +235,17 @@ class Scores(Ratings):
         keys, pair = used((owner * width + self.coder[one] - start) * n + self.coder[two], self.n_groups * width * n)
         return ScorePairs(keys // (n * width), keys // n % width + start, keys % n, self, one, two, pair)
 
+    @property
+    def n_score_pairs(self) -> int:
+        """Number of pairs of scores of the same item."""
+        return int((self.sizes * (self.sizes - 1) // 2).sum())
+
     def pair_blocks(self) -> Iterator[ScorePairs]:
         """The same in blocks of pairs of coders, so that memory does not grow with their number."""
         if self.n_coders == 2:
             yield self.pairs()
             return
-        if (self.sizes * (self.sizes - 1) // 2).sum() <= MAX_PAIRS:
+        if self.n_score_pairs <= MAX_PAIRS:
             yield self.pairs()
             return
         if not ((self.item[1:] > self.item[:-1]) | (self.coder[1:] >= self.coder[:-1])).all():
@@ -330,9 +336,15 @@ class ScorePairs(CoderPairs):
         return np.bincount(self.pair, minlength=self.n_pairs).astype(float)
 
 
-def over_pairs(scores: Scores, kernel: Callable[[ScorePairs], Found]) -> tuple[CoderPairs, Found]:
+def over_pairs(
+    scores: Scores, kernel: Callable[[ScorePairs], Found], progress: bool = False
+) -> tuple[CoderPairs, Found]:
     """What a kernel finds for each pair of coders, block by block: a dataclass of (P,) arrays."""
-    blocks = [(CoderPairs(part.owner, part.first, part.second), kernel(part)) for part in scores.pair_blocks()]
+    blocks = []
+    with count_steps(progress, scores.n_score_pairs) as steps:
+        for part in scores.pair_blocks():
+            blocks.append((CoderPairs(part.owner, part.first, part.second), kernel(part)))
+            steps.step(len(part.one))
     if len(blocks) == 1:
         return blocks[0]
     pairs = _joined([pair for pair, _ in blocks])

@@ -77,6 +77,11 @@ class Comparison:
     def pairs(self) -> PairValues:
         return PairValues.of(self.record, self.items.ratings, self.distance)
 
+    def compare_pairs(self) -> None:
+        """Compute `pairs` now, a part of the call of its own, if the result needs them."""
+        if not self.over_items:
+            _ = self.pairs
+
     @property
     def measure(self) -> Measure:
         return of_items(self.distance) if self.over_items else of_pairs(self.record, self.distance)

@@ -13,6 +13,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement import InputError
+from tests.data_sets import scores
 from tests.truth.helpers import simulated
 
 
@@ -23,6 +24,7 @@ class Shown:
 
     def __init__(self, things: Iterable[Any] = (), total: int | None = None) -> None:
         self.things = list(things)
+        self.steps: list[int] = []
         self.n, self.total, self.closed = 0, len(self.things) if total is None else total, False
         self.all.append(self)
 
@@ -38,6 +40,7 @@ class Shown:
         self.closed = True
 
     def update(self, n: int) -> None:
+        self.steps.append(n)
         self.n += n
 
     def refresh(self) -> None:
@@ -125,6 +128,29 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars
     assert bar.n == bar.total >= 4
+
+
+@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "limits", "concordance"])
+def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
+    data = scores(30, 5)
+    call = getattr(data.agree, name)
+    expected = call()
+    assert not bars
+    assert_frame_equal(call(progress=True), expected)
+    sizes = data.notna().sum(axis=1)
+    n_pairs = (sizes * (sizes - 1) // 2).sum()
+    assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(n_pairs, n_pairs, True)]
+    assert len(bars[0].steps) >= 4
+
+
+@pytest.mark.parametrize("given", [{}, {"detail": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
+def test_versus_humans_has_a_bar_of_its_parts(bars: list[Shown], given: dict[str, Any]) -> None:
+    judged = simulated(60, gaps=0)[0].agree.judges("c0", "c1", humans=["c2", "c3"])
+    expected = judged.versus_humans(**given)
+    assert not bars
+    assert_frame_equal(judged.versus_humans(**given, progress=True), expected)
+    assert [(bar.steps, bar.total, bar.closed) for bar in bars] == [([1, 1, 1], 3, True)]
 
 
 def test_retest_has_a_bar_of_its_two_tables(bars: list[Shown]) -> None:

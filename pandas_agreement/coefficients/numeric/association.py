@@ -125,7 +125,7 @@ def kendall_w(values: Scores) -> KendallW:
     return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
 
 
-def kendall_w_with_gaps(values: Scores) -> Array:
+def kendall_w_with_gaps(values: Scores, progress: bool = False) -> Array:
     """Kendall's W of all items with two or more scores: (G,). Without missing scores it is that of `kendall_w`.
 
     W = (1 + r (k - 1)) / k, as for complete rankings (Kendall 1962, p. 95): k is the mean number of scores per item, r
@@ -150,7 +150,7 @@ def kendall_w_with_gaps(values: Scores) -> Array:
         return whole
     several = values.sizes >= 2
     k = divide(values.sum(np.where(several, values.sizes, 0)), values.sum(several.astype(float)))
-    pairs, found = over_pairs(values, _rank_products)
+    pairs, found = over_pairs(values, _rank_products, progress)
     r = divide(*(np.bincount(pairs.owner, part, minlength=values.n_groups) for part in (found.xy, found.xx)))
     return np.where(values.complete, whole, divide(1 + r * (k - 1), k))
 

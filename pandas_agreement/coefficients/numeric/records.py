@@ -202,10 +202,10 @@ def ccc(values: Scores, level: float) -> Numeric:
 
 
 def _mean_of_pairs(
-    values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation]
+    values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation], progress: bool
 ) -> Numeric:
     """The correlation of two coders with its interval, or the plain mean over all pairs without an interval."""
-    pairs, correlation = over_pairs(values, lambda part: correlate(part, level))
+    pairs, correlation = over_pairs(values, lambda part: correlate(part, level), progress)
     one_pair = np.bincount(pairs.owner, minlength=values.n_groups) == 1
     parts = correlation.value, correlation.low, correlation.high
     mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
@@ -220,9 +220,10 @@ def _mean_of_pairs(
     use_when="you ask whether coders rise and fall together, whatever their level and unit",
     formula="r = s_xy / (s_x s_y)\ns_xy: covariance of the two coders; s_x, s_y: their standard deviations",
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
+    pair_by_pair=True,
     **OF_NUMBERS,
 )
-def pearson(values: Scores, level: float) -> Numeric:
+def pearson(values: Scores, level: float, progress: bool = False) -> Numeric:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`. With more
@@ -237,7 +238,7 @@ def pearson(values: Scores, level: float) -> Numeric:
     ccc        0.035
     Name: estimate, dtype: float64
     """
-    return _mean_of_pairs(values, level, association.pearson)
+    return _mean_of_pairs(values, level, association.pearson, progress)
 
 
 @coefficient(
@@ -247,9 +248,10 @@ def pearson(values: Scores, level: float) -> Numeric:
     use_when="you ask whether coders rank the items alike",
     formula="Pearson's r of the ranks; ties have their mean rank",
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
+    pair_by_pair=True,
     **OF_NUMBERS,
 )
-def spearman(values: Scores, level: float) -> Numeric:
+def spearman(values: Scores, level: float, progress: bool = False) -> Numeric:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     The interval of two coders is Bonett and Wright's. With more coders there is one only with `method="percentile"` or
@@ -263,7 +265,7 @@ def spearman(values: Scores, level: float) -> Numeric:
     spearman    0.9
     Name: estimate, dtype: float64
     """
-    return _mean_of_pairs(values, level, association.spearman)
+    return _mean_of_pairs(values, level, association.spearman, progress)
 
 
 @coefficient(
@@ -282,9 +284,10 @@ def spearman(values: Scores, level: float) -> Numeric:
         "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
         "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (gaps)."
     ),
+    pair_by_pair=True,
     **OF_NUMBERS,
 )
-def kendall_w(values: Scores, level: float) -> Numeric:
+def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
     """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test.
 
     It has an interval only with `method="percentile"` or `"bca"`.
@@ -302,7 +305,7 @@ def kendall_w(values: Scores, level: float) -> Numeric:
     kendall_w    0.932
     Name: estimate, dtype: float64
     """
-    w = association.kendall_w_with_gaps(values)
+    w = association.kendall_w_with_gaps(values, progress)
     unknown = np.full(w.shape, np.nan)
     return Numeric(w, unknown, unknown, "")
 
