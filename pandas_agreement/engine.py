@@ -40,7 +40,7 @@ from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.results.notes import warn_undefined
 
-COLUMNS = make_dataclass("COLUMNS", list(schemas.RESULT))  # of the results of pairs of coders
+ResultColumns = make_dataclass("ResultColumns", list(schemas.RESULT))  # of blocks of pairs of coders
 
 
 @dataclass(frozen=True, eq=False)
@@ -396,7 +396,7 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
         each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
         block = measure_one(record, each, options, Counted.of(each, record, options))
         reasons.update(block.undefined)
-        return COLUMNS(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
+        return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
 
     pairs, found = over_pairs(scores, of_block)
     columns = {name: getattr(found, name) for name in schemas.RESULT}
