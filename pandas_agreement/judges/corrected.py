@@ -33,6 +33,8 @@ DESIGNS = {
 }
 MAX_UNLABELLED = 0.1  # share of judged items whose label of the judge has no human label beside it
 MIN_HUMAN = 30  # human labels; fewer have a note
+MAX_TABLE = 1 << 26  # entries of a table of both labels, or of items and labels
+BYTES_PER_ENTRY = 45  # of such tables that are in memory at the same time
 NO_HUMAN = "no human label among the judged items"
 
 
@@ -191,6 +193,15 @@ def check_design(design: Any, items: Items, weighted: bool) -> str:
     return design or RANDOM
 
 
+def _check_table(n_entries: int, n_categories: int) -> None:
+    """Refuse a table that would not fit in memory."""
+    if n_entries > MAX_TABLE:
+        gigabytes = n_entries * BYTES_PER_ENTRY / 1e9
+        problem = f"corrected_rate is for categories, and tables of {n_categories:,} different labels "
+        problem += f"would need about {gigabytes:,.0f} GB"
+        raise InputError(problem, "merge labels, or use corrected_mean for scores", code="too large")
+
+
 def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:
     """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
     shape = (-1, *[1] * (notes.text().ndim - 1))  # one row of notes per group and judge
@@ -267,6 +278,7 @@ def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Ar
 
 def _random(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
     S, K = judged.reading.ratings.n_categories, len(judged.reading.category_set.labels)
+    _check_table(items.n_rows * S * K, K)
     N = items.table(items.judge >= 0, (items.judge, S))  # (R, S)
     x = items.table(items.labelled, (items.judge, S), (items.standard, K))  # (R, S, K)
     total, m = N.sum(-1), x.sum(-1)
@@ -412,6 +424,7 @@ def _note_separate(n: Array, m: Array, youden: Array, share: Array, notes: RowNo
 def _weighted(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
     """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
     K = len(judged.reading.category_set.labels)
+    _check_table(len(items.row) * K, K)
     n = items.table(items.judge >= 0)
     said = items.judge[:, None] == np.arange(K)
     right = items.standard[:, None] == np.arange(K)

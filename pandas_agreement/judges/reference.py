@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import Counts
+from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
@@ -58,8 +60,9 @@ def labelled(judged: Judged, reference: Hashable, values: Array | None = None) -
     elif values is None:
         standard, tied = _majority(_counts(ratings, J, J + len(judged.humans)))
     else:
-        counts = _counts(ratings, J, J + len(judged.humans))[:, : len(values)]
-        standard = divide(counts @ values, counts.sum(-1))
+        counts, outside = _counts(ratings, J, J + len(judged.humans)), np.zeros(ratings.n_categories - len(values))
+        sums, number = (np.append(each, outside)[None] for each in (values, np.ones(len(values))))
+        standard = divide(counts.dot(sums, None), counts.dot(number, None))
     return Labelled(judges, standard, tied, ratings.item_group, ratings.n_groups, judged.reading.clusters)
 
 
@@ -73,22 +76,16 @@ def _codes(ratings: Ratings, coder: int) -> Array:
     return out
 
 
-def _counts(ratings: Ratings, start: int, stop: int) -> Array:
-    """How many of the coders from `start` to before `stop` gave each label: (I, K)."""
-    shape = ratings.n_items, ratings.n_categories
+def _counts(ratings: Ratings, start: int, stop: int) -> Counts:
+    """How many of the coders from `start` to before `stop` gave each label."""
     if isinstance(ratings, WideRatings):
-        out = np.zeros(shape)
-        for code in ratings.codes[start:stop]:
-            given = np.flatnonzero(code >= 0)
-            out[given, code[given]] += 1
-        return out
+        return replace(ratings, codes=ratings.codes[start:stop], n_coders=stop - start).counts
     long: Any = ratings
     own = (long.coder >= start) & (long.coder < stop)
-    return np.bincount(long.item[own] * shape[1] + long.code[own], minlength=shape[0] * shape[1]).reshape(shape)
+    return replace(long, labels=Labels(long.item[own], long.coder[own], long.code[own])).counts
 
 
-def _majority(counts: Array) -> tuple[Array, Array]:
+def _majority(counts: Counts) -> tuple[Array, Array]:
     """The leading label of each item, -1 if several lead or none was given; and where several lead."""
-    most = counts.max(-1, initial=0)
-    leaders = ((counts == most[:, None]) & (counts > 0)).sum(-1)
-    return np.where(leaders == 1, counts.argmax(-1) if counts.shape[1] else 0, -1), leaders > 1
+    first, top, leaders = counts.leaders()
+    return np.where((leaders == 1) & (top > 0), first, -1), (leaders > 1) & (top > 0)

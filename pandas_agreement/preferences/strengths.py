@@ -23,6 +23,9 @@ from pandas_agreement.results.notes import RowNotes
 
 POSITION = "(first)"  # the row of the position effect
 MAX_TABLE_SIZE = 1 << 21  # entries of a table of groups x candidates x candidates
+MAX_BYTES = 6e9
+BYTES_PER_PAIR = 40  # covariances of two candidates, and what they are made from
+BYTES_PER_CONTRAST = 250  # the same with a row per two candidates
 NO_VERDICT = "no verdict"
 NEVER_LOST, NEVER_WON, NOT_COMPARABLE = "never lost", "never won", "not comparable"
 CONFOUNDED = "each two candidates were shown in one order only, so position and strength cannot be told apart"
@@ -88,8 +91,19 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
         raise InputError(problem, "rename the candidate", option="position", code="name taken")
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     field = Field.of(verdicts)
+    _check_size(*field.candidate.shape, contrasts)
     found = field.fit(smoothing, position)
     return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)
+
+
+def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
+    """Refuse covariances that would not fit in memory."""
+    need = n_groups * n_candidates**2 * (BYTES_PER_CONTRAST if contrasts else BYTES_PER_PAIR)
+    if need > MAX_BYTES:
+        each = f" in each of {n_groups:,} groups" if n_groups > 1 else ""
+        what = "differences" if contrasts else "covariances"
+        problem = f"{what} of {n_candidates:,} candidates{each} would need about {need / 1e9:,.0f} GB"
+        raise InputError(problem, "keep the verdicts on the candidates that you want to compare", code="too large")
 
 
 def _critical(found: Fit, level: float) -> Array:

@@ -23,8 +23,11 @@ from pandas_agreement.core.item_statistics import ItemStatistics, size_statistic
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.errors import InputError
 
 MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
+BYTES_PER_PRODUCT = 75  # of all views of the labels, while they are made and added
+MAX_BYTES = 6e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +71,7 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
     item, place, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
     shape = items.n_items, side
     statistics = sparse.csr_array((value, (item, _start(items, layout)[item] + place)), shape=shape)
+    check_size(_number_of_products(statistics), layout.n_categories)
     products = _products(statistics, items.weights)
     if not with_coders:
         products = products + _sums_by_coder(ratings.as_long(), layout)
@@ -132,6 +136,21 @@ def _of_pairs(
     return item, place, 2.0 * counts.number[one] * counts.number[two] * share[item]
 
 
+def _number_of_products(statistics: Any) -> int:
+    """At most so many products are not 0."""
+    used = np.count_nonzero(np.bincount(statistics.indices))
+    return int(min((np.diff(statistics.indptr).astype(float) ** 2).sum(), float(used) ** 2))
+
+
+def check_size(n_products: int, n_categories: int) -> None:
+    """Refuse products that would not fit in memory."""
+    if n_products * BYTES_PER_PRODUCT > MAX_BYTES:
+        gigabytes = n_products * BYTES_PER_PRODUCT / 1e9
+        problem = f"sums of {n_categories:,} different labels would need about {gigabytes:,.0f} GB"
+        remedy = "merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1"
+        raise InputError(problem, remedy, code="too large")
+
+
 def _products(statistics: Any, weight: Array) -> Any:
     """Sums over items of the products of two statistics."""
     from scipy import sparse
@@ -154,6 +173,7 @@ def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_
     side = n_groups * layout.size
     total = sparse.csr_array((side, side))
     for moments, groups, categories, coders in parts:
+        check_size(total.nnz + moments.products.nnz, layout.n_categories)
         used = np.flatnonzero(np.diff(moments.products.indptr))  # of millions of pairs of categories few occur
         group, statistic = np.divmod(used, moments.layout.size)
         place = np.zeros(moments.products.shape[0], np.int64)

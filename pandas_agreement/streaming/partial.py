@@ -241,10 +241,9 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
         category_set = all_labels([partial.category_set for partial in partials], plan)
     coders = in_order((name for partial in partials for name in partial.coders), plan.coders)
     groups, of_groups = all_groups([partial.groups for partial in partials])
-    of_categories = [
-        places_of(category_set.labels.tolist(), partial.category_set.labels.tolist()) for partial in partials
-    ]
-    of_coders = [places_of(coders, partial.coders) for partial in partials]
+    labels = [partial.category_set.labels.tolist() for partial in partials]
+    of_categories = places_of(category_set.labels.tolist(), labels)
+    of_coders = places_of(coders, [partial.coders for partial in partials])
     moments = {}
     for view, first in partials[0].moments.items():
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
@@ -255,9 +254,10 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks))
 
 
-def places_of(names: list[Any], some: list[Any]) -> Array:
+def places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
+    """The positions among the names of those of each part."""
     place = {name: position for position, name in enumerate(names)}
-    return np.array([place[name] for name in some], np.int64)
+    return [np.array([place[name] for name in part], np.int64) for part in parts]
 
 
 def in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:

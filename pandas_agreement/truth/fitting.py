@@ -142,28 +142,32 @@ class Fit:
 
     def _resolved(self, tied: Array) -> Array:
         """One of the leading categories of each tied item, by the rule for ties."""
-        lead = self.leads(tied)  # (K, n)
+        place, code = self.leads(tied)
+        number = np.bincount(place, minlength=len(tied))
+        start = np.cumsum(number) - number
         if self.settings.ties == "first":
-            return lead.argmax(0)
+            return code[start]
         if self.settings.ties == "random":
             draws = np.random.default_rng(self.settings.rng).random(len(self.cast.labelled))[tied]
-            return (lead.cumsum(0) > np.floor(draws * lead.sum(0))).argmax(0)
-        share = np.where(lead, self.shares[self.cast.group[tied]].T, -1.0)
-        alone = (share >= share.max(0) - EQUAL).sum(0) == 1
-        return np.where(alone, share.argmax(0), -1)
+            return code[start + np.floor(draws * number).astype(np.int64)]
+        share = self.shares[self.cast.group[tied[place]], code]
+        best = share >= np.maximum.reduceat(share, start)[place] - EQUAL
+        alone = best & (np.bincount(place[best], minlength=len(tied)) == 1)[place]
+        label = np.full(len(tied), -1)
+        label[place[alone]] = code[alone]
+        return label
 
-    def leads(self, items: Array) -> Array:
-        """Which categories lead these items: (K, n)."""
+    def leads(self, items: Array) -> tuple[Array, Array]:
+        """The categories that lead these items, all ascending: places of the items, and codes."""
         if self.solution is not None:
             T = self.probabilities()[:, items]
-            return T.max(0) - EQUAL <= T
-        place = np.full(len(self.cast.labelled), -1)
-        place[items] = np.arange(len(items))
-        item = np.flatnonzero(self.cast.labelled)[self.votes.item]
-        chosen = (place[item] >= 0) & self.votes.leading(self.vote)
-        lead = np.zeros((self.n_categories, len(items)), bool)
-        lead[self.votes.code[chosen], place[item[chosen]]] = True
-        return lead
+            place, code = np.nonzero((T.max(0) - EQUAL <= T).T)
+            return place, code
+        number = np.full(len(self.cast.labelled), -1)
+        number[items] = np.arange(len(items))
+        place = number[self.cast.labelled][self.votes.item]
+        chosen = (place >= 0) & self.votes.leading(self.vote)
+        return place[chosen], self.votes.code[chosen]
 
     @cached_property
     def agreement(self) -> Array:

@@ -173,9 +173,10 @@ def _recoded(
     parts: Sequence[PartialVotes], category_set: CategorySet, coders: list[Hashable]
 ) -> tuple[Array, Array | None, Array]:
     """Codes, coders and numbers of all entries, in the numbering of all parts."""
-    labels = category_set.labels.tolist()
-    code = [places_of(labels, part.category_set.labels.tolist())[part.code] for part in parts]
-    who = [places_of(coders, part.coders)[part.coder] for part in parts if part.coder is not None]
+    codes = places_of(category_set.labels.tolist(), [part.category_set.labels.tolist() for part in parts])
+    code = [of[part.code] for of, part in zip(codes, parts, strict=True)]
+    places = zip(places_of(coders, [part.coders for part in parts]), parts, strict=True)
+    who = [of[part.coder] for of, part in places if part.coder is not None]
     number = np.concatenate([part.number for part in parts])
     return np.concatenate(code), np.concatenate(who) if who else None, number
 

@@ -64,8 +64,9 @@ def credit(part: Fit, target: Array) -> Array:
     credit = ((part.label >= 0) & (part.label == target)).astype(float)
     open_ = np.flatnonzero(part.tie & (part.label < 0) & (target >= 0))
     if len(open_):
-        lead = part.leads(open_)
-        credit[open_] = lead[target[open_], np.arange(len(open_))] / lead.sum(0)
+        place, code = part.leads(open_)
+        hit = place[code == target[open_[place]]]
+        credit[open_] = np.bincount(hit, minlength=len(open_)) / np.bincount(place, minlength=len(open_))
     return credit
 
 

@@ -13,7 +13,12 @@ from scipy.stats import t
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.core.ratings import WideRatings
+from pandas_agreement.data import Reading
+from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.judges.corrected import post_stratified
+from pandas_agreement.judges.reference import labelled
+from pandas_agreement.judges.roles import Judged
 from pandas_agreement.results import schemas
 from tests.benchmarks import corrected as simulated
 from tests.helpers import refuses, same
@@ -478,3 +483,33 @@ def test_the_interval_of_known_probabilities_covers_where_the_plain_share_does_n
     found = rate(frame, probability="chance", by="run").xs("pass", level="category")
     assert 0.92 < ((found["ci_low"] <= 0.8) & (found["ci_high"] >= 0.8)).mean() < 0.97
     assert abs(found["human_share"].mean() - 0.8) > 0.1
+
+
+@pytest.mark.parametrize("options", [{}, {"reference": "majority", "design": "random"}, {"probability": "chance"}])
+def test_very_many_labels_are_refused_before_memory_is_taken(options: dict[str, Any]) -> None:
+    numbers = np.arange(10_000)
+    frame = pd.DataFrame({"gpt": numbers, "ann": numbers, "bob": numbers + 10_000, "chance": 1.0})
+    humans = ["ann", "bob"] if "reference" in options else ["ann"]
+    n_labels, gigabytes = ("20,000", 18) if len(humans) == 2 else ("10,000", 4)
+    problem = f"corrected_rate is for categories, and tables of {n_labels} different labels would need about"
+    with refuses(InputError, f"{problem} {gigabytes} GB; merge labels, or use corrected_mean for scores"):
+        frame.agree.judges("gpt", humans=humans).corrected_rate(**options)
+
+
+@pytest.mark.parametrize("n_categories", [3, 500])  # counted in a table, and sorted
+def test_majority_and_mean_of_humans_are_those_of_a_loop(n_categories: int) -> None:
+    rng = np.random.default_rng(n_categories)
+    codes = tuple(np.where(rng.random(200) < 0.7, rng.integers(n_categories, size=200), -1) for _ in range(6))
+    wide = WideRatings(6, n_categories, 1, None, None, codes)
+    values = rng.normal(size=n_categories - 1)
+    for ratings in (wide, wide.as_long()):
+        reading = Reading(ratings, CategorySet(pd.RangeIndex(n_categories), False, False), list("jabcdx"), None, True)
+        judged = Judged(reading, ["j"], list("abcd"), True, np.zeros((1, 1)))
+        vote, mean = labelled(judged, "majority"), labelled(judged, "mean", values)
+        for item in range(200):
+            said = [int(code[item]) for code in codes[1:5] if code[item] >= 0]
+            top = [label for label, n in Counter(said).items() if n == max(Counter(said).values())]
+            assert vote.standard[item] == (top[0] if len(top) == 1 else -1)
+            assert vote.tied[item] == (len(top) > 1)
+            scores = [values[code] for code in said if code < len(values)]
+            assert mean.standard[item] == pytest.approx(np.mean(scores) if scores else math.nan, nan_ok=True)

@@ -317,3 +317,16 @@ def test_strengths_without_a_maximum_are_undefined_and_not_an_error() -> None:
             smoothing=0, position=True, ci=0.5
         )
     assert found["estimate"].isna().any()
+
+
+@pytest.mark.parametrize(("contrasts", "what"), [(False, "covariances of 20,000"), (True, "differences of 20,000")])
+def test_very_many_candidates_are_refused_before_memory_is_taken(contrasts: bool, what: str) -> None:
+    frame = pd.DataFrame({"a": range(0, 20_000, 2), "b": range(1, 20_000, 2), "won": range(0, 20_000, 2)})
+    gigabytes = 100 if contrasts else 16
+    remedy = "keep the verdicts on the candidates that you want to compare"
+    with refuses(InputError, f"{what} candidates would need about {gigabytes} GB; {remedy}"):
+        frame.agree.preferences(first="a", second="b", winner="won").strengths(contrasts=contrasts)
+    groups = frame.assign(group=frame.index % 2)
+    message = f"{what[:-6]}10,000 candidates in each of 2 groups would need about {gigabytes // 2} GB; {remedy}"
+    with refuses(InputError, message):
+        groups.agree.preferences(first="a", second="b", winner="won").strengths(contrasts=contrasts, by="group")

@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError
+from pandas_agreement.streaming import moments
 from pandas_agreement.streaming.chunks import stream
 from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.data_sets import CODERS, LONG
+from tests.helpers import refuses
 from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
 
 FRAME = project(n_items=10)
@@ -257,3 +259,17 @@ def test_a_key_that_is_missing_is_no_column():
 def test_a_frequency_that_names_no_column():
     with pytest.raises(InputError, match=r"^frequency=set\(\) must name a column"):
         stream([project()], *CODERS, metrics="pi", frequency=set())
+
+
+@pytest.mark.parametrize(("places", "n_labels"), [([600], "600"), (range(100, 1200, 100), "1,200")])
+def test_sums_of_very_many_labels_are_refused_before_memory_is_taken(monkeypatch, places, n_labels):
+    asked = []
+    with monkeypatch.context() as patch:
+        patch.setattr(moments, "check_size", lambda number, K: asked.append(number))
+        whole = stream(cut(MANY, *places), metrics="alpha")
+    monkeypatch.setattr(moments, "BYTES_PER_PRODUCT", 5.9e9 / max(asked))
+    assert stream(cut(MANY, *places), metrics="alpha").equals(whole)
+    monkeypatch.setattr(moments, "BYTES_PER_PRODUCT", 6.1e9 / max(asked))  # of a chunk, or of all of them together
+    remedy = "merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1"
+    with refuses(InputError, f"sums of {n_labels} different labels would need about 6 GB; {remedy}"):
+        stream(cut(MANY, *places), metrics="alpha")

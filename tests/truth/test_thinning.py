@@ -81,3 +81,22 @@ def test_the_labels_that_are_drawn_are_those_with_the_lowest_numbers_of_their_it
     found = thinning._chosen(ballots, number, np.random.default_rng(7))
     assert found.code.tolist() == np.flatnonzero(drawn.groupby(item).rank() <= number).tolist()
     assert (found.item.tolist(), found.pair.tolist()) == (item[found.code].tolist(), found.code.tolist())
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("method", ["majority", "dawid_skene"])
+def test_categories_that_lead_are_those_of_the_table_of_all_categories(method: str) -> None:
+    frame, _ = simulated(80, 4, 3, gaps=0.3, seed=1)
+    found = frame.agree.truth(method=method, gold=pd.Series("a", frame.index[:5]), categories=list("abc"))._fit
+    items = np.flatnonzero(found.cast.labelled & (found.cast.gold < 0))[::2]
+    T = found.probabilities()[:, items]
+    place, code = found.leads(items)
+    assert list(zip(place, code, strict=True)) == [tuple(each) for each in np.argwhere((T.max(0) - 1e-12 <= T).T)]
+
+
+@pytest.mark.parametrize("ties", ["missing", "first", "random", "prior"])
+def test_very_many_labels_take_no_table_of_items_and_labels(ties: str) -> None:
+    numbers = np.arange(150_000.0)
+    frame = pd.DataFrame({"gold": numbers, "a": numbers, "b": numbers + 0.25, "c": numbers + 0.5})
+    found = frame.agree.truth("a", "b", "c", gold="gold", ties=ties, rng=0).thin(n_labels=[3], n_draws=1, rng=0)
+    assert found.loc[3, "accuracy"] == pytest.approx(1.0 if ties == "first" else 1 / 3, abs=0.01)
