@@ -91,7 +91,7 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
         raise InputError(problem, "rename the candidate", option="position", code="name taken")
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     field = Field.of(verdicts)
-    _check_size(*field.candidate.shape, contrasts)
+    _check_size(len(field.candidate), field.candidate.shape[1], contrasts)
     found = field.fit(smoothing, position)
     return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)
 
