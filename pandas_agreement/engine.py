@@ -21,7 +21,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.pairs import pair_up
+from pandas_agreement.core.pairs import check_size, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
@@ -379,6 +379,11 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     if isinstance(ratings, Scores):
         return _measure_score_pairs(reading, ratings, record, options)
+    if record.needs_numbers and reading.chosen is None and not options.resamples:
+        scores = scores_of(replace(reading, ratings=ratings), record.name)
+        if scores.surely_paired:  # else there may be pairs without a common item, which have a row
+            check_size(ratings, ratings.n_groups, 0)
+            return _measure_score_pairs(reading, scores, record, options)
     pairs = pair_up(ratings, every=reading.named)
     chosen = None if reading.chosen is None else reading.chosen[pairs.owner]
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, chosen=chosen)
@@ -389,8 +394,10 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
 
 
 def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, options: Options) -> pd.DataFrame:
-    """The same for scores, in blocks of pairs of coders; only those with common items."""
+    """The same for scores, in blocks of pairs of coders, with one bar; only those with common items."""
     reasons: Counter[str] = Counter()
+    progress = options.progress and not options.resamples
+    options = options.without("progress") if progress else options
 
     def of_block(part: ScorePairs) -> Any:
         each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
@@ -398,7 +405,7 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
         reasons.update(block.undefined)
         return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
 
-    pairs, found = over_pairs(scores, of_block)
+    pairs, found = over_pairs(scores, of_block, progress)
     columns = {name: getattr(found, name) for name in schemas.RESULT}
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from pandas.testing import assert_frame_equal
 from pandas_agreement import (
     AgreementWarning,
 )
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.results import schemas
 from tests.data_sets import scores
 
@@ -67,3 +70,24 @@ def test_pairs_in_both_orders_with_a_coder_called_nan() -> None:
     full = scores(20, 3).set_axis([np.nan, "b", "c"], axis=1).agree.pairwise(full=True)
     assert list(map(str, full.index.get_level_values("coder_1"))) == ["nan", "nan", "b", "b", "c", "c"]
     assert list(map(str, full.index.get_level_values("coder_2"))) == ["b", "c", "nan", "c", "nan", "b"]
+
+
+@pytest.mark.parametrize("given", [{}, {"by": "batch"}, {"frequency": "n"}, {"missing": "complete"}], ids=str)
+@pytest.mark.parametrize("metric", ["ccc", "spearman", "icc_a1", "kendall_w", "cronbach_alpha"])
+def test_pairs_of_scores_are_those_of_their_tables(
+    monkeypatch: pytest.MonkeyPatch, metric: str, given: dict[str, Any]
+) -> None:
+    data = scores(80, 4, gaps=0.1).assign(batch=[0, 1] * 40, n=[0, 1, 2, 3] * 20)
+    data["ann"] += data["bob"].notna() * 0.25
+    coders = list(data.columns[:4])
+    blocks = data.agree.pairwise(*coders, metric=metric, **given)
+    monkeypatch.setattr(Scores, "surely_paired", False)
+    assert_frame_equal(blocks, data.agree.pairwise(*coders, metric=metric, **given), rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.*undefined")
+def test_a_pair_of_scores_without_a_common_item_has_a_row() -> None:
+    data = scores(20, 3, gaps=0)
+    data.iloc[:10, 0], data.iloc[10:, 1] = np.nan, np.nan
+    found = data.agree.pairwise(metric="ccc")
+    assert found["n_items"].tolist() == [0, 10, 10]

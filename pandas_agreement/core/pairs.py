@@ -48,7 +48,7 @@ def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
 
 def _with_empty_pairs(pairs: Pairs, ratings: Ratings) -> Pairs:
     """All pairs of coders of all groups, with or without a common item."""
-    _check_size(ratings, ratings.n_groups, 0)
+    check_size(ratings, ratings.n_groups, 0)
     n = np.int64(ratings.n_coders)
     first, second = np.triu_indices(ratings.n_coders, 1)
     keys = (np.arange(ratings.n_groups)[:, None] * n * n + first * n + second).ravel()
@@ -58,7 +58,7 @@ def _with_empty_pairs(pairs: Pairs, ratings: Ratings) -> Pairs:
     return Pairs(table, keys // (n * n), keys // n % n, keys % n, pairs.to_items)
 
 
-def _check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
+def check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
     """Raise before the memory for all pairs of coders is taken, in some groups, with so many cells each."""
     n_pairs = ratings.n_coders * (ratings.n_coders - 1) // 2
     need = n_pairs * (n_groups * BYTES_PER_PAIR + n_cells * BYTES_PER_CELL)
@@ -98,7 +98,7 @@ def _pair_labels(ratings: LongRatings) -> Pairs:
 
 
 def _pair_columns(ratings: WideRatings) -> Pairs:
-    _check_size(ratings, 1, min(ratings.n_groups * ratings.n_categories**2, ratings.n_items))
+    check_size(ratings, 1, min(ratings.n_groups * ratings.n_categories**2, ratings.n_items))
     coders = list(combinations(range(ratings.n_coders), 2))
     plain = ratings.group is None and ratings.weight is None
     tables = tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None

@@ -240,6 +240,13 @@ class Scores(Ratings):
         """Number of pairs of scores of the same item."""
         return int((self.sizes * (self.sizes - 1) // 2).sum())
 
+    @property
+    def surely_paired(self) -> bool:
+        """Whether every coder scored more than half of the items of each group: any two then share an item."""
+        items = self.sum(np.ones(self.n_items))
+        many = 2 * self.cell_sizes > items[self.cell_owner]
+        return bool((self.over_cells(many.astype(float)) == self.n_coders).all())
+
     def pair_blocks(self) -> Iterator[ScorePairs]:
         """The same in blocks of pairs of coders, so that memory does not grow with their number."""
         if self.n_coders == 2:

@@ -144,6 +144,16 @@ def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pyte
     assert len(bars[0].steps) >= 4
 
 
+@pytest.mark.parametrize("metric", ["ccc", "spearman"])
+def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
+    data = scores(40, 5)
+    expected = data.agree.pairwise(metric=metric)
+    monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
+    assert_frame_equal(data.agree.pairwise(metric=metric, progress=True), expected)
+    assert [(bar.n, bar.closed) for bar in bars] == [(bars[0].total, True)]
+    assert len(bars[0].steps) >= 4
+
+
 @pytest.mark.parametrize("given", [{}, {"detail": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
 def test_versus_humans_has_a_bar_of_its_parts(bars: list[Shown], given: dict[str, Any]) -> None:
     judged = simulated(60, gaps=0)[0].agree.judges("c0", "c1", humans=["c2", "c3"])
