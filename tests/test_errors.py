@@ -418,7 +418,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "margins": (
         lambda: pd.crosstab(DF["ann"], DF["bob"], margins=True).agree.crosstab().kappa(),
         InputError,
-        "the last row and column ('All') are the sums of the others; make the crosstab without margins=True",
+        "the last row and column ('All') are the sums of the others; make the crosstab without margins=True, or list "
+        "all categories in categories=[...] if it is one of them",
     ),
     "shares": (
         lambda: (TABLE / 4).agree.crosstab().kappa(),

@@ -245,7 +245,7 @@ def _together(
     ratings = categories_as_groups(kept)
     if ratings is None:
         return None
-    binary = replace(reading, ratings=ratings, category_set=BINARY)
+    binary = replace(reading, ratings=ratings, category_set=BINARY, chosen=None)
     found = measure_one(record, binary, options, Counted.everything(ratings)).columns
     return {
         name: np.array(np.broadcast_to(values, (shape[0] * shape[1],))).reshape(shape) for name, values in found.items()
@@ -259,7 +259,7 @@ def _one_by_one(
     for category in range(shape[1]):
         ratings, kept = keep(categories.binary(category), record.rule(options.missing), reading.coders)
         clusters = None if categories.clusters is None else categories.clusters[kept]
-        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters)
+        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters, chosen=None)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():
             block[column][:, category] = values

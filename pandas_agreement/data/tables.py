@@ -31,7 +31,8 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
                 f"label {shown(labels[labels.duplicated()][0])} occurs twice in the {axis} of the crosstab"
             )
     table = _whole_numbers(frame, "crosstab")
-    _refuse_margins(frame, table)
+    if categories is None:
+        _refuse_margins(frame, table)
     remarks: list[Remark] = []
     (rows, columns), category_set = encode(
         [frame.index.to_series(), frame.columns.to_series()], ["index", "columns"], categories, remarks
@@ -145,4 +146,7 @@ def _refuse_margins(frame: pd.DataFrame, table: Array) -> None:
     sums = np.array_equal(table[:-1].sum(0), table[-1]) and np.array_equal(table[:, :-1].sum(1), table[:, -1])
     if sums and table.any():
         problem = f"the last row and column ({shown(frame.index[-1])}) are the sums of the others"
-        raise InputError(problem, "make the crosstab without margins=True")
+        remedy = (
+            "make the crosstab without margins=True, or list all categories in categories=[...] if it is one of them"
+        )
+        raise InputError(problem, remedy, code="margins")

@@ -78,7 +78,8 @@ def mark_outside(column: pd.Series, names: Any, categories: Any, invalid: Invali
     """
     (codes,), own = encode([column], [column.name], remarks=[])
     known = encode([], [], categories)[1].labels
-    strays = ~own.labels.isin(known) if len(own.labels) else np.zeros(0, bool)
+    among = set(known)  # `isin` cannot compare sets with text
+    strays = np.array([label not in among for label in own.labels], bool)
     outside = np.append(strays, False)[codes] & rows
     if not outside.any():
         return column

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference.notes import FEW_CATEGORIES
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
@@ -115,6 +115,16 @@ def test_pooled_sums_over_groups_with_their_own_categories() -> None:
     n, D_o, D_e = alone["n_items"], 1 - alone["observed"], 1 - alone["expected"]
     assert found["estimate"].iloc[0] == pytest.approx(1 - (n * D_o).sum() / (n * D_e).sum())
     assert found["estimate"].iloc[1] == pytest.approx(FRAME.drop(columns="word").agree.s()["estimate"].iloc[0])
+
+
+@pytest.mark.parametrize("clusters", [None, "text"])
+def test_a_category_against_the_rest_is_one_of_two(clusters: str | None) -> None:
+    frame, coders = FRAME.assign(text=np.arange(len(FRAME)) // 2), FRAME.columns.drop("word")
+    options = {"metrics": ["kappa", "s"], "by": "word", "clusters": clusters}
+    with pytest.warns(AgreementWarning, match="11 of 44 estimates are undefined"):  # categories of the other group
+        found = frame.agree.by_category(*coders, categories="group", **options)
+    with pytest.warns(AgreementWarning, match="11 of 44 estimates are undefined"):
+        same(found, frame.agree.by_category(*coders, **options))
 
 
 def test_groupby_and_several_keys() -> None:

