@@ -198,11 +198,12 @@ def repeat_check(columns: Sequence[Hashable], error: Callable[..., InputError]) 
     def check(frame: pd.DataFrame) -> None:
         nonlocal seen, mask
         different = frame[names][frame[names[0]].notna()].drop_duplicates()
-        whole = {name: "Int64" for name in different.columns if _is_whole(different[name])}
+        different = different.set_axis(range(different.shape[1]), axis=1)  # `astype` finds no name that is NaN
+        whole = {place: "Int64" for place in different if _is_whole(different[place])}
         hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
         repeated = np.isin(hashed, seen)
         if repeated.any():
-            raise error(*(different[name].to_numpy(object)[repeated][0] for name in names))
+            raise error(*(different[place].to_numpy(object)[repeated][0] for place in different))
         seen = np.concatenate([seen, hashed[hashed & mask == 0]])
         while len(seen) > MAX_REMEMBERED_ITEMS:
             mask = mask << np.uint64(1) | np.uint64(1)

@@ -662,3 +662,11 @@ def test_functions_of_two_labels():
     options = {"weights": lambda a, b: 1 / (1 + abs(a - b)), "metrics": WEIGHTED}
     same_wide(project(), 7, 20, 43, **options)
     same_long(project_long(), 11, 40, 100, **options)
+
+
+def test_groups_in_a_column_without_a_name() -> None:
+    frame = pd.DataFrame([[0, "a", "x", 1], [0, "b", "x", 1], [1, "a", "x", 2], [1, "b", "y", 2]])
+    frame.columns = pd.Index(["item", "who", "tag", None])
+    names = {"item": "item", "coder": "who", "label": "tag"}
+    found = stream([frame.iloc[:2], frame.iloc[2:]], metrics=["observed"], by=[None], **names)
+    assert found["estimate"].tolist() == [1.0, 0.0]
