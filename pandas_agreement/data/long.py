@@ -214,7 +214,8 @@ def _identify_together(columns: Sequence[pd.Series], keys: Sequence[Hashable]) -
 def by_appearance(numbers: Array, size: int) -> tuple[Array, Array]:
     """Numbers from 0 to `size` renumbered in the order in which they appear, -1 for -1; the first place of each."""
     if size > MAX_CELLS * len(numbers):
-        codes, found = pd.factorize(np.where(numbers < 0, np.nan, numbers) if (numbers < 0).any() else numbers)
+        codes, known = np.full(len(numbers), -1), numbers >= 0
+        codes[known], found = pd.factorize(numbers[known])  # as integers: floats would merge large numbers
         return codes, _first_places(codes, len(found))
     first = _first_places(numbers, size)
     order = np.sort(first[first < len(numbers)])

@@ -151,3 +151,14 @@ def test_items_of_several_columns_are_numbered_as_they_appear(monkeypatch: pytes
         assert items.tolist() == list(names)
         assert items.names == keys
         assert [items.get_level_values(key).dtype for key in keys] == frame[keys].dtypes.tolist()
+
+
+def test_items_of_many_columns_are_not_merged_beside_a_gap() -> None:
+    """Numbers of combinations beyond 2^53 are no floats."""
+    items = [[str(i)] * 10 for i in range(40)] + [["39"] * 9 + ["38"]]
+    frame = pd.DataFrame(items).add_prefix("key").assign(tag=[str(i % 2) for i in range(41)])
+    both = pd.concat([frame.assign(who="ann"), frame.assign(who="bob")], ignore_index=True)
+    both.loc[len(both)] = [None, *["0"] * 9, None, "ann"]  # a row without a label is ignored
+    keys = [f"key{place}" for place in range(10)]
+    found = both.agree.long(item=keys, coder="who", label="tag").alpha()
+    assert found[["estimate", "n_items"]].iloc[0].tolist() == [1, 41]
