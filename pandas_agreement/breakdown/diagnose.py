@@ -317,20 +317,24 @@ def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
     """A row for each rare category; where a group has many of them, one row for all."""
     rows = evidence.categories
     rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
-    groups = (
-        list(rows.groupby(evidence.keys, sort=False, dropna=False, observed=True)) if evidence.keys else [((), rows)]
-    )
-    few = [part for _, part in groups if len(part) <= MAX_RARE]
-    many = [part for _, part in groups if len(part) > MAX_RARE]
-    rows = pd.concat(few) if few else rows.iloc[:0]
-    about = _names(evidence, rows["category"]) if few else []
+    number: Any = len(rows)
+    if evidence.keys:
+        number = rows.groupby(evidence.keys, sort=False, dropna=False, observed=True)["category"].transform("size")
+    many = np.broadcast_to(number > MAX_RARE, len(rows))
+    few = rows[~many]
     sentence = "{category!r} was chosen {times} in all"
-    each = _report(rows.assign(times=_times(rows)), about, "labels", sentence, estimate="n_labels")
-    return pd.concat([each, _many_rare(evidence, many, min_labels)]) if many else each
+    about = _names(evidence, few["category"])
+    each = _report(few.assign(times=_times(few)), about, "labels", sentence, estimate="n_labels")
+    if not many.any():
+        return each
+    together = _many_rare(evidence, rows[many], min_labels)
+    return pd.concat([each, together]) if len(each) else together
 
 
-def _many_rare(evidence: Evidence, parts: list[pd.DataFrame], min_labels: float) -> pd.DataFrame:
+def _many_rare(evidence: Evidence, rare: pd.DataFrame, min_labels: float) -> pd.DataFrame:
     """Many rare categories of a group, of which the first are named: one row per group."""
+    grouped = rare.groupby(evidence.keys, sort=False, dropna=False, observed=True) if evidence.keys else [((), rare)]
+    parts = [part for _, part in grouped]
     rows = pd.concat([part.head(1) for part in parts])[evidence.keys].reset_index(drop=True)
     rows["number"] = [len(part) for part in parts]
     rows["once"] = [int((part["n_labels"] == 1).sum()) for part in parts]
