@@ -125,7 +125,8 @@ class Ratings:
     @cached_property
     def disagreement(self) -> Array:
         """Share of the pairs of labels of each item that differ: (I,), 0 for a single label."""
-        return _disagreement(self)
+        sizes = self.sizes.astype(float)
+        return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
     def without(self, coder: int) -> Ratings:
         """The ratings of all other coders."""
@@ -146,11 +147,6 @@ class Ratings:
     def directed(self, matrix: Array) -> Array:
         """Entry of a matrix at the labels of the first and the second coder: (I,), 0 where one is missing."""
         raise NotImplementedError
-
-
-def _disagreement(ratings: Ratings) -> Array:
-    sizes = ratings.sizes.astype(float)
-    return (sizes * sizes - ratings.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,14 +173,14 @@ class WideRatings(Ratings):
     @cached_property
     def sizes(self) -> Array:
         if self.n_coders != 2:
-            return self.counts.sizes
+            return super().sizes
         first, second = self.codes  # coefficients of two coders hardly need the counts
         return (first >= 0).astype(np.int64) + (second >= 0)
 
     @cached_property
     def disagreement(self) -> Array:
         if self.n_coders != 2:
-            return _disagreement(self)
+            return super().disagreement
         first, second = self.codes
         return ((first != second) & (self.sizes == 2)).astype(float)
 

@@ -227,9 +227,8 @@ def _in_contrasts(common: Array, turn: Array, size: Array) -> tuple[Array, Array
     by_size, base = np.zeros((G, R, C + 1, C + 1)), np.zeros((G, C + 1, C + 1))
     by_size[:, :, :C, :C] = _turned(turn, common)
     within = own.sum(1)[..., None] * np.eye(C) - (common / size[:, :, None, None]).sum(1)
-    base[:, 1:C, 1:C] = _turned(turn, within[:, None])[
-        :, 0, 1:, 1:
-    ]  # within items the mean of the coders has no effect
+    turned = _turned(turn, within[:, None])[:, 0]
+    base[:, 1:C, 1:C] = turned[:, 1:, 1:]  # within items the mean of the coders has no effect
     mean = np.einsum("gij,grj->gri", turn, own * size[..., None]) * turn[:, None, None, 0, 0]
     by_size[:, :, 0, :C] = by_size[:, :, :C, 0] = mean  # nothing cancels in it
     return by_size, base
