@@ -22,8 +22,8 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.sums import dot
-from pandas_agreement.errors import InputError
 
 MAX_SQUARE = 250_000_000  # entries of a table of all pairs of categories
 
@@ -37,10 +37,8 @@ class Choice(NamedTuple):
 
 def check_square(n_categories: int) -> None:
     """Refuse a table of all pairs of categories that would not fit in memory."""
-    if n_categories**2 > MAX_SQUARE:
-        gigabytes = 8 * n_categories**2 / 1e9
-        problem = f"a table of all pairs of {n_categories:,} different labels would need about {gigabytes:,.0f} GB"
-        raise InputError(problem, "merge labels, or use icc and limits for numbers", code="too large")
+    table = f"a table of all pairs of {n_categories:,} different labels"
+    check_memory(table, 8 * n_categories**2, "merge labels, or use icc and limits for numbers", 8 * MAX_SQUARE)
 
 
 @dataclass(frozen=True, eq=False)

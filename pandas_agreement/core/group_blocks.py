@@ -8,24 +8,21 @@ from typing import Protocol, TypeVar, cast
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings
-from pandas_agreement.errors import InputError
 
 R = TypeVar("R", bound=Ratings)
 
 BYTES_PER_CELL = 80  # of tables, and of their slopes and products, that are in memory at the same time
-MAX_BYTES = 6e9
 MAX_TABLE_SIZE = 1 << 20  # entries of a table of groups x coders x categories
 
 
 def check_tables(ratings: Ratings, coders: bool) -> None:
     """Refuse groups whose tables of categories, by coder if `coders`, would take too much memory all at once."""
     cells = ratings.n_groups * (ratings.n_coders if coders else 1) * ratings.n_categories
-    if cells * BYTES_PER_CELL > MAX_BYTES:
-        problem = f"tables of {ratings.n_categories:,} different labels in {ratings.n_groups:,} groups "
-        problem += f"would need about {cells * BYTES_PER_CELL / 1e9:,.0f} GB"
-        remedy = "merge labels, take fewer groups, or see icc_a1(by=...) for numbers"
-        raise InputError(problem, remedy, code="too large")
+    tables = f"tables of {ratings.n_categories:,} different labels in {ratings.n_groups:,} groups"
+    remedy = "merge labels, take fewer groups, or see icc_a1(by=...) for numbers"
+    check_memory(tables, cells * BYTES_PER_CELL, remedy)
 
 
 def split_groups(ratings: Ratings, max_size: int = MAX_TABLE_SIZE) -> list[Array]:

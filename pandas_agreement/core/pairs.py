@@ -16,8 +16,8 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within
 from pandas_agreement.core.contingency import fuse, is_sparse, tables_of_pairs, tabulate
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-from pandas_agreement.errors import InputError
 
 MAX_BYTES = 4 * 10**9  # for the tables of all pairs of coders
 BYTES_PER_PAIR, BYTES_PER_CELL = 1000, 150  # measured
@@ -62,12 +62,9 @@ def check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
     """Raise before the memory for all pairs of coders is taken, in some groups, with so many cells each."""
     n_pairs = ratings.n_coders * (ratings.n_coders - 1) // 2
     need = n_pairs * (n_groups * BYTES_PER_PAIR + n_cells * BYTES_PER_CELL)
-    if need > MAX_BYTES:
-        problem = (
-            f"{ratings.n_coders:,} coders make {n_pairs:,} pairs, whose tables would need about {need / 1e9:.0f} GB"
-        )
-        remedy = "name fewer coders, or leave out by= and full="
-        raise InputError(problem, remedy if n_groups > 1 else "name fewer coders", code="too large")
+    tables = f"{ratings.n_coders:,} coders make {n_pairs:,} pairs, whose tables"
+    remedy = "name fewer coders, or leave out by= and full=" if n_groups > 1 else "name fewer coders"
+    check_memory(tables, need, remedy, MAX_BYTES)
 
 
 def _assemble(

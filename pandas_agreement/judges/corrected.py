@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
@@ -195,11 +196,9 @@ def check_design(design: Any, items: Items, weighted: bool) -> str:
 
 def _check_table(n_entries: int, n_categories: int) -> None:
     """Refuse a table that would not fit in memory."""
-    if n_entries > MAX_TABLE:
-        gigabytes = n_entries * BYTES_PER_ENTRY / 1e9
-        problem = f"corrected_rate is for categories, and tables of {n_categories:,} different labels "
-        problem += f"would need about {gigabytes:,.0f} GB"
-        raise InputError(problem, "merge labels, or use corrected_mean for scores", code="too large")
+    tables = f"corrected_rate is for categories, and tables of {n_categories:,} different labels"
+    remedy = "merge labels, or use corrected_mean for scores"
+    check_memory(tables, n_entries * BYTES_PER_ENTRY, remedy, MAX_TABLE * BYTES_PER_ENTRY)
 
 
 def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:

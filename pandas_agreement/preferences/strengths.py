@@ -11,6 +11,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -23,7 +24,6 @@ from pandas_agreement.results.notes import RowNotes
 
 POSITION = "(first)"  # the row of the position effect
 MAX_TABLE_SIZE = 1 << 21  # entries of a table of groups x candidates x candidates
-MAX_BYTES = 6e9
 BYTES_PER_PAIR = 40  # covariances of two candidates, and what they are made from
 BYTES_PER_CONTRAST = 250  # the same with a row per two candidates
 NO_VERDICT = "no verdict"
@@ -99,11 +99,9 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
 def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
     """Refuse covariances that would not fit in memory."""
     need = n_groups * n_candidates**2 * (BYTES_PER_CONTRAST if contrasts else BYTES_PER_PAIR)
-    if need > MAX_BYTES:
-        each = f" in each of {n_groups:,} groups" if n_groups > 1 else ""
-        what = "differences" if contrasts else "covariances"
-        problem = f"{what} of {n_candidates:,} candidates{each} would need about {need / 1e9:,.0f} GB"
-        raise InputError(problem, "keep the verdicts on the candidates that you want to compare", code="too large")
+    each = f" in each of {n_groups:,} groups" if n_groups > 1 else ""
+    what = f"{'differences' if contrasts else 'covariances'} of {n_candidates:,} candidates{each}"
+    check_memory(what, need, "keep the verdicts on the candidates that you want to compare")
 
 
 def _critical(found: Fit, level: float) -> Array:

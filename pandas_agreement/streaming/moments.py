@@ -21,13 +21,12 @@ from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blo
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import ItemStatistics, size_statistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-from pandas_agreement.errors import InputError
 
 MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 BYTES_PER_PRODUCT = 75  # of all views of the labels, while they are made and added
-MAX_BYTES = 6e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,11 +143,8 @@ def _number_of_products(statistics: Any) -> int:
 
 def check_size(n_products: int, n_categories: int) -> None:
     """Refuse products that would not fit in memory."""
-    if n_products * BYTES_PER_PRODUCT > MAX_BYTES:
-        gigabytes = n_products * BYTES_PER_PRODUCT / 1e9
-        problem = f"sums of {n_categories:,} different labels would need about {gigabytes:,.0f} GB"
-        remedy = "merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1"
-        raise InputError(problem, remedy, code="too large")
+    remedy = "merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1"
+    check_memory(f"sums of {n_categories:,} different labels", n_products * BYTES_PER_PRODUCT, remedy)
 
 
 def _products(statistics: Any, weight: Array) -> Any:
