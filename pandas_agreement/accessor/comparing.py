@@ -269,7 +269,7 @@ class ComparingMethods(Base):
         >>> df.agree.chance_test("ann", "bob", rng=0)[["observed", "expected", "p_value"]].round(2)
                      observed  expected  p_value
         test
-        permutation       0.7      0.53     0.64
+        permutation       0.7      0.54     0.68
         moments           0.7      0.54     0.38
         """
         by_coder = [name for name in chance_tests.names_of(tests) if name not in chance_tests.WITHOUT_CODERS]

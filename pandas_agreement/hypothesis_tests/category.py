@@ -19,7 +19,7 @@ from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.sums import divide
 
 MIN_EXPECTED_JOINT = 5.0  # expected joint choices below which the normal distribution of z does not hold
-PAIRS_PER_BLOCK = 1 << 17  # pairs of coders that are computed at a time
+CELLS_PER_BLOCK = 1 << 18  # pairs of coders and categories that are computed at a time
 MAX_STANDARD_DEVIATIONS = 40.0  # distance from the mean beyond which probabilities are below rounding
 
 
@@ -66,7 +66,8 @@ def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCatego
 def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
     """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
     sums = np.zeros((4, n_groups, joint.shape[1]))
-    for block in blocks(len(joint), PAIRS_PER_BLOCK):  # there may be millions of pairs
+    step = max(CELLS_PER_BLOCK // max(joint.shape[1], 1), 1)
+    for block in blocks(len(joint), step):  # there may be millions of pairs, or of categories
         moments = meeting_moments(first[block], second[block], n[block])
         parts = joint[block], *moments, n[block] - first[block] - second[block]
         sums += np.stack([sum_rows(part, owner[block], n_groups) for part in parts])

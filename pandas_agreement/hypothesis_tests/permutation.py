@@ -4,11 +4,11 @@ Two ways draw from the same distribution, and a group takes the cheaper one:
 
 - `draw_tables`: the number of items with each combination of labels, coder by coder, from hypergeometric numbers. Its
   cost does not depend on the number of items.
-- `draw_shuffled`: the labels themselves, for small groups, many coders or many categories.
+- `draw_shuffled`: the labels themselves, for small groups, many coders or many categories; see `label_pools`.
 
 Replicates are drawn in chunks, each from a generator of its own, and the choice and the size of a chunk follow from the
 group alone: neither the other groups nor their order change a number. Small groups share their shuffles: each of their
-p-values is valid, but their random errors are not independent. Only numpy here, and scipy.sparse for sums.
+p-values is valid, but their random errors are not independent. Only numpy here.
 """
 
 from __future__ import annotations
@@ -17,28 +17,38 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import coder_pairs_within
 from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.errors import InputError
+from pandas_agreement.hypothesis_tests.judgments import Judgments
+from pandas_agreement.hypothesis_tests.label_pools import (
+    ANEW,
+    CHUNK,
+    MAX_CHUNK_SIZE,
+    POOLED,
+    TURNED,
+    draw_shuffled,
+    pool_size,
+)
+from pandas_agreement.hypothesis_tests.shuffled_items import costs_of_comparing, is_nominal
 
-CHUNK = 250  # replicates of small groups at a time
 CHUNK_OF_TABLES = 5000
-MAX_CHUNK_SIZE = 1 << 24  # labels or pairs times replicates at a time
-MAX_BLOCK = 1 << 25  # the same of the groups that share their shuffles
+MAX_BLOCK = 1 << 25  # labels times shuffles of the groups that share their shuffles
 MAX_SHARED = 2000  # labels of a coder in a group that shares its shuffles
-MAX_PAIRS = 1 << 24  # pairs of labels of the same item
+MAX_GAPPED = 1000  # labels of a group with gaps that shares its shuffles
+MAX_POOL = 1 << 29  # bytes of the shuffles from which replicates are made
+MAX_EMPTY = 8  # pairs of item and coder of a pool, for each label
 MAX_ITEMS = 10**9  # items from which numpy draws no hypergeometric numbers
 MAX_COST = 1.2e11  # nanoseconds: about two minutes
-#: measured times of one replicate, in nanoseconds: of a hypergeometric number, and of a label
-PER_NUMBER, PER_SHARED_LABEL, PER_LABEL = 100.0, 2.5, 16.0
+#: measured nanoseconds of one replicate: of a hypergeometric number; of a label shuffled, taken from shared shuffles,
+#: or turned; of the sum over an item
+PER_NUMBER, PER_SHUFFLED, PER_SHARED, PER_TURNED, PER_ITEM = 100.0, 18.0, 3.0, 1.5, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,66 +83,6 @@ class Shuffles:
         return np.sqrt(np.maximum(self.squared / self.n_resamples - self.mean**2, 0.0))
 
 
-@dataclass(frozen=True, eq=False)
-class Judgments:
-    """Labels sorted by group, item and coder, (N,) each; items are numbered from 0 over all groups."""
-
-    group: Array
-    item: Array
-    coder: Array
-    code: Array
-    weight: Array  # (I,) how often each item occurs
-
-    @classmethod
-    def of(cls, ratings: LongRatings) -> Judgments:
-        group = ratings.item_group[ratings.item]
-        order = np.lexsort((ratings.coder, ratings.item, group))
-        _, item = np.unique(ratings.item[order] + group[order] * np.int64(ratings.n_items), return_inverse=True)
-        weight = np.empty(int(item.max(initial=-1)) + 1)
-        weight[item] = ratings.weights[ratings.item[order]]
-        return cls(group[order], item, ratings.coder[order], ratings.code[order], weight)
-
-    def only(self, labels: slice | Array) -> Judgments:
-        """Some labels, of whole groups."""
-        item = self.item[labels]
-        first = int(item[0]) if len(item) else 0
-        number = np.unique(item, return_inverse=True)[1] if isinstance(labels, np.ndarray) else item - first
-        weight = np.empty(int(number.max(initial=-1)) + 1)
-        weight[number] = self.weight[item]
-        return Judgments(self.group[labels], number, self.coder[labels], self.code[labels], weight)
-
-    @cached_property
-    def times(self) -> Array:
-        """How often each label occurs: (N,)."""
-        return self.weight[self.item]
-
-    @cached_property
-    def sizes(self) -> Array:
-        """Labels of each item: (I,)."""
-        return np.bincount(self.item, minlength=len(self.weight))
-
-    @cached_property
-    def runs(self) -> tuple[Array, Array]:
-        """The pairs of group and coder, (R, 2), and that of each label."""
-        width = np.int64(self.coder.max(initial=0) + 1)
-        keys, run = np.unique(self.group * width + self.coder, return_inverse=True)
-        return np.stack(np.divmod(keys, width), 1), run
-
-    def expanded(self) -> Judgments:
-        """The labels of items that occur several times, one by one."""
-        times = np.rint(self.weight).astype(np.int64)
-        if (times == 1).all():
-            return self
-        starts = np.cumsum(times) - times
-        each = times[self.item]
-        label = np.repeat(np.arange(len(self.item)), each)
-        item = starts[self.item[label]] + np.arange(len(label)) - np.repeat(np.cumsum(each) - each, each)
-        order = np.lexsort((self.coder[label], item, self.group[label]))
-        label = label[order]
-        ones = np.ones(int(times.sum()))
-        return Judgments(self.group[label], item[order], self.coder[label], self.code[label], ones)
-
-
 def shuffle_labels(
     ratings: LongRatings,
     distance: Array,
@@ -150,26 +100,26 @@ def shuffle_labels(
     slack = 1e-9 * max(float(np.abs(distance).max(initial=0.0)), 1.0)
     labels = Judgments.of(ratings)
     ends = np.searchsorted(labels.group, np.arange(ratings.n_groups + 1))
-    cost, is_small = costs_of_shuffling(labels, ratings.n_groups)
-    alone = np.flatnonzero((cost > least_cost_of_tables(labels, ratings.n_groups)) | ~is_small)
-    shared = is_small & (np.diff(ends) > 0)
+    ways = ways_of_shuffling(labels, distance, ratings.n_groups)
+    alone = np.flatnonzero((ways.cost > least_cost_of_tables(labels, ratings.n_groups)) | ~ways.may_share)
+    shared = ways.may_share & (np.diff(ends) > 0)
     for group in alone:
         part = labels.only(slice(ends[group], ends[group + 1]))
         seed = [entropy, zlib.crc32(repr(keys[group]).encode())]
-        if cost_of_tables(part) <= cost[group]:
+        if cost_of_tables(part) <= ways.cost[group]:
             draws = draw_tables(part, distance, n_resamples, seed)
-        elif is_small[group]:
+        elif shared[group] or not len(part.code):
             continue
         else:
-            _check_cost(float(cost[group]) * n_resamples)
-            draws = (values[0] for values in draw_shuffled(part.expanded(), distance, n_resamples, seed))
+            _check_cost(float(ways.cost[group]) * n_resamples)
+            draws = draw_shuffled(part.expanded(), distance, n_resamples, seed, ways.way[group])
         shared[group] = False
         for values in draws:
-            found.add(np.array([group]), (values - observed[group])[None], slack)
-            steps.step(len(values))
-    for block in _blocks(np.flatnonzero(shared), labels.times, ends):
+            found.add(np.array([group]), values - observed[group], slack)
+            steps.step(values.size)
+    for block in _blocks(np.flatnonzero(shared), labels.times, ends, ways):
         part = labels.only(np.concatenate([np.arange(ends[g], ends[g + 1]) for g in block]))
-        for values in draw_shuffled(part.expanded(), distance, n_resamples, [entropy]):
+        for values in draw_shuffled(part.expanded(), distance, n_resamples, [entropy], ways.way[block[0]]):
             found.add(block, values - observed[block, None], slack)
             steps.step(values.size)
     return found, slack
@@ -178,14 +128,37 @@ def shuffle_labels(
 # -------------------------------------------------------------------------------------------------------------- costs
 
 
-def costs_of_shuffling(labels: Judgments, n_groups: int) -> tuple[Array, Array]:
-    """Time of one replicate of each group in nanoseconds, and whether it may share its shuffles: (G,) each."""
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """How the labels of each group are shuffled, from the group alone: (G,) each."""
+
+    way: Array
+    n_shuffles: Array  # of a coder, from which replicates are made
+    may_share: Array  # its shuffles, with groups of the same way and number
+    cost: Array  # nanoseconds of one replicate
+
+
+def ways_of_shuffling(labels: Judgments, distance: Array, n_groups: int) -> Ways:
+    """Pools of few shuffles where most coders labelled most items, shuffles of every replicate elsewhere."""
     n_labels = np.bincount(labels.group, labels.times, minlength=n_groups)
+    owner = np.zeros(len(labels.weight), np.int64)
+    owner[labels.item] = labels.group
+    n_items = np.bincount(owner, labels.weight, minlength=n_groups)
     pairs, run = labels.runs
-    longest = np.zeros(n_groups)
+    n_coders, longest = np.bincount(pairs[:, 0], minlength=n_groups), np.zeros(n_groups)
     np.maximum.at(longest, pairs[:, 0], np.bincount(run, labels.times, minlength=len(pairs)))
-    is_small = (longest <= MAX_SHARED) & (n_labels * CHUNK <= MAX_CHUNK_SIZE)
-    return n_labels * np.where(is_small, PER_SHARED_LABEL, PER_LABEL), is_small
+    of_coders = {n: pool_size(int(n)) for n in np.unique(n_coders)}
+    p = np.array([of_coders[n] for n in n_coders])
+    cells = n_items * n_coders
+    has_gaps = cells > n_labels
+    is_pool = (cells <= MAX_EMPTY * n_labels) & (cells * p * (1 if len(distance) < 128 else 2) <= MAX_POOL)
+    is_pool &= ~has_gaps | (n_labels > MAX_GAPPED)
+    way = np.where(is_pool, np.where(has_gaps, TURNED, POOLED), ANEW)
+    may_share = (longest <= MAX_SHARED) & (n_labels * CHUNK <= MAX_CHUNK_SIZE) & (way != TURNED)
+    per_item = PER_ITEM + np.minimum(*costs_of_comparing(n_coders, len(distance), is_nominal(distance)))
+    drawn = np.where(may_share, PER_SHARED, PER_SHUFFLED)
+    per_label = np.where(is_pool, PER_SHUFFLED / p + PER_TURNED * has_gaps, drawn)
+    return Ways(way, np.where(is_pool, p, CHUNK), may_share, n_items * per_item + n_labels * per_label)
 
 
 def least_cost_of_tables(labels: Judgments, n_groups: int) -> Array:
@@ -233,10 +206,10 @@ def _check_cost(nanoseconds: float) -> None:
 
 
 def draw_tables(labels: Judgments, distance: Array, n_resamples: int, seed: list[int]) -> Iterator[Array]:
-    """Chunks of replicates of one group: (b,) each."""
+    """Chunks of replicates of one group: (1, b) each."""
     for chunk, start in enumerate(range(0, n_resamples, CHUNK_OF_TABLES)):
         rng = np.random.default_rng([*seed, chunk])
-        yield _tables(labels, distance, min(CHUNK_OF_TABLES, n_resamples - start), rng)
+        yield _tables(labels, distance, min(CHUNK_OF_TABLES, n_resamples - start), rng)[None]
 
 
 def _tables(labels: Judgments, distance: Array, n_draws: int, rng: np.random.Generator) -> Array:
@@ -293,133 +266,14 @@ def deal(left: Array, number: list[Array], over: int, rng: np.random.Generator) 
 # ----------------------------------------------------------------------------------------------------------- shuffles
 
 
-def _blocks(groups: Array, times: Array, ends: Array) -> Iterator[Array]:
-    """Blocks of small groups with a bounded number of labels."""
+def _blocks(groups: Array, times: Array, ends: Array, ways: Ways) -> Iterator[Array]:
+    """Blocks of small groups that share their shuffles, with a bounded number of labels."""
+    for n in np.unique(ways.n_shuffles[groups]):  # each number belongs to one way
+        yield from _blocks_of_labels(groups[ways.n_shuffles[groups] == n], times, ends)
+
+
+def _blocks_of_labels(groups: Array, times: Array, ends: Array) -> Iterator[Array]:
     n_labels = np.add.reduceat(np.append(times, 0.0), ends[:-1])[groups] if len(times) else np.zeros(0)
     block = (np.cumsum(n_labels) * CHUNK // MAX_BLOCK).astype(np.int64)
     for number in np.unique(block):
         yield groups[block == number]
-
-
-def draw_shuffled(labels: Judgments, distance: Array, n_resamples: int, seed: list[int]) -> Iterator[Array]:
-    """Chunks of replicates of some groups: (g, b) each."""
-    nominal = bool((distance == 1 - np.eye(len(distance))).all())
-    n_pairs = (labels.sizes * (labels.sizes - 1) // 2).sum()
-    many = n_pairs > len(distance) * len(labels.code) and (distance == distance.T).all()
-    items = ItemCounts(labels) if many else ItemPairs(labels)
-    shuffler = Shuffler(labels, seed)
-    step = CHUNK if len(seed) == 1 else max(1, min(CHUNK, MAX_CHUNK_SIZE // max(items.size, len(labels.code))))
-    for chunk, start in enumerate(range(0, n_resamples, step)):
-        yield items.mean(shuffler(chunk, step)[:, : n_resamples - start], None if nominal else distance)
-
-
-class ItemPairs:
-    """The pairs of labels of each item, in segments of items of one group and size, ordered by length."""
-
-    def __init__(self, labels: Judgments) -> None:
-        from scipy.sparse import csr_array
-
-        one, two = coder_pairs_within(labels.item, labels.coder)
-        if len(one) > MAX_PAIRS:
-            problem = f"a permutation compares {len(one):,} pairs of labels, and {MAX_PAIRS:,} are the most"
-            raise InputError(problem, "use tests='moments' or 'fleiss_nee_landis'", option="tests", code="too large")
-        groups, group = np.unique(labels.group, return_inverse=True)
-        size, width = labels.sizes[labels.item[one]], np.int64(labels.sizes.max(initial=0) + 1)
-        segments, segment, length = np.unique(group[one] * width + size, return_inverse=True, return_counts=True)
-        order = np.lexsort((segment, length[segment]))
-        self.one, self.two = one[order], two[order]
-        self.size = len(one)
-        self.lengths = np.unique(length, return_counts=True)  # and the number of segments of each
-        owner, r = np.divmod(segments[np.argsort(length, kind="stable")], width)
-        n_items = np.bincount(owner, np.sort(length) / (r * (r - 1) / 2), minlength=len(groups))
-        share = 2 / (r * (r - 1)) / n_items[owner]
-        self.shares = csr_array((share, (owner, np.arange(len(owner)))), shape=(len(groups), len(owner)))
-
-    def mean(self, code: Array, distance: Array | None) -> Array:
-        """The disagreement of each group from shuffled codes, nominal without distances: (N, b) -> (g, b)."""
-        parts, start = [np.zeros((0, code.shape[1]))], 0
-        for length, number in zip(*self.lengths, strict=True):
-            stop = start + length * number
-            one, two = (np.take(code, side[start:stop], axis=0) for side in (self.one, self.two))
-            block = (one != two if distance is None else distance[one, two]).reshape(number, length, -1)
-            parts.append(block.sum(1, dtype=np.uint32 if distance is None else None).astype(float))
-            start = stop
-        return self.shares @ np.concatenate(parts)
-
-
-class ItemCounts:
-    """The labels of each item, in segments of items of one group and size; cheaper than pairs if coders are many."""
-
-    def __init__(self, labels: Judgments) -> None:
-        from scipy.sparse import csr_array
-
-        groups, group = np.unique(labels.group, return_inverse=True)
-        size, width = labels.sizes[labels.item], np.int64(labels.sizes.max(initial=0) + 1)
-        paired = np.flatnonzero(size > 1)
-        segments, segment, length = np.unique((group * width + size)[paired], return_inverse=True, return_counts=True)
-        owner, r = np.divmod(segments, width)
-        self.order = paired[np.argsort(segment, kind="stable")]
-        self.size = len(self.order)
-        self.segments = list(zip((length // r).tolist(), r.tolist(), strict=True))  # items, and labels of each
-        n_items = np.bincount(owner, length / r, minlength=len(groups))
-        share = 2 / (r * (r - 1)) / n_items[owner]
-        self.shares = csr_array((share, (owner, np.arange(len(owner)))), shape=(len(groups), len(owner)))
-
-    def mean(self, code: Array, distance: Array | None) -> Array:
-        """The same as `ItemPairs.mean`, from the number of labels of each category."""
-        parts, start = [np.zeros((0, code.shape[1]))], 0
-        K = int(code.max(initial=0)) + 1 if distance is None else len(distance)
-        for n, r in self.segments:
-            own = np.take(code, self.order[start : start + n * r], axis=0).reshape(n, r, -1)
-            counts = [(own == category).sum(1, dtype=np.int32) for category in range(K)]
-            if distance is None:
-                apart = n * r * r - sum((number * number).sum(0, dtype=np.int64) for number in counts)
-            else:
-                each = np.stack(counts).astype(float)  # (K, n, b)
-                apart = np.einsum("knb,knb->b", each, np.tensordot(distance, each, 1))
-            parts.append(apart[None] / 2)
-            start += n * r
-        return self.shares @ np.concatenate(parts)
-
-
-class Shuffler:
-    """Shuffles of the labels of each coder within each group: chunk, replicates -> codes (N, b)."""
-
-    def __init__(self, labels: Judgments, seed: list[int]) -> None:
-        self.seed = seed
-        self.code = labels.code.astype(np.min_scalar_type(int(labels.code.max(initial=0))))
-        pairs, run = labels.runs
-        sizes = np.bincount(run, minlength=len(pairs))
-        order = np.argsort(run, kind="stable")
-        starts = np.cumsum(sizes) - sizes
-        slot = np.arange(len(pairs)) - np.searchsorted(pairs[:, 0], pairs[:, 0])  # number of the coder in the group
-        self.slots: dict[int, dict[int, Array]] = defaultdict(dict)  # slot -> size -> labels of such runs, (n, size)
-        for key in np.unique(slot * np.int64(len(run) + 1) + sizes):
-            place, size = divmod(int(key), len(run) + 1)
-            chosen = starts[(slot == place) & (sizes == size)]
-            self.slots[place][size] = order[chosen[:, None] + np.arange(size)]
-
-    def __call__(self, chunk: int, n: int) -> Array:
-        out = np.empty((len(self.code), n), self.code.dtype)
-        for slot, runs in self.slots.items():
-            rng = np.random.default_rng([*self.seed, slot, chunk])
-            if max(runs) > MAX_SHARED:
-                for labels in runs.values():
-                    out[labels[0]] = rng.permuted(np.tile(self.code[labels[0]], (n, 1)), axis=1).T
-                continue
-            for size, order in _orders(max(runs), n, rng):
-                if size in runs:
-                    labels = runs[size]
-                    out[labels] = np.take(self.code[labels], order, axis=1)
-        return out
-
-
-def _orders(largest: int, n: int, rng: np.random.Generator) -> Iterator[tuple[int, Array]]:
-    """For m = 1 .. largest, n random orders of m things: (m, n); those of m do not depend on `largest`."""
-    order = np.zeros((largest, n), np.intp)
-    flat = order.reshape(-1)
-    places = rng.integers(0, np.arange(1, largest + 1)[:, None], (largest, n)) * n + np.arange(n)
-    for m, place in enumerate(places, 1):  # inside-out Fisher and Yates
-        order[m - 1] = flat[place]
-        flat[place] = m - 1
-        yield m, order[:m]
