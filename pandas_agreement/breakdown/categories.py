@@ -35,7 +35,14 @@ from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.columns import (
+    NO_INTERVAL,
+    Limits,
+    add_to_notes,
+    first_reason,
+    interleave,
+    result_columns,
+)
 
 ONE_ITEM = "one item: no se"
 ONE_CLUSTER = "one cluster: no se"
@@ -98,11 +105,11 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
         function(name, reading, categories, sums, options) for name, function in zip(names, functions, strict=True)
     ]
     shape = sums.n_items.shape
-    columns = {column: interleave([block[column] for block in blocks], shape) for column in blocks[0]}
+    columns = {column: interleave([block.pop(column) for block in blocks], shape) for column in list(blocks[0])}
     columns |= _extras(categories, sums, names, columns["note"])
     K, G = len(categories.labels), categories.ratings.n_groups
     groups = None if reading.groups is None else reading.groups.repeat(K)
-    tiled = categories.labels.take(np.tile(np.arange(K), G))
+    tiled = frames.Repeated(categories.labels, np.tile(np.arange(K), G))
     frame = frames.result(frames.row_index(groups, {"category": tiled}, names), columns, schemas.CATEGORY)
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
@@ -143,8 +150,7 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
         limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_holding, options.ci), "logit", options.ci)
     alone = ONE_ITEM if categories.clusters is None else ONE_CLUSTER
     reasons = {"nobody chose this category": np.isnan(value), alone: np.isnan(se) & (options.ci is not None)}
-    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
-    return _columns(value, limits, categories, sums, options, observed=value, note=note)
+    return _columns(value, limits, categories, sums, options, observed=value, note=first_reason(reasons))
 
 
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
@@ -163,7 +169,7 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
             se, df = _clustered_conditional(pairs, categories.ratings, value, categories.clusters)
         width = t_quantile(df, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
-    note = np.where(np.isnan(value), "the first coder did not choose this category", "").astype(object)
+    note = first_reason({"the first coder did not choose this category": np.isnan(value)})
     return _columns(value, limits, categories, sums, options, note=note)
 
 
@@ -277,11 +283,11 @@ def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], no
     either = sums.possible - sums.joint / 2
     p, small = _chance_test(categories)
     if categories.clusters is not None:
-        notes[:] = [f"{note}; {NO_TEST}" if note else NO_TEST for note in notes]
+        add_to_notes(notes, np.ones(len(notes), bool), NO_TEST)
     many = categories.ratings.active_coders()[:, None] > 2  # two coders have an exact test
     few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
     few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
-    notes[few] = [f"{note}; {TOO_FEW}" if note else TOO_FEW for note in notes[few]]
+    add_to_notes(notes, few, TOO_FEW)
     columns = {
         "n_labels": _labels(categories),
         "pair_share": divide(either, np.broadcast_to(all_pairs, either.shape)),

@@ -248,16 +248,16 @@ class CoderSums:
 
     def kappa_majority(self) -> Array:
         """Kappa of each coder against the majority of the others; tied categories share the item equally."""
-        observed, shares = np.zeros(self.shape[:2]), np.zeros(self.shape)
+        totals, n = self.shared_totals().ravel(), self.n_shared
+        observed, by_chance = np.zeros((2, n.size))
         for labels in blocks(len(self.size), LABELS_PER_BLOCK):
             label, cell, part = self._majority_of_others(labels)
             own = self.ratings.code[label] == self._cells.code[cell]
-            observed += np.bincount(self.place[label], part * own, minlength=observed.size).reshape(observed.shape)
-            where = self.place[label] * self.shape[2] + self._cells.code[cell]
-            shares += np.bincount(where, part, minlength=shares.size).reshape(shares.shape)
-        n = self.n_shared
-        expected = divide((self.shared_totals() * shares).sum(-1), n * n)
-        return divide(divide(observed, n) - expected, 1 - expected)
+            observed += np.bincount(self.place[label], part * own, minlength=n.size)
+            chosen = totals[self.place[label] * self.shape[2] + self._cells.code[cell]]  # labels of this coder
+            by_chance += np.bincount(self.place[label], part * chosen, minlength=n.size)
+        expected = divide(by_chance.reshape(n.shape), n * n)
+        return divide(divide(observed.reshape(n.shape), n) - expected, 1 - expected)
 
     def _majority_of_others(self, labels: slice) -> tuple[Array, Array, Array]:
         """Pairs of a label and a category that leads among the others of its item, and the part of the item it has.

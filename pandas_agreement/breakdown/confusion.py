@@ -71,12 +71,11 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
     sizes = totals.sum(-1, keepdims=True)
     present = sizes > 0
     shares = divide(totals, sizes)
-    mean = divide(np.where(present, shares, 0.0).sum(1), present.sum(1))[:, None]
+    mean = divide(np.sum(shares, 1, where=present), present.sum(1))[:, None]
     G, C, K = totals.shape
-    labels = reading.category_set.labels.take(np.tile(np.arange(K), G * C))
-    coders = np.empty(C, dtype=object)  # names may be tuples
-    coders[:] = list(reading.coders)
-    names = coders[np.tile(np.repeat(np.arange(C), K), G)].tolist()
+    labels = frames.Repeated(reading.category_set.labels, np.tile(np.arange(K), G * C))
+    coders = pd.Index(list(reading.coders), tupleize_cols=False)
+    names = frames.Repeated(coders, np.tile(np.repeat(np.arange(C), K), G))
     columns = {
         "n_labels": totals.ravel(),
         "share": shares.ravel(),
@@ -85,7 +84,7 @@ def margins(reading: Reading, missing: str) -> pd.DataFrame:
     }
     groups = None if reading.groups is None else reading.groups.repeat(C * K)
     frame = frames.result(frames.index_of(groups, {"coder": names, "category": labels}), columns, schemas.MARGINS)
-    return frame[np.broadcast_to(present, totals.shape).ravel()]
+    return frame if present.all() else frame[np.broadcast_to(present, totals.shape).ravel()]
 
 
 def _by_name(ratings: Any) -> Array:

@@ -23,6 +23,7 @@ from pandas_agreement.hypothesis_tests import sparse_margins
 from pandas_agreement.hypothesis_tests.margins import Test
 from pandas_agreement.hypothesis_tests.sparse_margins import Confusions
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import first_reason
 
 MAX_DENSE_CATEGORIES = 60  # categories of K x K tables of all pairs; above, the cells in use are tested pair by pair
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
@@ -102,8 +103,7 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] 
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
     reasons = {"no item that both labelled": n_items == 0, ONE_WAY: np.isnan(found["p_value"])}
-    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
-    columns = found | {"p_holm": adjusted, "n_items": n_items, "note": note}
+    columns = found | {"p_holm": adjusted, "n_items": n_items, "note": first_reason(reasons)}
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
 
 

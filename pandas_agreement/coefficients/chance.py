@@ -94,10 +94,14 @@ def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tup
     if P.shape[-2] == 2:
         others = P[..., ::-1, :]
     else:  # summed marginals of the other coders; exactly 0 for a category that only this coder used
-        used_by_others = sums.coders.sum(-2, keepdims=True) - sums.coders > 0  # type: ignore[union-attr]
-        others = np.where(used_by_others, P.sum(-2, keepdims=True) - P, 0.0)
-    D_others = np.where(active[..., None], _directed(distance, others), 0.0)
-    return dot(P, D_others).sum(-1) / pairs, 2 * D_others / pairs[..., None, None]
+        others = P.sum(-2, keepdims=True) - P
+        others[sums.coders >= sums.coders.sum(-2, keepdims=True)] = 0.0  # type: ignore[union-attr]
+    D_others = _directed(distance, others)
+    D_others[~active] = 0.0
+    D_e = dot(P, D_others).sum(-1) / pairs
+    D_others *= 2  # in place: there may be millions of categories
+    D_others /= pairs[..., None, None]
+    return D_e, D_others
 
 
 def _directed(distance: Distance, others: Array) -> Array:

@@ -33,7 +33,8 @@ def corrected(sums: SufficientStatistics, chance: Chance) -> Estimate:
     by_observed = -divide(1.0, expected)
     by_coders = None
     if chance.by_margins is not None:
-        by_coders = by_expected[..., None, None] * by_labels(sums, chance.by_margins)
+        by_coders = by_labels(sums, chance.by_margins)
+        by_coders *= by_expected[..., None, None]
     by_totals = _by_totals(sums, chance, by_expected)
     return Estimate(1 - ratio, observed, chance.disagreement, by_observed, by_totals, by_coders)
 
@@ -53,4 +54,5 @@ def _by_totals(sums: SufficientStatistics, chance: Chance, by_expected: Array) -
 def by_labels(sums: SufficientStatistics, by_margins: Array) -> Array:
     """Derivative by the number of labels of each coder and category, from that by P(category | coder): (..., C, K)."""
     slope = by_margins - dot(sums.margins, by_margins)[..., None]
-    return slope / positive(sums.coder_sizes)[..., None]
+    slope /= positive(sums.coder_sizes)[..., None]
+    return slope

@@ -20,12 +20,19 @@ def tabulate(
 ) -> WideRatings:
     """Contingency tables of two coders, one weighted item per group and pair of labels that occurs, ascending."""
     side = n_categories + 1
-    if is_sparse(n_groups, side, len(first)) or weight is not None:
-        cells, cell = np.unique(fuse(group, first, second, side, np.int64), return_inverse=True)
-        weight = np.bincount(cell, weight, minlength=len(cells))
-        return _weighted(cells, weight, n_groups, n_categories, group is not None)
-    table = _count_cells(group, first, second, n_groups * side * side, side)
+    if is_sparse(n_groups, side, len(first)):
+        return sort_cells(group, first, second, n_groups, n_categories, weight)[0]
+    table = _count_cells(group, first, second, weight, n_groups * side * side, side)
     return of_table(table, n_groups, n_categories, group is not None)
+
+
+def sort_cells(
+    group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
+) -> tuple[WideRatings, Array]:
+    """The same tables by sorting the cells of the items, and the cell of each item: (I,)."""
+    cells, cell = np.unique(fuse(group, first, second, n_categories + 1, np.int64), return_inverse=True)
+    weight = np.bincount(cell, weight, minlength=len(cells))
+    return _weighted(cells, weight, n_groups, n_categories, group is not None), cell
 
 
 def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> WideRatings:
@@ -63,14 +70,14 @@ def fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any
     return fused
 
 
-def _count_cells(group: Array | None, first: Array, second: Array, size: int, side: int) -> Array:
+def _count_cells(group: Array | None, first: Array, second: Array, weight: Array | None, size: int, side: int) -> Array:
     """Items in each cell, counted in blocks that stay in the cache, with 16-bit cell numbers where they suffice."""
     small = max(size, side * side) < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2
     dtype = np.int16 if small else np.int64
 
     def count(rows: slice) -> Array:
-        block_group = None if group is None else group[rows]
-        return np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), minlength=size)
+        block_group, block_weight = (None if part is None else part[rows] for part in (group, weight))
+        return np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), block_weight, minlength=size)
 
     parts = blocks(len(first), max(ROWS_PER_BLOCK, 4 * size))  # larger tables leave the cache in any case
     return reduce(np.add, map(count, parts)) if len(first) else np.zeros(size, np.int64)

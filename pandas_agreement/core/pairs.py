@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import coder_pairs_within
-from pandas_agreement.core.contingency import fuse, is_sparse, tables_of_pairs, tabulate
+from pandas_agreement.core.category_counts import coder_pairs_within, renumber
+from pandas_agreement.core.contingency import fuse, is_sparse, sort_cells, tables_of_pairs, tabulate
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 
@@ -73,7 +73,7 @@ def _assemble(
     """The pairs of weighted cells (group, coder, coder, code, code)."""
     group, first, second, *codes = cells
     n = np.int64(ratings.n_coders)
-    keys, pair = np.unique((group * n + first) * n + second, return_inverse=True)
+    pair, keys = renumber((group * n + first) * n + second, ratings.n_groups * ratings.n_coders**2)
     table = WideRatings(2, ratings.n_categories, len(keys), pair, weight, tuple(codes))
     return Pairs(table, keys // (n * n), keys // n % n, keys % n, to_items)
 
@@ -97,9 +97,10 @@ def _pair_labels(ratings: LongRatings) -> Pairs:
 def _pair_columns(ratings: WideRatings) -> Pairs:
     check_size(ratings, 1, min(ratings.n_groups * ratings.n_categories**2, ratings.n_items))
     coders = list(combinations(range(ratings.n_coders), 2))
-    plain = ratings.group is None and ratings.weight is None
-    tables = tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None
-    tables = tables or [_table(ratings, *pair) for pair in coders]
+    plain = ratings.n_groups == 1 and ratings.weight is None
+    quick = tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None
+    found = [(table, None) for table in quick] if quick else [_table(ratings, *pair) for pair in coders]
+    tables = [table for table, _ in found]
     sizes = [table.n_items for table in tables]
     stops = np.cumsum([0, *sizes])
     cells = (
@@ -112,31 +113,38 @@ def _pair_columns(ratings: WideRatings) -> Pairs:
 
     def to_items(values: Array) -> Array:
         out = np.zeros(ratings.n_items)
-        for number, pair in enumerate(coders):
-            out += _look_up(ratings, pair, tables[number], values[stops[number] : stops[number + 1]])
+        used = np.unique(np.searchsorted(stops, np.flatnonzero(values), "right") - 1).tolist()  # often few of all pairs
+        for number in used:
+            table, cell = found[number]
+            out += _look_up(ratings, coders[number], table, cell, values[stops[number] : stops[number + 1]])
         return out
 
     return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
 
 
-def _table(ratings: WideRatings, g: int, h: int) -> WideRatings:
-    """The cells of the table of two coders, without missing labels."""
-    one, two = ratings.codes[g], ratings.codes[h]
-    table = tabulate(ratings.group, one, two, ratings.n_groups, ratings.n_categories, ratings.weight)
-    return table.select((table.codes[0] >= 0) & (table.codes[1] >= 0))
+def _table(ratings: WideRatings, g: int, h: int) -> tuple[WideRatings, Array | None]:
+    """The cells of the table of two coders, without missing labels; of many categories also the cell of each item."""
+    arguments = ratings.group, ratings.codes[g], ratings.codes[h], ratings.n_groups, ratings.n_categories
+    cell = None
+    if is_sparse(ratings.n_groups, ratings.n_categories + 1, ratings.n_items):
+        table, cell = sort_cells(*arguments, ratings.weight)
+    else:
+        table = tabulate(*arguments, ratings.weight)
+    rated = (table.codes[0] >= 0) & (table.codes[1] >= 0)
+    number = None if cell is None else np.where(rated, np.cumsum(rated) - 1, -1).astype(np.int32)[cell]
+    return table.select(rated), number
 
 
-def _look_up(ratings: WideRatings, pair: tuple[int, int], table: WideRatings, values: Array) -> Array:
-    """The value of each item's cell, 0 where a label is missing; the cells of a table are ascending."""
+def _look_up(
+    ratings: WideRatings, pair: tuple[int, int], table: WideRatings, cell: Array | None, values: Array
+) -> Array:
+    """The value of each item's cell, 0 where a label is missing."""
+    if cell is not None:
+        return np.append(values, 0.0)[cell]
     side = ratings.n_categories + 1
-    cells = fuse(table.group, table.codes[0], table.codes[1], side, np.int64)
-    item_cell = fuse(ratings.group, ratings.codes[pair[0]], ratings.codes[pair[1]], side, np.int64)
-    if not is_sparse(ratings.n_groups, side, ratings.n_items):
-        all_cells = np.zeros(ratings.n_groups * side * side)
-        all_cells[cells] = values
-        return all_cells[item_cell]
-    position = np.minimum(np.searchsorted(cells, item_cell), max(len(cells) - 1, 0))
-    return np.where(cells[position] == item_cell, values[position], 0.0) if len(cells) else np.zeros(ratings.n_items)
+    all_cells = np.zeros(ratings.n_groups * side * side)
+    all_cells[fuse(table.group, table.codes[0], table.codes[1], side, np.int64)] = values
+    return all_cells[fuse(ratings.group, ratings.codes[pair[0]], ratings.codes[pair[1]], side, np.int64)]
 
 
 def _join(parts: list[Array]) -> Array:

@@ -227,10 +227,10 @@ class WideRatings(Ratings):
         return table[:, :, 1:].transpose(1, 0, 2)
 
     def gather(self, table: Array) -> Array:
-        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), missing labels first
         out = np.zeros(self.n_items)
         if self.group is None:
-            return self._gather_several(padded[0], out) if self.n_items else out
+            return self._gather_several(table[0], out) if self.n_items else out
+        padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), missing labels first
         tables = padded.transpose(1, 0, 2).reshape(self.n_coders, -1)  # each coder's (G * (K + 1),)
         start = self.group * (self.n_categories + 1) + 1
         for rows in blocks(self.n_items):
@@ -239,14 +239,14 @@ class WideRatings(Ratings):
         return out
 
     def _gather_several(self, table: Array, out: Array) -> Array:
-        """Several coders at a time: one lookup for the combination of their labels. (C, K + 1), (I,) -> (I,)."""
+        """Several coders at a time: one lookup for the combination of their labels. (C, K), (I,) -> (I,)."""
         side, step = self.n_categories + 1, 1
         while step < self.n_coders and side ** (step + 1) <= MAX_LOOKUP_SIZE:
             step += 1
         for start in range(0, self.n_coders, step):
             codes, values = self.codes[start : start + step], np.zeros(1)
             for coder in table[start : start + step]:
-                values = (values[:, None] + coder).ravel()
+                values = (values[:, None] + np.append(0.0, coder)).ravel()  # missing labels first
             for rows in blocks(self.n_items):
                 combination: Array = codes[0][rows].astype(np.int16 if side <= MAX_LOOKUP_SIZE else np.int64) + 1
                 for code in codes[1:]:

@@ -17,7 +17,7 @@ from pandas_agreement.core.arrays import Array
 
 def divide(top: Array | float, bottom: Array) -> Array:
     """Quotient, NaN where the divisor is 0, without a warning."""
-    return top / np.where(bottom == 0, np.nan, bottom)
+    return top / np.where(bottom, bottom, np.nan)
 
 
 def positive(sizes: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,23 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.results.schemas import RESULT, Schema
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """An index level whose values repeat, so that they are sorted once and not row by row: all of them occur."""
+
+    labels: pd.Index
+    place: Array  # (rows,) which of them each row has
+
+    def repeat(self, times: int) -> Repeated:
+        return Repeated(self.labels, self.place.repeat(times))
+
+    def in_full(self) -> pd.Index:
+        return self.labels.take(self.place)
+
+
+Level = pd.Index | Repeated
 
 
 @lru_cache(maxsize=256)
@@ -31,7 +49,8 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
     if not outer:
         return _names(tuple(coefficients)).view()  # renaming it must not change the cached index
     names, place = np.unique(np.array(coefficients, object), return_inverse=True)
-    last = pd.Index(np.tile(place, len(outer[0])), name="coefficient")
+    n_rows = len(outer[-1].place if isinstance(outer[-1], Repeated) else outer[-1])
+    last = pd.Index(np.tile(place, n_rows), name="coefficient")
     index: Any = multi([*(level.repeat(repeat) for level in outer), last])  # numbers are sorted faster than names
     return index.set_levels(_names(tuple(names)), level=-1, verify_integrity=False)
 
@@ -39,10 +58,25 @@ def row_index(groups: pd.Index | None, levels: Mapping[Any, Any], coefficients: 
 def index_of(groups: pd.Index | None, levels: Mapping[Any, Any]) -> pd.Index:
     """Index of group keys, then the levels; all of one length."""
     arrays = _levels(groups, levels)
-    return arrays[0] if len(arrays) == 1 else multi(arrays)
+    if len(arrays) > 1:
+        return multi(arrays)
+    return arrays[0].in_full() if isinstance(arrays[0], Repeated) else arrays[0]
 
 
-def multi(levels: Sequence[pd.Index]) -> pd.MultiIndex:
+def multi(levels: Sequence[Level]) -> pd.MultiIndex:
+    """One index of several levels."""
+    if not any(isinstance(level, Repeated) for level in levels):
+        return _from_arrays(levels)
+    parts: list[Any] = [_from_arrays([level.labels if isinstance(level, Repeated) else level]) for level in levels]
+    codes: list[Any] = [
+        part.codes[0].take(level.place) if isinstance(level, Repeated) else part.codes[0]
+        for part, level in zip(parts, levels, strict=True)
+    ]
+    names = [part.names[0] for part in parts]
+    return pd.MultiIndex([part.levels[0] for part in parts], codes, names=names, verify_integrity=False)
+
+
+def _from_arrays(levels: Sequence[Any]) -> pd.MultiIndex:
     """`MultiIndex.from_arrays`, which cannot sort tuples among other names without a warning."""
     if not any(level.inferred_type == "mixed" and len({type(name) is tuple for name in level}) > 1 for level in levels):
         return pd.MultiIndex.from_arrays(levels)
@@ -67,10 +101,17 @@ def check_keys(groups: pd.Index | None, names: Iterable[Any]) -> None:
         raise InputError(problem, remedy, option="by", column=name, code="name taken")
 
 
-def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[pd.Index]:
+def _levels(groups: pd.Index | None, levels: Mapping[Any, Any]) -> list[Level]:
     keys = [] if groups is None else [groups.get_level_values(i) for i in range(groups.nlevels)]
     check_keys(groups, levels)
-    return [*keys, *(pd.Index(values, name=name, tupleize_cols=False) for name, values in levels.items())]
+    return [*keys, *(_level(name, values) for name, values in levels.items())]
+
+
+def _level(name: Any, values: Any) -> Level:
+    if not isinstance(values, Repeated):
+        return pd.Index(values, name=name, tupleize_cols=False)
+    used = values.labels if len(values.place) else values.labels[:0]
+    return Repeated(used.rename(name), values.place)
 
 
 def concat_fields(parts: Mapping[Hashable, pd.DataFrame]) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError, needs_coders
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import first_reason
 from pandas_agreement.truth.fitting import Fit
 from pandas_agreement.truth.views import SPAMMER_SKILL, coder_index, gold_counts, wilson
 
@@ -63,7 +64,7 @@ def _reasons(fit: Fit) -> Array:
         "coders of low skill": _low_skill(fit),
         "coders disagree": ~(fit.agreement >= 1),
     }
-    return np.select(list(reasons.values()), list(reasons), "").astype(object)
+    return first_reason(reasons)
 
 
 def _low_skill(fit: Fit) -> Array:

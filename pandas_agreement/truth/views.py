@@ -12,6 +12,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError, needs_coders
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import first_reason
 from pandas_agreement.truth.fitting import Fit
 from pandas_agreement.truth.remarks import coder_notes, group_notes
 
@@ -54,7 +55,7 @@ def _item_notes(fit: Fit) -> Array:
         "tie": fit.tie & (fit.label < 0),
         "one label": fit.n_labels == 1,
     }
-    return np.select(list(notes.values()), list(notes), "").astype(object)
+    return first_reason(notes)
 
 
 def shares(fit: Fit) -> pd.DataFrame:

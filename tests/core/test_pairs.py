@@ -26,3 +26,24 @@ def test_scores_of_a_table_of_many_items_are_refused_with_the_memory_they_need()
     with refuses(InputError, f"{message}alpha(level='interval') to icc_1"):
         table.agree.crosstab().icc_a1()
     assert table.agree.crosstab().kappa(weights="quadratic")["estimate"].iloc[0] > 0.99
+
+
+def test_values_of_cells_reach_the_items_of_many_categories() -> None:
+    rng = np.random.default_rng(0)
+    codes = tuple(rng.integers(-1, 200, 300) for _ in range(3))
+    group, weight = rng.integers(3, size=300), rng.integers(1, 4, 300).astype(float)
+    for ratings in (WideRatings(3, 200, 1, None, None, codes), WideRatings(3, 200, 3, group, weight, codes)):
+        pairs = pair_up(ratings)
+        table, value = pairs.ratings, rng.random(pairs.ratings.n_items)
+        owner = pairs.owner[table.item_group], pairs.first[table.item_group], pairs.second[table.item_group]
+        cells = dict(zip(zip(*owner, *table.codes, strict=True), value, strict=True))
+        number = dict(zip(zip(*owner, *table.codes, strict=True), table.weights, strict=True))
+        expected, counted = np.zeros(300), dict.fromkeys(cells, 0.0)
+        for item in range(300):
+            for g, h in ((0, 1), (0, 2), (1, 2)):
+                key = ratings.item_group[item], g, h, codes[g][item], codes[h][item]
+                if min(key[3:]) >= 0:
+                    expected[item] += cells[key]
+                    counted[key] += ratings.weights[item]
+        np.testing.assert_allclose(pairs.to_items(value), expected, atol=1e-12)
+        assert counted == number

@@ -291,3 +291,18 @@ def test_items_drawn_one_by_one_have_the_distribution_of_multinomial_numbers() -
     p = number / 7
     assert drawn.mean(0) == pytest.approx(7 * p, abs=0.03)
     assert np.cov(drawn.T) == pytest.approx(7 * (np.diag(p) - np.outer(p, p)), abs=0.06)
+
+
+def test_replicates_that_would_not_fit_are_refused_before_they_are_drawn() -> None:
+    frame = pd.DataFrame({"ann": [1, 2] * 20, "bob": [1, 2, 2, 2] * 10, "batch": range(40)})
+    problem = "200,000,000 rows of replicates would need about 12 GB; choose groups, or a lower n_resamples"
+    with pytest.raises(pandas_agreement.InputError, match=problem):
+        frame.agree.replicates("ann", "bob", by="batch", n_resamples=5_000_000)
+
+
+def test_the_index_of_replicates_has_the_groups_the_name_and_the_number() -> None:
+    frame = pd.DataFrame({"ann": [1, 2] * 20, "bob": [1, 2, 2, 2] * 10, "batch": ["y", "x"] * 20})
+    found = frame.agree.replicates("ann", "bob", by="batch", metric="pi", n_resamples=100, rng=0)
+    levels = [["x", "y"], ["pi"], range(100)]
+    expected = pd.MultiIndex.from_product(levels, names=["batch", "coefficient", "replicate"])
+    pd.testing.assert_index_equal(found.index, expected)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
+from pandas.testing import assert_index_equal
 
 from pandas_agreement.results import frames
+from pandas_agreement.results.columns import add_to_notes, first_reason
 from tests.data_sets import scores
 
 
@@ -33,3 +36,27 @@ def test_a_column_of_a_result_has_memory_of_its_own(monkeypatch: pytest.MonkeyPa
     assert result["ci_low"].isna().all()
     assert result["ci_high"].isna().all()
     assert df.agree.observed("ann", "bob", by="batch", ci=None)["se"].isna().all()
+
+
+@pytest.mark.parametrize(
+    "values", [["b", "a", "c"], [3.5, -1.0, 2.0], [("x", 1), "y", 2], [pd.NaT, pd.Timestamp("2020")]]
+)
+@pytest.mark.parametrize("n_rows", [0, 7])
+def test_a_level_that_repeats_is_the_level_written_out(values: list[object], n_rows: int) -> None:
+    labels = pd.Index(values, tupleize_cols=False)
+    place = np.arange(n_rows) % len(labels)
+    groups = pd.Index(np.arange(n_rows) // 4, name="batch")
+    full = {"coder": labels.take(place), "category": np.arange(n_rows)}
+    short = full | {"coder": frames.Repeated(labels, place)}
+    for keys in (None, groups):
+        assert_index_equal(frames.index_of(keys, short), frames.index_of(keys, full), exact=True)
+        assert_index_equal(frames.row_index(keys, short, ["pi", "ac1"]), frames.row_index(keys, full, ["pi", "ac1"]))
+    alone = frames.index_of(None, {"coder": frames.Repeated(labels, place)})
+    assert_index_equal(alone, frames.index_of(None, {"coder": labels.take(place)}))
+
+
+def test_the_first_reason_is_kept_and_more_is_added() -> None:
+    notes = first_reason({"few": np.array([True, True, False]), "none": np.array([True, False, False])})
+    assert notes.tolist() == ["few", "few", ""]
+    add_to_notes(notes, np.array([True, False, True]), "approximate")
+    assert notes.tolist() == ["few; approximate", "few", "approximate"]
