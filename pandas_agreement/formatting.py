@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
@@ -221,10 +223,17 @@ def within(name: str) -> str:
 
 
 def each(result: pd.DataFrame) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """The key of each row, as a tuple, and the row."""
+    """The key of each row, as a tuple, and the row: as `itertuples`, which makes a class for each call."""
     several = result.index.nlevels > 1
-    for key, row in zip(result.index, result.itertuples(index=False), strict=True):
-        yield (key if several else (key,)), row
+    columns = [column.to_numpy(object).tolist() for _, column in result.items()]
+    row_of = _row_class(tuple(map(str, result.columns)))._make
+    for key, *cells in zip(result.index, *columns, strict=True):
+        yield (key if several else (key,)), row_of(cells)
+
+
+@functools.cache
+def _row_class(columns: tuple[str, ...]) -> Any:
+    return namedtuple("Row", columns, rename=True)
 
 
 def joined(names: Sequence[str]) -> str:

@@ -28,11 +28,11 @@ from pandas_agreement.inference.standard_errors import Uncertainty
 
 MAX_RATIO = 4.0  # of the variance in the data to that of the models
 FEW_DISAGREEMENTS = 4.0  # below this number of disagreeing items the upper limit is that of a rare event
-NODES = np.linspace(0.0, 1.0, 17)  # values of c between which the limits are searched
+NODES = np.linspace(0.0, 1.0, 33)  # values of c between which the limits are searched
 DEGREE = 6  # of V as a polynomial in c
 POWERS = NODES[:, None] ** np.arange(DEGREE + 1)
 ORDERS = np.arange(1.0, DEGREE + 1)[:, None]  # factors of the derivative
-BISECTIONS = 4
+STEPS = 5  # of Newton's method, from the node beyond a limit
 
 _C = Polynomial([0.0, 1.0])
 _DIFFERENT = 1 - _C**2  # two labels are not both copies
@@ -95,12 +95,12 @@ class Law:
 
     def variance_at(self, level: Array) -> Array:
         """Variance of the influence of an item at a level of agreement, which may be below 0."""
-        found = np.maximum(evaluate_at(self.variance, strength(level)), 0.0)
+        found = np.maximum(evaluate_at(self.variance, powers_of(strength(level))), 0.0)
         return found * np.where(level < 0, 1 - level, 1.0) if self.grows else found
 
     def square_at(self, level: Array) -> Array:
         """Mean squared disagreement of an item at a level of agreement, which may be below 0."""
-        return evaluate_at(self.square, strength(level)) * np.where(level < 0, 1 - level, 1.0)
+        return evaluate_at(self.square, powers_of(strength(level))) * np.where(level < 0, 1 - level, 1.0)
 
 
 ARRAYS = ("largest", "expected", "square", "variance", "diversity")  # the fields of `Law` by group
@@ -111,11 +111,15 @@ def strength(level: Array) -> Array:
     return np.sqrt(np.minimum(np.maximum(level, 0.0), 1.0))
 
 
-def evaluate_at(polynomial: Array, c: Array) -> Array:
-    """Polynomials (number, G) at c (..., G), by sums over powers: Horner's rule takes twice as many steps."""
-    powers = np.empty((len(polynomial), *c.shape))
+def powers_of(c: Array) -> Array:
+    """The powers 0 to DEGREE of c: (DEGREE + 1, ...)."""
+    powers = np.empty((DEGREE + 1, *c.shape))
     powers[0], powers[1:] = 1.0, c
-    np.multiply.accumulate(powers, out=powers)
+    return np.multiply.accumulate(powers, out=powers)
+
+
+def evaluate_at(polynomial: Array, powers: Array) -> Array:
+    """Polynomials (number, G) at the powers (number, ..., G) of c, by their sum: Horner's rule takes more steps."""
     return np.einsum("p...,p...->...", polynomial, powers)
 
 
@@ -194,8 +198,15 @@ def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -
     law, n = law_of(record, evaluation), evaluation.statistics.n_items[1]
     of_items = uncertainty.se if uncertainty.of_items is None else uncertainty.of_items
     ratio = divide(n * of_items**2, law.variance_at(law.level(evaluation.value)))
-    design = divide(uncertainty.se, of_items) ** 2
-    return law, np.where(np.isfinite(ratio), ratio, 1.0), np.where(np.isfinite(design), design, 1.0)
+    return law, np.where(np.isfinite(ratio), ratio, 1.0), _design_effect(uncertainty)
+
+
+def _design_effect(uncertainty: Uncertainty) -> Array:
+    """How many times larger clusters make the variance: (G,)."""
+    if uncertainty.of_items is None:
+        return np.ones(uncertainty.se.shape)
+    effect = divide(uncertainty.se, uncertainty.of_items) ** 2
+    return np.where(np.isfinite(effect), effect, 1.0)
 
 
 def believed(ratio: Array, n: Array, diversity: Array) -> Array:
@@ -241,18 +252,14 @@ def _excess(law: Law, value: Array, scale: Array) -> Array:
 
 
 def _between(excess: Array, inside: Array, outside: Array) -> Array:
-    """The c at which a limit lies, between one c inside and one outside: bisections, a secant, a step of Newton's."""
-    for _ in range(BISECTIONS):
-        middle = (inside + outside) / 2
-        is_inside = evaluate_at(excess, middle) <= 0
-        inside, outside = np.where(is_inside, middle, inside), np.where(is_inside, outside, middle)
-    at_inside, at_outside = evaluate_at(excess, np.array([inside, outside]))
-    part = divide(at_inside, at_inside - at_outside)
-    c = inside + np.fmin(np.fmax(part, 0.0), 1.0) * (outside - inside)  # NaN is 0
-    slope = evaluate_at(excess[1:] * ORDERS, c)
-    nearer = c - divide(evaluate_at(excess, c), slope)
-    between = (nearer - inside) * (nearer - outside) <= 0
-    return np.where(between, nearer, c)
+    """The c at which a limit lies, between one c inside and one outside: Newton's method from outside, kept between."""
+    low, high = np.minimum(inside, outside), np.maximum(inside, outside)
+    slope, c = excess[1:] * ORDERS, outside
+    for _ in range(STEPS):
+        powers = powers_of(c)
+        step = divide(evaluate_at(excess, powers), evaluate_at(slope, powers[:-1]))
+        c = np.fmax(np.fmin(c - step, high), low)
+    return c
 
 
 def _below_zero(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:

@@ -53,6 +53,7 @@ def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
 
 
 MAX_SERIES = 40  # metrics or groups that are drawn beside each other
+MAX_CATEGORIES = 10_000  # rows of a picture of categories
 MAX_CODERS = 30  # of a picture with one row per coder; of more, those with the lowest agreement are shown
 
 
@@ -173,6 +174,7 @@ def by_category(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'n']
     """
+    _check_categories(result.index)
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     series, _, fixed = label_rows(result.index, leave_out=("category",))
     _check_series(len(set(series)))
@@ -192,6 +194,14 @@ def by_category(
     if len(rows) > 1:
         legend_below(ax)
     return ax
+
+
+def _check_categories(index: Any) -> None:
+    n = len(index.unique("category"))
+    if n > MAX_CATEGORIES:
+        problem = f"by_category draws a row for each of at most {MAX_CATEGORIES:,} categories, and got {n:,}"
+        remedy = "merge categories, or draw some rows of the result, such as result.nlargest(20, 'n_labels')"
+        raise InputError(problem, remedy, code="too large")
 
 
 def _check_series(n: int) -> None:

@@ -404,13 +404,13 @@ def bias(
     ['+5', '−5', '−5', '+5']
     """
     style.check_one_group(result.index, "bias")
-    coders = list(dict.fromkeys(result.index.get_level_values("coder")))
-    labels = list(dict.fromkeys(result.index.get_level_values("category")))
+    index: Any = result.index
+    coders, labels = index.unique("coder"), index.unique("category")  # by number: there may be millions of labels
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
     shares = result["mean_share"].to_numpy()[: len(labels)]
     n_coders, n_labels = len(coders), len(labels)
     rows, columns = _farthest(points, MAX_CODERS), _farthest(points.T, MAX_COLUMNS)
-    coders, labels = [coders[place] for place in rows], [labels[place] for place in columns]
+    coders, labels = coders.take(rows).tolist(), labels.take(columns).tolist()
     points, shares = points[np.ix_(rows, columns)], shares[columns]
     ax = style.axes_for(ax, figsize, _size_of(coders, [f"{label} 100%" for label in labels], level=True))
     short = style.shorten_all(labels, style.room(ax, "x"))

@@ -256,8 +256,7 @@ def _cells(values: pd.Series, name: Hashable, whole: pd.DataFrame, write: Writer
         return [METHODS.get(value) or label_text(value) for value in values]
     if name not in KNOWN and not is_key:
         return [own_cell(value) for value in values]
-    dtype = _dtypes(whole).get(str(name))
-    return [_cell(value, name, values, dtype, write) for value in values]
+    return [*map(_cell_writer(values, name, _dtypes(whole).get(str(name)), write), values)]
 
 
 def _dtypes(whole: pd.DataFrame) -> dict[str, str]:
@@ -266,15 +265,21 @@ def _dtypes(whole: pd.DataFrame) -> dict[str, str]:
     return KNOWN | _known([best])
 
 
-def _cell(value: Any, name: Hashable, values: pd.Series, dtype: str | None, write: Writer) -> str:
+def _cell_writer(values: pd.Series, name: Hashable, dtype: str | None, write: Writer) -> Callable[[Any], str]:
+    """The function that writes a cell of a column."""
     if is_bool_dtype(values.dtype):
-        return "yes" if value else "no"
-    whole = dtype == "int64" or (name in UNBOUNDED and bool((values.dropna() % 1 == 0).all()))
+        return lambda value: "yes" if value else "no"
     if is_numeric_dtype(values.dtype) and dtype not in (None, "label"):
-        return ("" if pd.isna(value) else f"{value:,.0f}") if whole else write(value, name)
-    if pd.api.types.is_scalar(value) and pd.isna(value):
-        return ""
-    return str(value) if name in KNOWN and isinstance(value, str) else label_text(value)
+        if dtype == "int64" or (name in UNBOUNDED and bool((values.dropna() % 1 == 0).all())):
+            return lambda value: "" if pd.isna(value) else f"{value:,.0f}"
+        return lambda value: write(value, name)
+    return lambda value: _text_cell(value, name)
+
+
+def _text_cell(value: Any, name: Hashable) -> str:
+    if isinstance(value, str):
+        return value if name in KNOWN else label_text(value)
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else label_text(value)
 
 
 def _interval(low: Any, high: Any, name: Hashable, write: Writer) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -27,10 +28,10 @@ def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
     quiet |= {"p_holm"} if "verdict" in rows else set()  # of another p than the one before it
     quiet = set() if is_cut(result) else quiet
     told = [each for each in columns if not is_late(each.source, result) and each.source not in quiet]
-    return visible("\n".join(_row_text(rows.iloc[place], place, told) for place in range(len(rows))))
+    return visible("\n".join(_row_text(row, place, told) for place, row in enumerate(rows.to_dict("records"))))
 
 
-def _row_text(row: pd.Series, place: int, columns: Sequence[Column]) -> str:
+def _row_text(row: dict[Hashable, Any], place: int, columns: Sequence[Column]) -> str:
     """The sentence of one row: who or what, the value with its interval, and the numbers behind it."""
     cells = {each.source: each.cells[place] for each in columns if each.cells[place]}
     keys = [cells[each.source] for each in columns if each.is_key and each.source in cells.keys() - {"coefficient"}]
@@ -38,11 +39,11 @@ def _row_text(row: pd.Series, place: int, columns: Sequence[Column]) -> str:
     if "evidence" in cells:
         return where + cells["evidence"]
     name = cells.get("coefficient", "estimate")
-    if "estimate" in row.index and pd.isna(row["estimate"]):
+    if "estimate" in row and pd.isna(row["estimate"]):
         note = notes_of(row["note"])[0] if row.get("note") else "there is no estimate"
         return f"{where}{name} is undefined: {note}{_behind(cells)}"
     parts = [f"{name} = {cells['estimate']}"] if "estimate" in cells else []
-    if "ci_low" in row.index and "ci_low" not in cells and row.get("note"):
+    if "ci_low" in row and "ci_low" not in cells and row.get("note"):
         parts.append(f"no interval ({notes_of(row['note'])[0]})")
     headers = {each.source: each.header for each in columns}
     for source, cell in cells.items():

@@ -202,3 +202,11 @@ def test_long_names_of_a_difference_have_two_lines(example: pd.DataFrame) -> Non
     (name,) = plotting.differences(result).get_yticklabels()
     assert name.get_text() == "ann of the north, dev\nminus bob of the south, dev"
     assert name.get_label() == "ann of the north, dev minus bob of the south, dev"
+
+
+def test_a_picture_of_very_many_categories_is_refused_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"ann": range(12), "bob": range(1, 13)})
+    assert len(ticks(frame.agree.plot.by_category(metrics=["rate"]), "y")) == 13
+    monkeypatch.setattr("pandas_agreement.plotting.forest_plots.MAX_CATEGORIES", 12)
+    with pytest.raises(pandas_agreement.InputError, match="at most 12 categories, and got 13; merge categories"):
+        frame.agree.plot.by_category()
