@@ -64,7 +64,7 @@ def _import_later(name: str) -> object:
     from importlib.metadata import version
 
     if name == "__version__":
-        return version("pandas-agreement")
+        return globals().setdefault(name, version("pandas-agreement"))  # which reads a file
     if name not in LATER:
         raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
     module = import_module(f"pandas_agreement.{LATER[name]}")

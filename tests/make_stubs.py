@@ -33,10 +33,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
-from pandas_agreement.accessor.truth import Prior, Truth, VoteWeights
+from pandas_agreement.accessor.roles import Assignment, Prior, VoteWeights
+from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
 from pandas_agreement.judges import Invalid, Roles

@@ -9,7 +9,9 @@ import sys
 import pytest
 
 import pandas_agreement
+from tests import helpers
 
+LATE = ("dask", "judges", "planning", "plotting", "preferences", "report", "streaming", "truth")
 PUBLIC = [
     "AgreementAccessor",
     "AgreementError",
@@ -55,3 +57,9 @@ def test_the_module_runs_as_a_program() -> None:
     command = [sys.executable, "-m", "pandas_agreement", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == f"pandas_agreement {pandas_agreement.__version__}\n"
+
+
+def test_what_most_calls_do_not_need_is_not_imported() -> None:
+    rooms = ["scipy.stats", "matplotlib", *(f"pandas_agreement.{name}" for name in LATE)]
+    code = f"import sys, pandas_agreement; print(*[name for name in {rooms} if name in sys.modules])"
+    assert helpers.printed(code).strip() == ""

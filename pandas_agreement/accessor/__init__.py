@@ -1,17 +1,15 @@
 """`df.agree`, and the same methods for the other input formats.
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways`, `long`
-and `tables` read the five input formats and grouped frames; `judges` is a way in with methods of its own. Methods of
-coefficients are made from the registry. Type checkers read the generated `__init__.pyi` instead of this file: it lists
-every option of every method.
+and `tables` read the five input formats and grouped frames. `roles` has the ways in that fix roles; what they return
+is in `judges`, `coder_groups`, `preferences` and `truth`. Methods of coefficients are made from the registry. Type
+checkers read the generated `__init__.pyi` instead of this file: it lists every option of every method.
 """
 
-from pandas_agreement.accessor.coder_groups import GroupedCoders
-from pandas_agreement.accessor.judges import JudgedAgreement
 from pandas_agreement.accessor.long import LongAgreement
 from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.plots import Plots
-from pandas_agreement.accessor.preferences import Preferences
+from pandas_agreement.accessor.roles import returned as __getattr__  # noqa: F401  (classes that are imported late)
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.accessor.ways import AgreementAccessor, GroupByAgreement
 

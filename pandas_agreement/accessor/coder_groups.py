@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,92 +11,17 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.roles import Assignment, check_number
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.data.reading import check_each, columns_of
-from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, public, shown, warn_once
+from pandas_agreement.data.reading import columns_of
+from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 from pandas_agreement.options import Options
 
-Assignment = Mapping[Hashable, Sequence[Hashable]] | Hashable
-CALL = "df.agree.coder_groups({'women': ['ann', 'bea'], 'men': ['carl', 'dev']})"
 WITHOUT = ("n_resamples", "rng", "progress", "sampling", "expected", "pool")
-
-
-@docs.completed
-class CoderGroupsWay(Base):
-    """The way in for groups of coders."""
-
-    __slots__ = ()
-
-    @public
-    def coder_groups(self, groups: Assignment) -> GroupedCoders:
-        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own.
-
-        Parameters
-        ----------
-        groups : dict or column name
-            A dict ``{group: [coders]}``; coders that it does not name are left out. For long data also the name of a
-            column that holds the group of the coder of each row, which must be the same in all rows of a coder; coders
-            without a group (missing values) are left out with a warning.
-
-        Returns
-        -------
-        GroupedCoders
-            An object with the methods `within`, `across` and `compare`.
-
-        Examples
-        --------
-        >>> example = pandas_agreement.load_example()
-        >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
-        >>> camps.within()["estimate"].round(3)
-        coder_group   coefficient
-        first shift   alpha          0.611
-        second shift  alpha          0.388
-        Name: estimate, dtype: float64
-        >>> camps.across()["estimate"].round(3).tolist()
-        [0.512]
-        """
-        if isinstance(groups, Mapping):
-            return GroupedCoders(self, _checked(groups))
-        if self._long_columns is None:
-            problem = f"coder_groups takes a dict of groups, and got {shown(groups)}"
-            remedy = f"write {CALL}; a column of groups is for df.agree.long(...)"
-            raise InputError(problem, remedy, code="wrong format")
-        columns_of(self._frame, [groups])
-        return GroupedCoders(self, groups)
-
-
-def _checked(groups: Mapping[Hashable, Any]) -> dict[Hashable, list[Hashable]]:
-    """The coders of each group, every one named once."""
-    listed: dict[Hashable, list[Hashable]] = {}
-    seen: dict[Hashable, Hashable] = {}
-    for group, coders in groups.items():
-        if isinstance(coders, (str, bytes, Mapping)) or not isinstance(coders, Iterable):
-            problem = f"group {shown(group)} must be a list of coders, and is {shown(coders)}"
-            raise InputError(problem, f"write {CALL}", code="several columns")
-        listed[plain(group)] = [plain(coder) for coder in coders]
-        check_each(listed[plain(group)])
-        if not listed[plain(group)]:
-            raise InputError(f"group {shown(group)} has no coders", "name them, or leave it out", code="too few coders")
-        for coder in listed[plain(group)]:
-            if coder in seen:
-                where = "twice" if seen[coder] == group else f"in the groups {shown(seen[coder])} and {shown(group)}"
-                problem = f"coder {shown(coder)} is named {where}"
-                raise InputError(problem, "a coder belongs to one group", column=coder, code="repeated name")
-            seen[coder] = group
-    _check_number(list(listed))
-    return listed
-
-
-def _check_number(names: Sequence[Hashable]) -> None:
-    if len(names) < 2:
-        got = f"only {shown(names[0])}" if names else "none"
-        raise InputError(
-            f"groups of coders are compared, and there is {got}", "name at least two", code="too few groups"
-        )
 
 
 @docs.completed
@@ -268,7 +193,7 @@ class GroupedCoders(Base):
             raise self._not_constant(coders[int(place[np.argmax(wrong)])], who, group)
         names = list(map(plain, pd.Index(values).tolist()))
         used = np.isin(np.arange(len(names)), camp)
-        _check_number([name for name, seen in zip(names, used, strict=True) if seen])
+        check_number([name for name, seen in zip(names, used, strict=True) if seen])
         warn_once(_without_group(int((camp < 0).sum()), len(coders), self._assignment))
         number = np.append(np.cumsum(used) - 1, -1)
         return [name for name, seen in zip(names, used, strict=True) if seen], number[camp]

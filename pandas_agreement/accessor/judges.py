@@ -2,133 +2,29 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-import numpy as np
 import pandas as pd
 
 from pandas_agreement import judges as rooms
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.corrected import CorrectedMethods
-from pandas_agreement.accessor.judges_data import CALL
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.progress import bar_of, count_steps
-from pandas_agreement.data.reading import check_each
 from pandas_agreement.errors import (
     InputError,
     UnknownMethodError,
-    choose,
     nearest,
-    plain,
-    public,
     shown,
     wrong_value,
 )
-from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Roles
-from pandas_agreement.options import Options, unknown_option
+from pandas_agreement.options import Options
 
 if TYPE_CHECKING:
     from pandas_agreement.report import Report
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-ROLES = ("humans", "categories", "invalid", "run")
-
-
-def _check_call(method: Method) -> Method:
-    """Raise for options that `judges` does not have, and without humans."""
-
-    @public
-    @functools.wraps(method)
-    def call(self: Any, *judges: Hashable, **given: Any) -> Any:
-        for name in [name for name in given if name not in ROLES]:
-            raise unknown_option("judges", name, given[name], [*ROLES, "by"])
-        if "humans" not in given:
-            problem = "humans= is missing: who are the people to compare with?"
-            raise InputError(problem, f"write {CALL}", option="humans", code="missing option")
-        return method(self, *judges, **given)
-
-    return call  # type: ignore[return-value]
-
-
-@docs.completed
-class JudgesWay(Base):
-    """The way in for judges and humans."""
-
-    __slots__ = ()
-
-    @_check_call
-    def judges(
-        self,
-        *judges: Hashable,
-        humans: Sequence[Hashable],
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        invalid: Invalid = "raise",
-        run: Hashable | None = None,
-    ) -> JudgedAgreement:
-        """Judges and models against people: says who is who, and has methods of its own.
-
-        The methods read the data when they are called.
-
-        Parameters
-        ----------
-        *judges : hashable
-            The judges: column names, or values of the coder column.
-        humans : list
-            The people to compare with, named in the same way.
-        categories : list, optional
-            All categories, lowest first if they are ordered. Default: those of Categoricals among the humans, else the
-            labels seen.
-        invalid : {'raise', 'missing', 'wrong'}
-            What a label of a judge outside the declared categories is: an error, no label, or a label that agrees with
-            nobody's. Where no categories are declared every label is one, and `note` names those that no human used.
-        run : column name, optional
-            Long data: the column that tells repeated runs of a judge apart, for `stability`.
-
-        Returns
-        -------
-        JudgedAgreement
-            An object with the methods `versus_humans` and others.
-
-        Examples
-        --------
-        >>> example = pandas_agreement.load_example()
-        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.versus_humans()[["estimate", "ceiling", "difference", "verdict"]].round(3)
-                           estimate  ceiling  difference verdict
-        judge coefficient
-        dev   kappa            0.43    0.582      -0.153   worse
-        """
-        names = _named(humans)
-        everybody = (*map(plain, judges), *names)
-        check_each(everybody)
-        if not judges:
-            raise InputError("no judge is named", f"write {CALL}", code="too few coders")
-        for name in everybody:
-            if everybody.count(name) > 1:
-                twice = "both as a judge and as a human" if name in judges and name in names else "twice"
-                problem = f"{shown(name)} is named {twice}"
-                raise InputError(problem, "everybody has one role", column=name, code="repeated name")
-        choose("invalid", invalid, dict.fromkeys(INVALID_RULES))
-        if run is not None and self._long_columns is None:
-            problem = "run= is for long data, where it tells repeated runs of a judge apart"
-            remedy = "name the columns of the runs as judges, and use stability(runs={'gpt': ['gpt_1', 'gpt_2']})"
-            raise InputError(problem, remedy, option="run", code="wrong format")
-        return JudgedAgreement(self, Roles(everybody[: len(judges)], names, categories, invalid, run))
-
-
-def _named(humans: Any) -> tuple[Hashable, ...]:
-    """The humans, as a list of names."""
-    if isinstance(humans, (str, bytes)):
-        remedy = f"write humans=[{humans!r}]"
-        raise InputError("humans= takes a list of names", remedy, option="humans", code="several columns")
-    if not isinstance(humans, (list, tuple, pd.Index, np.ndarray)):
-        raise InputError(f"humans={shown(humans)} must be a list of names", f"write {CALL}", option="humans")
-    return tuple(map(plain, humans))
 
 
 def check_contrast(contrast: Any, detail: bool) -> None:
@@ -169,8 +65,9 @@ class JudgedAgreement(CorrectedMethods):
 
         `estimate` is the mean agreement of the judge with a human, `ceiling` that of two humans, both on the items with
         a label of the judge and two or more human labels. A judge is 'as good' if the difference is shown to be above
-        minus `margin` (non-inferiority, one-sided 5 %, Holm's adjustment over all rows), and never if it does not beat
-        the constant answer (`baseline`) or copies a human.
+        minus `margin` (non-inferiority, one-sided 5 %, Holm's adjustment over all rows) and to beat the constant answer
+        (`baseline`, in the same way) as well as guessing, and never if it copies a human. Where people hardly agree
+        with each other, a judge who guesses is not far below them either: only the second test tells it from a person.
 
         Parameters
         ----------
@@ -285,7 +182,7 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.ceilings(self._judged("ceilings", options, least=2), options)
 
     @takes("by", "ci", "clusters")
-    def accuracy(self, *, reference: Hashable, options: Options) -> pd.DataFrame:
+    def accuracy(self, *, reference: Hashable | None = None, options: Options) -> pd.DataFrame:
         """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa.
 
         Parameters
@@ -463,10 +360,12 @@ class JudgedAgreement(CorrectedMethods):
         asked = {name: getattr(options, name) for name in options.given}
         source: Any = self._source
         data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
+        scores = data.asked.scores
+        scale: dict[str, Any] = {"metric": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
-            lambda: self.versus_humans(**asked),
-            lambda: self.versus_humans(detail=True, **asked),
-            lambda: self.error_rates(reference="majority", **asked),
+            lambda: self.versus_humans(**scale, **asked),
+            lambda: self.versus_humans(detail=True, **scale, **asked),
+            lambda: None if scores else self.error_rates(reference="majority", **asked),
             lambda: write(data, title),
         ]
         versus, detail, rates, contents = [step() for step in show(steps)]

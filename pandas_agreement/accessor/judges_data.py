@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.roles import JUDGES_CALL
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import check_each, columns_of
@@ -18,7 +19,6 @@ from pandas_agreement.options import Options
 
 #: words for a reference that is made of the humans' labels
 VOTES = {"majority": "the vote of the humans", "consensus": "the majority label of the humans"}
-CALL = "df.agree.judges('gpt', humans=['ann', 'bob'])"
 
 
 class JudgesData(Base):
@@ -50,10 +50,12 @@ class JudgesData(Base):
             problem = f"{method} needs one label per item and judge, and run= says that there are several"
             raise InputError(problem, "choose one run, as in df[df['seed'] == 1]", option="run", code="several runs")
         if not roles.humans:
-            raise InputError(f"{method} compares with humans, and humans= is empty", f"write {CALL}", option="humans")
+            raise InputError(
+                f"{method} compares with humans, and humans= is empty", f"write {JUDGES_CALL}", option="humans"
+            )
         if len(roles.humans) < least:
             problem = f"{method} needs {least} humans or more, and got {shown(list(roles.humans))}"
-            raise InputError(problem, f"write {CALL}", option="humans", code="too few coders")
+            raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="too few coders")
         source, categories, marked = self._marked()
         named = with_outside(categories) if marked else categories
         options = options if named is None else options.but(categories=named)

@@ -11,10 +11,9 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement import data
-from pandas_agreement.accessor.coder_groups import CoderGroupsWay
-from pandas_agreement.accessor.judges import JudgesWay
 from pandas_agreement.accessor.methods import OfGroupedFrame, without_coders
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.progress import bar_of

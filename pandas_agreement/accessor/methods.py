@@ -11,8 +11,8 @@ from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
+from pandas_agreement.accessor.roles import TruthMethods
 from pandas_agreement.accessor.scores import ScoreMethods
-from pandas_agreement.accessor.truth import TruthMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups
 

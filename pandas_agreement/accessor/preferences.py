@@ -2,93 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
-
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.errors import InputError, plain
-from pandas_agreement.options import Options, unknown_option
+from pandas_agreement.options import Options
 from pandas_agreement.preferences.position import position_bias
 from pandas_agreement.preferences.strengths import strengths
-from pandas_agreement.preferences.verdicts import Columns, Verdicts, as_ties, read_verdicts
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-ROLES = ("first", "second", "winner")  # columns that must be named
-ALLOWED = (*ROLES, "item", "tie")
-
-
-def _by_name(method: Method) -> Method:
-    """Raise for columns that are not given by name, with the call that names them as remedy."""
-
-    @functools.wraps(method)
-    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
-        for name in [name for name in given if name not in ALLOWED]:
-            raise unknown_option("preferences", name, given[name], ALLOWED)
-        if columns or not all(role in given for role in ROLES):
-            rest = map(repr, columns)
-            named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES]
-            problem = "preferences takes the columns of the candidates shown first and second and of the winner by name"
-            remedy = f"write df.agree.preferences({', '.join(named)})"
-            raise InputError(problem, remedy, code="columns by name")
-        return method(self, **given)
-
-    return call  # type: ignore[return-value]
-
-
-@docs.completed
-class PreferencesInput(Base):
-    """The way in, for frames and grouped frames."""
-
-    __slots__ = ()
-
-    @_by_name
-    def preferences(
-        self,
-        *,
-        first: Hashable,
-        second: Hashable,
-        winner: Hashable,
-        item: Hashable | Sequence[Hashable] | None = None,
-        tie: Any = None,
-    ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict.
-
-        Parameters
-        ----------
-        first, second : column names
-            The two candidates, in the order in which they were shown.
-        winner : column name
-            The candidate that won; or in every row the slot, as 'first' and 'second' or as the names of these columns.
-        item : column name or list of names, optional
-            What was judged, such as a prompt. Two verdicts on an item with the candidates exchanged are a swap. Several
-            columns name the item together: ``item=["prompt", "judge"]`` for the verdicts of several judges.
-        tie : label or list of labels, optional
-            The winner in a row without one, such as 'tie'.
-
-        Notes
-        -----
-        Rows without a winner or with the same candidate twice do not count; `note` says how many.
-
-        Examples
-        --------
-        >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
-        >>> games.agree.preferences(first="a", second="b", winner="won").strengths()["strength"].round(2)
-        candidate
-        x    0.57
-        y    0.14
-        z    0.29
-        Name: strength, dtype: float64
-        """
-        names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
-        columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie))
-        return Preferences(self._frame, columns, self._made_groups)
+from pandas_agreement.preferences.verdicts import Columns, Verdicts, read_verdicts
 
 
 @docs.completed

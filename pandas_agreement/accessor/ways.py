@@ -9,12 +9,10 @@ import pandas as pd
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.coder_groups import CoderGroupsWay
-from pandas_agreement.accessor.judges import JudgesWay
 from pandas_agreement.accessor.long import LongAgreement, by_name, long_agreement
 from pandas_agreement.accessor.methods import Methods, OfFrame
 from pandas_agreement.accessor.overall import groups_of
-from pandas_agreement.accessor.preferences import PreferencesInput
+from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.options import Duplicates, Options

@@ -1,0 +1,467 @@
+"""The ways in that fix roles: judges and humans, groups of coders, two candidates, and coders whose truth is inferred.
+
+The classes of what they return are imported when one of them is first asked for, as most calls need none of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.data.reading import check_each, columns_of
+from pandas_agreement.errors import InputError, choose, plain, public, shown
+from pandas_agreement.options import Options, unknown_option
+
+if TYPE_CHECKING:
+    from pandas_agreement.accessor.coder_groups import GroupedCoders
+    from pandas_agreement.accessor.judges import JudgedAgreement
+    from pandas_agreement.accessor.preferences import Preferences
+    from pandas_agreement.accessor.truth import Truth
+    from pandas_agreement.judges.roles import Invalid
+    from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+#: the classes of what is returned, and their modules
+RETURNED = {"GroupedCoders": "coder_groups", "JudgedAgreement": "judges", "Preferences": "preferences"}
+
+
+def returned(name: str) -> object:
+    """The class of this name, imported now."""
+    if name not in RETURNED:
+        raise AttributeError(f"module 'pandas_agreement.accessor' has no attribute {name!r}")
+    return getattr(import_module(f"pandas_agreement.accessor.{RETURNED[name]}"), name)
+
+
+# --------------------------------------------------------------------------------------------------------------- judges
+
+
+JUDGES_CALL = "df.agree.judges('gpt', humans=['ann', 'bob'])"
+JUDGES_KEYWORDS = ("humans", "categories", "invalid", "run")
+
+
+def _check_call(method: Method) -> Method:
+    """Raise for options that `judges` does not have, and without humans."""
+
+    @public
+    @functools.wraps(method)
+    def call(self: Any, *judges: Hashable, **given: Any) -> Any:
+        for name in [name for name in given if name not in JUDGES_KEYWORDS]:
+            raise unknown_option("judges", name, given[name], [*JUDGES_KEYWORDS, "by"])
+        if "humans" not in given:
+            problem = "humans= is missing: who are the people to compare with?"
+            raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="missing option")
+        return method(self, *judges, **given)
+
+    return call  # type: ignore[return-value]
+
+
+@docs.completed
+class JudgesWay(Base):
+    """The way in for judges and humans."""
+
+    __slots__ = ()
+
+    @_check_call
+    def judges(
+        self,
+        *judges: Hashable,
+        humans: Sequence[Hashable],
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        invalid: Invalid = "raise",
+        run: Hashable | None = None,
+    ) -> JudgedAgreement:
+        """Judges and models against people: says who is who, and has methods of its own.
+
+        The methods read the data when they are called.
+
+        Parameters
+        ----------
+        *judges : hashable
+            The judges: column names, or values of the coder column.
+        humans : list
+            The people to compare with, named in the same way.
+        categories : list, optional
+            All categories, lowest first if they are ordered. Default: those of Categoricals among the humans, else the
+            labels seen.
+        invalid : {'raise', 'missing', 'wrong'}
+            What a label of a judge outside the declared categories is: an error, no label, or a label that agrees with
+            nobody's. Where no categories are declared every label is one, and `note` names those that no human used.
+        run : column name, optional
+            Long data: the column that tells repeated runs of a judge apart, for `stability`.
+
+        Returns
+        -------
+        JudgedAgreement
+            An object with the methods `versus_humans` and others.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.versus_humans()[["estimate", "ceiling", "difference", "verdict"]].round(3)
+                           estimate  ceiling  difference verdict
+        judge coefficient
+        dev   kappa            0.43    0.582      -0.153   worse
+        """
+        from pandas_agreement.accessor.judges import JudgedAgreement
+        from pandas_agreement.judges.roles import INVALID_RULES, Roles
+
+        names = _named(humans)
+        everybody = (*map(plain, judges), *names)
+        check_each(everybody)
+        if not judges:
+            raise InputError("no judge is named", f"write {JUDGES_CALL}", code="too few coders")
+        for name in everybody:
+            if everybody.count(name) > 1:
+                twice = "both as a judge and as a human" if name in judges and name in names else "twice"
+                problem = f"{shown(name)} is named {twice}"
+                raise InputError(problem, "everybody has one role", column=name, code="repeated name")
+        choose("invalid", invalid, dict.fromkeys(INVALID_RULES))
+        if run is not None and self._long_columns is None:
+            problem = "run= is for long data, where it tells repeated runs of a judge apart"
+            remedy = "name the columns of the runs as judges, and use stability(runs={'gpt': ['gpt_1', 'gpt_2']})"
+            raise InputError(problem, remedy, option="run", code="wrong format")
+        return JudgedAgreement(self, Roles(everybody[: len(judges)], names, categories, invalid, run))
+
+
+def _named(humans: Any) -> tuple[Hashable, ...]:
+    """The humans, as a list of names."""
+    if isinstance(humans, (str, bytes)):
+        remedy = f"write humans=[{humans!r}]"
+        raise InputError("humans= takes a list of names", remedy, option="humans", code="several columns")
+    if not isinstance(humans, (list, tuple, pd.Index, np.ndarray)):
+        raise InputError(f"humans={shown(humans)} must be a list of names", f"write {JUDGES_CALL}", option="humans")
+    return tuple(map(plain, humans))
+
+
+# ----------------------------------------------------------------------------------------------------- groups of coders
+
+
+Assignment = Mapping[Hashable, Sequence[Hashable]] | Hashable
+GROUPS_CALL = "df.agree.coder_groups({'women': ['ann', 'bea'], 'men': ['carl', 'dev']})"
+
+
+@docs.completed
+class CoderGroupsWay(Base):
+    """The way in for groups of coders."""
+
+    __slots__ = ()
+
+    @public
+    def coder_groups(self, groups: Assignment) -> GroupedCoders:
+        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own.
+
+        Parameters
+        ----------
+        groups : dict or column name
+            A dict ``{group: [coders]}``; coders that it does not name are left out. For long data also the name of a
+            column that holds the group of the coder of each row, which must be the same in all rows of a coder; coders
+            without a group (missing values) are left out with a warning.
+
+        Returns
+        -------
+        GroupedCoders
+            An object with the methods `within`, `across` and `compare`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
+        >>> camps.within()["estimate"].round(3)
+        coder_group   coefficient
+        first shift   alpha          0.611
+        second shift  alpha          0.388
+        Name: estimate, dtype: float64
+        >>> camps.across()["estimate"].round(3).tolist()
+        [0.512]
+        """
+        from pandas_agreement.accessor.coder_groups import GroupedCoders
+
+        if isinstance(groups, Mapping):
+            return GroupedCoders(self, _checked(groups))
+        if self._long_columns is None:
+            problem = f"coder_groups takes a dict of groups, and got {shown(groups)}"
+            remedy = f"write {GROUPS_CALL}; a column of groups is for df.agree.long(...)"
+            raise InputError(problem, remedy, code="wrong format")
+        columns_of(self._frame, [groups])
+        return GroupedCoders(self, groups)
+
+
+def _checked(groups: Mapping[Hashable, Any]) -> dict[Hashable, list[Hashable]]:
+    """The coders of each group, every one named once."""
+    listed: dict[Hashable, list[Hashable]] = {}
+    seen: dict[Hashable, Hashable] = {}
+    for group, coders in groups.items():
+        if isinstance(coders, (str, bytes, Mapping)) or not isinstance(coders, Iterable):
+            problem = f"group {shown(group)} must be a list of coders, and is {shown(coders)}"
+            raise InputError(problem, f"write {GROUPS_CALL}", code="several columns")
+        listed[plain(group)] = [plain(coder) for coder in coders]
+        check_each(listed[plain(group)])
+        if not listed[plain(group)]:
+            raise InputError(f"group {shown(group)} has no coders", "name them, or leave it out", code="too few coders")
+        for coder in listed[plain(group)]:
+            if coder in seen:
+                where = "twice" if seen[coder] == group else f"in the groups {shown(seen[coder])} and {shown(group)}"
+                problem = f"coder {shown(coder)} is named {where}"
+                raise InputError(problem, "a coder belongs to one group", column=coder, code="repeated name")
+            seen[coder] = group
+    check_number(list(listed))
+    return listed
+
+
+def check_number(names: Sequence[Hashable]) -> None:
+    if len(names) < 2:
+        got = f"only {shown(names[0])}" if names else "none"
+        raise InputError(
+            f"groups of coders are compared, and there is {got}", "name at least two", code="too few groups"
+        )
+
+
+# ------------------------------------------------------------------------------------------------------- two candidates
+
+
+CANDIDATES = ("first", "second", "winner")  # columns that must be named
+PREFERENCES_KEYWORDS = (*CANDIDATES, "item", "tie")
+
+
+def _by_name(method: Method) -> Method:
+    """Raise for columns that are not given by name, with the call that names them as remedy."""
+
+    @functools.wraps(method)
+    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
+        for name in [name for name in given if name not in PREFERENCES_KEYWORDS]:
+            raise unknown_option("preferences", name, given[name], PREFERENCES_KEYWORDS)
+        if columns or not all(role in given for role in CANDIDATES):
+            rest = map(repr, columns)
+            named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in CANDIDATES]
+            problem = "preferences takes the columns of the candidates shown first and second and of the winner by name"
+            remedy = f"write df.agree.preferences({', '.join(named)})"
+            raise InputError(problem, remedy, code="columns by name")
+        return method(self, **given)
+
+    return call  # type: ignore[return-value]
+
+
+@docs.completed
+class PreferencesInput(Base):
+    """The way in, for frames and grouped frames."""
+
+    __slots__ = ()
+
+    @_by_name
+    def preferences(
+        self,
+        *,
+        first: Hashable,
+        second: Hashable,
+        winner: Hashable,
+        item: Hashable | Sequence[Hashable] | None = None,
+        tie: Any = None,
+    ) -> Preferences:
+        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict.
+
+        Parameters
+        ----------
+        first, second : column names
+            The two candidates, in the order in which they were shown.
+        winner : column name
+            The candidate that won; or in every row the slot, as 'first' and 'second' or as the names of these columns.
+        item : column name or list of names, optional
+            What was judged, such as a prompt. Two verdicts on an item with the candidates exchanged are a swap. Several
+            columns name the item together: ``item=["prompt", "judge"]`` for the verdicts of several judges.
+        tie : label or list of labels, optional
+            The winner in a row without one, such as 'tie'.
+
+        Notes
+        -----
+        Rows without a winner or with the same candidate twice do not count; `note` says how many.
+
+        Examples
+        --------
+        >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
+        >>> games.agree.preferences(first="a", second="b", winner="won").strengths()["strength"].round(2)
+        candidate
+        x    0.57
+        y    0.14
+        z    0.29
+        Name: strength, dtype: float64
+        """
+        from pandas_agreement.accessor.preferences import Preferences
+        from pandas_agreement.preferences.verdicts import Columns, as_ties
+
+        names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
+        columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie))
+        return Preferences(self._frame, columns, self._made_groups)
+
+
+# ----------------------------------------------------------------------------------------------------- the label itself
+
+
+VoteWeights = str | pd.Series | Mapping[Any, float] | None
+Prior = str | pd.DataFrame | None
+
+
+def fit_keywords(
+    self: Base,
+    *coders: Hashable,
+    method: TruthMethod = "majority",
+    gold: Hashable | pd.Series = None,
+    ties: Ties = "missing",
+    weights: VoteWeights = None,
+    smoothing: float | None = None,
+    diagonal: float | None = None,
+    prior: Prior = None,
+    tol: float = 1e-9,
+    max_iter: int = 1000,
+    start: Start = "votes",
+    restarts: int | None = None,
+    duplicates: TruthDuplicates = "raise",
+    options: Options,
+) -> None:
+    """The keywords of a fit, for the signatures of `truth` and `consensus`."""
+
+
+def _takes_fit(method: Method) -> Method:
+    """Give a method the keywords of a fit, and check them."""
+    returns = inspect.signature(method).return_annotation
+    signature = inspect.signature(fit_keywords).replace(return_annotation=returns)
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return takes("by", "categories", "rng", "progress", without=("frequency", "overall"))(method)
+
+
+@docs.completed
+class TruthMethods(Base):
+    """The label itself."""
+
+    __slots__ = ()
+
+    @_takes_fit
+    def truth(self, *coders: Hashable, options: Options, **given: Any) -> Truth:
+        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables.
+
+        The data are read and the method is fitted when a table is first asked for, once.
+
+        Parameters
+        ----------
+        {WHO}
+        method : {'majority', 'dawid_skene', 'one_coin', 'mace'}
+            'majority' is the vote, hard to beat with few items or coders of like skill. 'dawid_skene' estimates the
+            error rates of each coder between all categories: for many items, unequal coders, and coders with habits.
+            'one_coin' estimates one accuracy per coder: for few labels per coder. 'mace' separates coders who know
+            from those who guess with a favourite answer.
+        gold : column name or Series by item, optional
+            Known labels, missing where they are not known. They are certain, and never a coder.
+        ties : {'missing', 'first', 'random', 'prior'}
+            The label where several lead: none; the first category, which favours it; one of them at random (see
+            `rng`); or the one that is more frequent in all data.
+        weights : 'agreement', Series or dict by coder, optional
+            Votes only. 'agreement' weighs coders by their agreement with the unweighted vote (Wawa).
+        smoothing : float, optional
+            Models only: labels added to every cell of a coder's error rates, so that few labels do not look like
+            certainty. Default .5 for 'dawid_skene' (0 is the paper of 1979), 1 for 'one_coin', .01 / K for 'mace'.
+        diagonal : float, optional
+            Further labels added to the right ones. Default: as `smoothing`.
+        prior : {'estimate', 'uniform'} or DataFrame, optional
+            Models only: class shares from the data (default for 'dawid_skene'), all alike (default for the others), or
+            probabilities by item and category, such as the predictions of a classifier.
+        tol, max_iter : float, int
+            Models only: stop when the objective gains at most `tol` of its size, or after so many sweeps.
+        start : {'votes', 'random'}
+            Where a model starts. There may be several maxima; that from the votes is the usual one.
+        restarts : int, optional
+            Random starts, of which the best is kept. Default 10 for 'mace' and for ``start="random"``.
+        duplicates : {'raise', 'first', 'last', 'all'}
+            Long data only: what to do when a coder labelled an item more than once. 'all' counts every label.
+        by, categories
+            As for `kappa`. Every group has a fit of its own, all in one run.
+        rng : int or numpy Generator, optional
+            Seed of random ties and starts.
+        progress : bool
+            Show a bar of the sweeps, or of the fits of `thin` and `calibration`; needs tqdm.
+
+        Returns
+        -------
+        Truth
+            Its methods give frames: `items`, `coders`, `confusions`, `queue`, `summary`, `shares`, `qualify`,
+            `thin`, `calibration`.
+
+        Notes
+        -----
+        The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
+        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
+        still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
+
+        With one or two labels per item the vote is better than error rates of every coder; below three labels per
+        item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.
+
+        Left out on purpose: GLAD (one difficulty per item, which a handful of labels does not tell), KOS (two
+        categories only, and random), and M-MSR (one accuracy per coder, which 'one_coin' has).
+
+        References
+        ----------
+        Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM
+        algorithm. Applied Statistics 28, 20-28. Hovy, D., Berg-Kirkpatrick, T., Vaswani, A. and Hovy, E. (2013).
+        Learning whom to trust with MACE. NAACL-HLT, 1120-1130. Snow, R. et al. (2008). Cheap and fast, but is it
+        good? EMNLP, 254-263.
+
+        Examples
+        --------
+        >>> truth = df.agree.truth("ann", "bob", "cleo")
+        >>> truth.items().loc[[0, 5], ["label", "probability", "n_labels"]].round(2)
+          label  probability  n_labels
+        0     y         1.00         3
+        5     y         0.67         3
+        >>> truth.coders()["agreement"]
+        coder
+        ann     0.80
+        bob     0.75
+        cleo    0.85
+        Name: agreement, dtype: float64
+        """
+        return _truth_of(self, coders, given, options)
+
+    @_takes_fit
+    def consensus(self, *coders: Hashable, options: Options, **given: Any) -> pd.DataFrame:
+        """The inferred label of each item, by default the majority vote: `truth(...).items()`.
+
+        Parameters
+        ----------
+        {WHO}
+        method, gold, ties, weights, smoothing, diagonal, prior, tol, max_iter, start, restarts, duplicates
+            As for `truth`.
+        by, categories, rng, progress
+            As for `truth`.
+
+        Returns
+        -------
+        DataFrame
+            The frame's own index, so that ``df["label"] = df.agree.consensus(...)["label"]`` works; for long data
+            the name of the item (after the group keys). Columns:
+            {TRUTH_ITEMS}
+
+        Examples
+        --------
+        >>> df.agree.consensus("ann", "bob").loc[[0, 5], ["label", "probability", "tie"]]
+          label  probability    tie
+        0     y          1.0  False
+        5   NaN          0.5   True
+        >>> df.agree.consensus("ann", "bob", "cleo")["label"].tolist()
+        ['y', 'y', 'y', 'y', 'y', 'y', 'n', 'y', 'n', 'n']
+        """
+        return _truth_of(self, coders, given, options).items()
+
+
+def _truth_of(view: Base, coders: tuple[Hashable, ...], given: dict[str, Any], options: Options) -> Truth:
+    from pandas_agreement.accessor.truth import Truth
+    from pandas_agreement.truth.settings import make_settings
+
+    return Truth(view, coders, make_settings(given, options), options)
