@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError, shown
+from pandas_agreement.errors import shown
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.notes import RowNotes
 from pandas_agreement.judges.reference import MAJORITY, labelled
@@ -35,6 +36,7 @@ from pandas_agreement.results import frames, schemas
 CONSENSUS = "consensus"  # the majority label of the humans, none where several lead
 TIES = "tied vote left out", "tied votes left out"
 MAX_TABLE = 1 << 26  # entries of the tables of all coders and groups
+BYTES_PER_ENTRY = 45  # of such tables that are in memory at the same time
 
 
 # ----------------------------------------------------------------------------------------------------------- accuracy
@@ -44,8 +46,7 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
     """One row per group, coder and coefficient."""
     names, roles, parts = _compared(judged, reference)
     K = judged.reading.ratings.n_categories
-    if judged.n_groups * len(names) * K * K > MAX_TABLE:
-        raise InputError(f"accuracy is for categories, and there are {K}", "for scores use limits or icc")
+    _check_tables("accuracy", judged.n_groups * len(names), K)
     found = [_measured(part, K, ci) for part in parts]  # each (measure, column) -> (groups * coders of the part)
     G, C, M = judged.n_groups, len(names), len(MEASURES)
     columns: dict[str, Any] = {}
@@ -173,6 +174,13 @@ def _accuracy_notes(
     return notes.text()
 
 
+def _check_tables(method: str, n_tables: int, n_categories: int) -> None:
+    """Refuse tables that would not fit in memory."""
+    what = f"{method} is for categories, and {n_tables:,} tables of {n_categories:,} different labels"
+    remedy = "merge labels, name fewer coders or groups, or use limits or icc for scores"
+    check_memory(what, n_tables * n_categories**2 * BYTES_PER_ENTRY, remedy, MAX_TABLE * BYTES_PER_ENTRY)
+
+
 # -------------------------------------------------------------------------------------------------------- error rates
 
 
@@ -180,8 +188,7 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     """One row per group, judge and category; without a reference one for each human as the reference."""
     K, J = judged.reading.ratings.n_categories, len(judged.judges)
     references = list(judged.humans) if reference is None else [reference]
-    if judged.n_groups * J * len(references) * K * K > MAX_TABLE:
-        raise InputError(f"error_rates is for categories, and there are {K}", "for scores use limits or icc")
+    _check_tables("error_rates", judged.n_groups * J * len(references), K)
     part: Compared = (
         _against_all(judged)
         if reference == MAJORITY

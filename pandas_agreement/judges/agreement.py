@@ -114,6 +114,10 @@ class PairValues:
         """All pairs of the judge and a human, and all pairs of humans."""
         return self.agreement(self.of_judge, ~self.of_judge)
 
+    def judge_alone(self) -> Agreement:
+        """All pairs of the judge and a human; the humans count as 0."""
+        return self.agreement(self.of_judge, np.zeros(len(self.n), bool))
+
     def of_human(self, human: int) -> Agreement:
         """The judge with one human, and this human with the others."""
         theirs = (self.pairs.first == human) | (self.pairs.second == human)
@@ -173,9 +177,9 @@ def constant_pairs(record: Coefficient, ratings: Ratings, distance: Distance, an
 
 
 def constant_items(ratings: Ratings, distance: Distance, answer: Array) -> Array:
-    """The mean agreement over items of a judge who always gives one answer: (G,)."""
+    """The agreement of each item's humans with a judge who always gives one answer: (I,)."""
     humans = ratings.without(JUDGE)
     given = np.zeros((ratings.n_groups, ratings.n_categories))
     given[np.arange(len(answer)), answer] = 1.0
     away = humans.counts.dot(distance.apply(given), ratings.group)  # (I,) sums of distances
-    return divide(ratings.sum(1 - divide(away, humans.sizes.astype(float))), ratings.number())
+    return 1 - divide(away, humans.sizes.astype(float))

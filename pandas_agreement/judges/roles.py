@@ -221,7 +221,8 @@ class Judged:
             parts.append(distinct(part, coders=True) if merge else part)
         item = None if merge else np.concatenate([np.flatnonzero(one & enough) for one in labelled])
         group = [part.item_group * J + judge for judge, part in enumerate(parts)]
-        weight = np.concatenate([part.weights for part in parts]) if merge else None
+        merged = any(part.weight is not None for part in parts)
+        weight = np.concatenate([part.weights for part in parts]) if merged else None
         codes = tuple(np.concatenate(each) for each in zip(*(part.codes for part in parts), strict=True))  # type: ignore[attr-defined]
         whole = WideRatings(H + 1, ratings.n_categories, ratings.n_groups * J, np.concatenate(group), weight, codes)
         return self._judged_items(whole, item, labelled, enough)

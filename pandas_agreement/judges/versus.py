@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, counted, shown, warn
@@ -23,6 +23,7 @@ from pandas_agreement.judges.agreement import (
     PairValues,
     constant_items,
     constant_pairs,
+    item_agreement,
     modal_label,
     of_items,
     of_pairs,
@@ -41,6 +42,7 @@ MIN_COMMON_ITEMS = 10  # of a pair of coders
 MIN_LABELS = 20  # of a category and human; with fewer the test of a corrected coefficient is liberal
 BETTER, AS_GOOD, WORSE, NOT_SHOWN = "better", "as good", "worse", "not shown"
 ONE_HUMAN = "one human: no ceiling"
+FRACTIONS = 'fractions: see metric="alpha", level="interval"'
 
 
 def default_margin(record: Coefficient) -> float:
@@ -105,11 +107,31 @@ class Comparison:
         return modal_label(self.items.ratings)
 
     @cached_property
+    def _constant_items(self) -> Array:
+        return constant_items(self.items.ratings, self.distance, self.modal)
+
+    @cached_property
     def baseline(self) -> Array:
+        """Agreement of the constant answer with the humans: (G,)."""
         ratings = self.items.ratings
         if self.over_items:
-            return constant_items(ratings, self.distance, self.modal)
+            return divide(ratings.sum(self._constant_items), ratings.number())
         return constant_pairs(self.record, ratings, self.distance, self.modal)
+
+    @property
+    def bar(self) -> Array:
+        """What a judge must be above: the constant answer, and the 0 of guessing if chance is corrected: (G,)."""
+        return self.baseline if self.over_items else np.maximum(self.baseline, 0.0)
+
+    def above_bar(self) -> Array:
+        """One-sided p, with Holm's adjustment, of a judge who is not above the bar: (G,)."""
+        ratings, clusters = self.items.ratings, self.items.clusters
+        if self.over_items:
+            difference = by_items(item_agreement(ratings, self.distance)[0] - self._constant_items, ratings, clusters)
+        else:  # the bar of kappa, pi and alpha is 0, and that of others varies little
+            judge = self.pairs.judge_alone()
+            difference = by_influence(judge.estimate - self.bar, judge.influence(), ratings, clusters)
+        return holm(np.where(difference.se > 0, difference.p_above(0.0), difference.centre <= 0))
 
     @cached_property
     def copies(self) -> list[str]:
@@ -197,21 +219,31 @@ def verdicts(columns: dict[str, Any], difference: Difference, comparison: Compar
     defined = ~np.isnan(columns["difference"]) & (columns["se"] > 0)
     above, below = defined & (low > 0), defined & (high < 0)
     passed = defined & (columns["p_holm"] <= 1 - LEVEL)
-    barred = columns["estimate"] <= columns["baseline"] + ROUNDING
+    barred = columns["estimate"] <= comparison.bar + ROUNDING
+    unclear = ~barred & defined & ~(comparison.above_bar() <= 1 - LEVEL)
     copied = np.array([bool(name) for name in comparison.copies], bool)
     verdict = np.select(
-        [copied, barred & below, barred, above, passed, below],
+        [copied, (barred | unclear) & below, barred | unclear, above, passed, below],
         [NOT_SHOWN, WORSE, NOT_SHOWN, BETTER, AS_GOOD, WORSE],
         NOT_SHOWN,
     ).astype(object)
     notes.add((verdict == AS_GOOD) & below, "below the humans, within the margin")
-    labels = comparison.judged.reading.category_set.labels
-    answers = [shown(labels[int(code)]) if len(labels) else "" for code in comparison.modal]
-    notes.each(
-        f"no better than always answering {answers[row]}" if is_barred else "" for row, is_barred in enumerate(barred)
-    )
+    alternatives = _alternatives(comparison, columns["estimate"])
+    for rows, finding in ((barred, "no better"), (unclear, "not shown to be better")):
+        notes.each(f"{finding} than {other}" if row else "" for row, other in zip(rows, alternatives, strict=True))
     notes.each(f"equal to {name} on all items: an agreement with itself" if name else "" for name in comparison.copies)
     return verdict
+
+
+def _alternatives(comparison: Comparison, estimate: Array) -> list[str]:
+    """What the judge of each row may be no better than, in words."""
+    labels = comparison.judged.reading.category_set.labels
+    answers = [shown(labels[int(code)]) if len(labels) else "" for code in comparison.modal]
+    guessing = (comparison.baseline < comparison.bar) & (estimate > comparison.baseline + ROUNDING)
+    return [
+        "guessing" if guess else f"always answering {answer}"
+        for guess, answer in zip(guessing.tolist(), answers, strict=True)
+    ]
 
 
 def _warn_of_copies(comparison: Comparison) -> None:
@@ -246,9 +278,12 @@ def _notes(comparison: Comparison, columns: dict[str, Any], options: Options) ->
         notes.add(known & (n_humans <= 3), "the humans are few")
         notes.add(~undefined & ~known, "too few humans for se")
     notes.add(~empty & (columns["n_items"] < MIN_ITEMS), f"fewer than {MIN_ITEMS} items")
-    if record.corrected:
+    nominal = isinstance(comparison.distance, Nominal)
+    if nominal and judged.reading.many_fractions:
+        notes.add(~empty, FRACTIONS)
+    if record.corrected and (nominal or not judged.reading.has_values):
         _note_rare(comparison, ~undefined, notes)
-    note_items(judged, items, notes)
+    note_items(judged, items, notes, as_names=nominal or not judged.reading.has_values)
     return notes
 
 

@@ -21,12 +21,12 @@ WORDS = {
 }
 
 
-def judge_section(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame, draw: bool) -> Section:
-    """The section, from the results of `versus_humans` (also by human) and `error_rates`."""
+def judge_section(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | None, draw: bool) -> Section:
+    """The section, from the results of `versus_humans` (also by human) and `error_rates`, which scores do not have."""
     return Section("Judges against people", tuple(_blocks(versus, detail, rates, draw)))
 
 
-def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame, draw: bool) -> Iterator[Block]:
+def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | None, draw: bool) -> Iterator[Block]:
     yield Points(tuple(_answers(versus)))
     if draw and pictures.can_draw() and versus["difference"].notna().any():
         alt = "Judge minus humans with intervals and the margin, as in the table."
@@ -42,16 +42,22 @@ def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame, dra
     ]
     names = [str(name) for name in detail.index.names]
     yield table("With each person", [*names, "agreement", "of others", "difference", "items"], by_human, len(names))
+    if rates is not None:
+        yield _rates(rates)
+    notes = [(str(key[-2]), row.note) for key, row in fmt.each(versus.head(MAX_ROWS)) if row.note]
+    if notes:
+        yield Points(tuple(notes))
+    never = "A judge that is not shown to beat a constant answer and guessing, or copies a person, is never as good."
+    yield Text(f"The margin is your decision. {never}", "note")
+
+
+def _rates(rates: pd.DataFrame) -> Block:
     wrong = [
         [*_key(key), *(fmt.percent(value) for value in (row.sensitivity, row.precision)), _signed(row.favours)]
         for key, row in fmt.each(rates.head(MAX_ROWS))
     ]
     names = [str(name) for name in rates.index.names]
-    yield table("Against the vote of all people", [*names, "found", "right", "given too often"], wrong, len(names))
-    notes = [(str(key[-2]), row.note) for key, row in fmt.each(versus.head(MAX_ROWS)) if row.note]
-    if notes:
-        yield Points(tuple(notes))
-    yield Text("The margin is your decision. A constant answer or a copy of a person is never as good.", "note")
+    return table("Against the vote of all people", [*names, "found", "right", "given too often"], wrong, len(names))
 
 
 def _answers(versus: pd.DataFrame) -> Iterator[tuple[str, str]]:

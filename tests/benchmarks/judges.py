@@ -35,6 +35,7 @@ class Cell:
     n_humans: int = 3
     cluster: int = 1  # items that share their truth, and who knows it
     spread: float = 0.0  # of the humans' probabilities of knowing
+    know: float = KNOW  # the probability of a human
 
     def draw(self, judge: float, runs: int, seed: int = 0, second: float | None = None) -> pd.DataFrame:
         """`runs` data sets, one below the other, of a judge with this probability of knowing."""
@@ -45,7 +46,7 @@ class Cell:
         names = ["gpt", *(["claude"] if second is not None else []), *HUMANS[: self.n_humans]]
         frame: dict[str, Any] = {"run": np.arange(n) // self.n_items, "doc": doc}
         for name in names:
-            know = np.full(runs, {"gpt": judge, "claude": second}.get(name, KNOW), float)
+            know = np.full(runs, {"gpt": judge, "claude": second}.get(name, self.know), float)
             if name in HUMANS:
                 know = know + self.spread * rng.uniform(-1, 1, runs)
             knows = rng.random(doc[-1] + 1)[doc] < know[frame["run"]]
@@ -89,6 +90,13 @@ def power(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, se
     """How often a judge like the humans passes."""
     found = cell.judged(cell.draw(KNOW, runs, seed)).versus_humans(by="run", metric=metric, margin=margin)
     return float((found["p_noninferior"] <= 0.05).mean())
+
+
+def guessing(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 7) -> float:
+    """How often the verdict on a judge who guesses is 'as good' or 'better', one data set at a time."""
+    sets = cell.draw(0.0, runs, seed).groupby("run")
+    verdicts = [cell.judged(part).versus_humans(metric=metric)["verdict"].iloc[0] for _, part in sets]
+    return float(np.isin(verdicts, ["as good", "better"]).mean())
 
 
 def equivalence_size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 3) -> float:
@@ -186,6 +194,19 @@ FURTHER: dict[str, Figure] = {
     **{
         f"coverage, {name} of error_rates, 90/10, 100": (rate_coverage, (SKEWED[100], name), {}, 0.95)
         for name in ("sensitivity", "precision", "favours")
+    },
+    **{
+        f"a guessing judge, people know {know:.0%}, {metric}, {name}": (
+            guessing,
+            (Cell(shares, 100, know=know), metric),
+            {},
+            0.05,
+        )
+        for know, metric, name, shares in (
+            (0.1, "kappa", "50/50", BALANCED),
+            (0.25, "kappa", "90/10", RARE),
+            (0.1, "alpha", "50/50", BALANCED),
+        )
     },
 }
 

@@ -128,7 +128,8 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
     monkeypatch.setattr(module, "MAX_TABLE", size)
     call(reference="ann", by="batch")
     monkeypatch.setattr(module, "MAX_TABLE", size - 1)
-    with refuses(InputError, f"{method} is for categories, and there are 3; for scores use limits or icc"):
+    problem = f"{method} is for categories, and {size // 9} tables of 3 different labels would need about 0 GB"
+    with refuses(InputError, f"{problem}; merge labels, name fewer coders or groups, or use limits or icc for scores"):
         call(reference="ann", by="batch")
 
 
@@ -270,6 +271,9 @@ def test_wrong_references() -> None:
         "labels, or detail=True for each human",
     ):
         JUDGED.error_rates()
+    problem = "accuracy asks what is right; give reference=, such as 'majority', one of the humans or a column of known"
+    with refuses(InputError, f"{problem} labels"):
+        JUDGED.accuracy()
     with pytest.raises(InputError, match="reference='dev' is a judge"):
         JUDGED.accuracy(reference="dev")
     with pytest.raises(KeyError, match="no column 'golden'"):

@@ -13,6 +13,9 @@ from scipy import stats
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.coefficients.registry import find
+from pandas_agreement.judges.versus import Comparison
+from pandas_agreement.options import make_options
 from tests.bruteforce import ORACLES, influence_se, linear, nominal, quadratic
 from tests.data_sets import LONG, to_long
 from tests.helpers import refuses, same
@@ -166,7 +169,8 @@ def test_groups_are_the_loop_over_groups(metric: str) -> None:
     same(frame.groupby("batch").agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric), found)
     for batch, part in frame.groupby("batch"):
         alone = part.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(metric=metric)
-        same(found.loc[batch].drop(columns="p_holm"), alone.drop(columns="p_holm"))
+        adjusted = ["p_holm", "verdict", "note"]  # for the number of rows
+        same(found.loc[batch].drop(columns=adjusted), alone.drop(columns=adjusted))
 
 
 def test_judges_do_not_change_each_other() -> None:
@@ -518,6 +522,47 @@ def test_a_constant_judge_is_never_as_good(metric: str) -> None:
             found = judged.versus_humans(by="run", metric=metric, margin=0.1)
         assert set(found["verdict"]) <= {"worse", "not shown"}
         assert len(found) == 100
+
+
+@pytest.mark.parametrize("metric", ["kappa", "observed", "alpha", "ac1"])
+def test_a_guessing_judge_is_not_as_good_as_people_who_hardly_agree(metric: str) -> None:
+    """The difference is within the margin whatever the judge says: at most 5 % of data sets may pass, here of 300."""
+    frame = prevalence(300 * 100, [0.5, 0.3, 0.2], [0.0, 0.25, 0.25, 0.25], seed=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        sets = frame.groupby(np.arange(len(frame)) // 100)
+        found = [row_of(part.agree.judges("gpt", humans=HUMANS).versus_humans(metric=metric)) for _, part in sets]
+    passed = [row["verdict"] in ("as good", "better") for row in found]
+    assert np.mean(passed) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+    barred = [row for row in found if row["p_noninferior"] <= 0.05 and row["verdict"] == "not shown"]
+    assert barred or metric == "ac1"
+    assert all("better than always answering" in row["note"] or "than guessing" in row["note"] for row in barred)
+
+
+def test_what_is_shown_against_the_constant_answer_is_a_paired_test_on_items() -> None:
+    frame = prevalence(80, [0.6, 0.4], [0.5, 0.6, 0.6, 0.6], seed=11)
+    judged = frame.agree.judges("gpt", humans=HUMANS)
+    reading = judged._judged("versus_humans", make_options({}, "observed", [find("observed")]))
+    comparison = Comparison.of(reading, find("observed"), make_options({}, "observed", [find("observed")]))
+    modal = frame[HUMANS].stack().mode()[0]
+    apart = [np.mean(row[HUMANS] == row["gpt"]) - np.mean(row[HUMANS] == modal) for _, row in frame.iterrows()]
+    with_pseudo = np.array([*apart, 0.5**0.5, -(0.5**0.5)])  # half an item at 1, half at -1 and one at 0
+    se = with_pseudo.std() / np.sqrt(len(apart) + 1)
+    p = stats.t.sf(with_pseudo.mean() / se, len(apart) - 1)
+    assert comparison.above_bar() == pytest.approx([p], rel=1e-6)
+
+
+def test_what_is_shown_against_the_constant_answer_of_kappa_is_the_jackknife() -> None:
+    frame = prevalence(120, [0.6, 0.4], [0.3, 0.6, 0.6, 0.6], seed=12)
+    options = make_options({}, "kappa", [find("kappa")])
+
+    def mean_kappa(part: pd.DataFrame) -> float:
+        return float(np.mean([part.agree.kappa("gpt", human, ci=None)["estimate"].iloc[0] for human in HUMANS]))
+
+    comparison = Comparison.of(frame.agree.judges("gpt", humans=HUMANS)._judged("x", options), find("kappa"), options)
+    without = np.array([mean_kappa(frame.drop(index=item)) for item in frame.index])
+    se = np.sqrt((len(frame) - 1) * without.var())
+    assert comparison.above_bar() == pytest.approx([stats.t.sf(mean_kappa(frame) / se, 119)], rel=0.1)
 
 
 @pytest.mark.parametrize("metric", ["kappa", "pi", "alpha"])

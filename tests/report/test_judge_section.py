@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import pandas_agreement
+
+
+def scores(judge_knows: float, n: int = 200) -> pd.DataFrame:
+    """Measurements of three people, and of a judge who knows the truth or draws anything."""
+    rng = np.random.default_rng(0)
+    truth, noise = rng.normal(size=(n, 1)), rng.normal(size=(n, 4))
+    frame = pd.DataFrame(truth + 0.5 * noise, columns=["ann", "bob", "cleo", "gpt"]).round(2)
+    return frame.assign(gpt=(judge_knows * truth[:, 0] + 0.5 * noise[:, 3]).round(2))
 
 
 def test_the_section_stands_after_the_summary() -> None:
@@ -26,3 +36,24 @@ def test_with_groups_and_pictures() -> None:
     assert text is not None
     assert "2026-w03" in text
     assert "Judge minus humans with intervals and the margin" in text
+
+
+@pytest.mark.parametrize(("knows", "verdict"), [(1.0, "as good"), (0.0, "worse")])
+def test_scores_are_compared_as_numbers(knows: float, verdict: str) -> None:
+    judged = scores(knows).agree.judges("gpt", humans=["ann", "bob", "cleo"])
+    text = judged.report(pictures=False).to_markdown()
+    assert text is not None
+    row = judged.versus_humans(metric="alpha", level="interval").iloc[0]
+    assert (row["verdict"], row["note"]) == (
+        verdict,
+        "" if knows else "not shown to be better than always answering -0.05",
+    )
+    assert f"| gpt | alpha | {row['estimate']:.3f} | {row['ceiling']:.3f} | {row['difference']:.3f} |" in text
+    assert "Against the vote of all people" not in text  # a vote on measurements
+    assert "labels that no human used" not in text
+
+
+def test_scores_as_names_are_noted() -> None:
+    found = scores(1.0).agree.judges("gpt", humans=["ann", "bob", "cleo"]).versus_humans()
+    assert found["note"].iloc[0].startswith('fractions: see metric="alpha", level="interval"; ')
+    assert found["verdict"].iloc[0] == "not shown"
