@@ -13,22 +13,23 @@ from tests.fuzz.frames import FORMATS
 from tests.fuzz.run import DRAWN, run_seed
 from tests.fuzz.ways import WAY_METHODS, draw_way
 
-SEEDS, PART = 1500, 50  # one seed in four compares several calls, so there are more than 2,000
-PARTS = [range(start, start + PART) for start in range(0, SEEDS, PART)]
+QUICK, SEEDS = 600, 1500  # one seed in four compares several calls, so there are more than 2,000
+PARTS = [range(start, start + 50) for start in range(0, QUICK, 50)]  # with calls of every method: see below
+SLOW = [pytest.param(range(start, start + 300), marks=pytest.mark.slow) for start in range(QUICK, SEEDS, 300)]
 
 
-@pytest.mark.parametrize("seeds", PARTS, ids=lambda seeds: f"seeds {seeds.start} to {seeds.stop - 1}")
+@pytest.mark.parametrize("seeds", PARTS + SLOW, ids=lambda seeds: f"seeds {seeds.start} to {seeds.stop - 1}")
 def test_every_call_keeps_the_rules(seeds: range) -> None:
     failures = [text for outcome, text in map(run_seed, seeds) if outcome == "failure"]
     assert not failures, "\n".join(failures)
 
 
 def test_the_calls_are_of_every_method_and_format_and_repeatable() -> None:
-    calls = [draw_call(seed) for seed in range(600)]
+    calls = [draw_call(seed) for seed in range(QUICK)]
     assert {call.method for call in calls} >= set(METHODS) - set(DEAR)
     assert {call.data.format for call in calls} == set(FORMATS)
     assert str(draw_call(7).data.frame) == str(calls[7].data.frame)
-    ways = {draw_way(seed).key for seed in range(600) if DRAWN.get(seed % 12) is draw_way}
+    ways = {draw_way(seed).key for seed in range(QUICK) if DRAWN.get(seed % 12) is draw_way}
     assert ways >= {f"{way}.{name}" for way, names in WAY_METHODS.items() for name in names if name != "report"}
 
 
