@@ -137,10 +137,15 @@ class Base:
         return engine.measure(self._read_for(records, coders, options, values=True), records, options)
 
     def _read_for(
-        self, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options, values: bool = False
+        self,
+        records: Sequence[Coefficient],
+        coders: Sequence[Hashable],
+        options: Options,
+        values: bool = False,
+        needs_coders: str | None = None,
     ) -> Reading:
         """Read the data as these coefficients need them; `values`: numbers need not be coded as categories."""
-        needs = next((record.name for record in records if record.needs_coders), None)
+        needs = needs_coders or next((record.name for record in records if record.needs_coders), None)
         scores: AsScores = all(record.needs_numbers for record in records)
         if not scores and values and all(engine.squares_numbers(record, options) for record in records):
             scores = "values"

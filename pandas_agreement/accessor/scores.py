@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import scores
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.progress import bar_of
+from pandas_agreement.data.group_categories import with_group_categories
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames
@@ -220,11 +222,17 @@ class ScoreMethods(Base):
         Name: estimate, dtype: float64
         """
         record = find(metric)
-        names = list(self._read(coders, options, needs_coders="without").coders)
+        read = self._read_for([record], coders, options, values=True, needs_coders="without")
+        names = list(read.coders)
         if len(names) < 3:
             raise InputError(f"without needs three coders or more, so that two are left, and there are {len(names)}")
         show, options = bar_of(options.progress), options.without("progress")
-        parts = [self._measure([record], [n for n in names if n != name], options) for name in show(names)]
+
+        def measured(place: int) -> pd.DataFrame:
+            rest = with_group_categories(read.arranged(grouped=True, without=place), options.categories)
+            return engine.measure(rest, [record], options)
+
+        parts = [measured(place) for place in show(range(len(names)))]
         order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()  # groups first, then coders
         joined: Any = pd.concat(parts).iloc[order]
         coder = pd.Index(names * len(parts[0]), name="coder", tupleize_cols=False)  # names may be tuples

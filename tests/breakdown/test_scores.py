@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,10 @@ from scipy import stats
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.data_sets import as_long, rows_of, scores
+from tests.data_sets import LONG, as_long, rows_of, scores, to_long
+from tests.helpers import same
+
+CODERS = ["ann", "bob", "cleo", "dev"]
 
 # Shrout, P. E. and Fleiss, J. L. (1979). Psychological Bulletin 86, 420-428, table 2
 TARGETS = pd.DataFrame(
@@ -102,11 +106,38 @@ def test_association_is_not_agreement() -> None:
 @pytest.mark.parametrize("metric", ["alpha", "cronbach_alpha", "icc_a1", "kappa"])
 def test_without_each_coder(metric: str) -> None:
     df = scores(60, 4, gaps=0).assign(batch=["x", "y"] * 30)
-    coders = ["ann", "bob", "cleo", "dev"]
-    table = df.agree.without(*coders, metric=metric, by="batch")
+    table = df.agree.without(*CODERS, metric=metric, by="batch")
     assert table.index.names == ["batch", "coder", "coefficient"]
     rest = getattr(df.agree, metric)("ann", "cleo", "dev", by="batch", categories=[1, 2, 3, 4])
     assert_frame_equal(table.xs("bob", level="coder"), rest)
+
+
+#: options, among them those for which it matters that only dev gave a 5
+WITHOUT = [
+    {"metric": "ac1"},
+    {"metric": "alpha", "level": "ordinal", "missing": "complete"},
+    {"metric": "alpha", "level": "interval", "clusters": "site"},
+    {"metric": "kappa", "categories": "group"},
+    {"metric": "s", "categories": [1, 2, 3, 4, 5, 6]},
+    {"metric": "icc_c1"},
+]
+
+
+@pytest.mark.parametrize("options", WITHOUT, ids=lambda options: "-".join(map(str, options.values())))
+@pytest.mark.parametrize("fractions", [0.0, 0.5])
+def test_without_is_the_call_with_all_others(options: dict[str, Any], fractions: float) -> None:
+    df = scores(60, 4).assign(batch=["x", "y", "z"] * 20)
+    df.loc[::7, "dev"] = 5
+    if "categories" not in options:
+        df[CODERS] += fractions
+    df["site"] = np.arange(60) // 4
+    metric, given = options["metric"], {name: value for name, value in options.items() if name != "metric"}
+    keys = ("batch", "site")
+    for data in (df.agree, to_long(df, keys).agree.long(**LONG)):
+        found = data.without(*CODERS, by="batch", **options)
+        for coder in CODERS:
+            rest = [name for name in CODERS if name != coder]
+            same(found.xs(coder, level="coder"), getattr(data, metric)(*rest, by="batch", **given))
 
 
 def test_averages_without_variance_are_undefined_and_say_so() -> None:
