@@ -54,11 +54,14 @@ def t_tail(statistic: Array, df: ArrayLike) -> Array:
 
 
 def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:
-    """The value of F below which a given share of the distribution lies."""
+    """The value of F below which a given share of the distribution lies; of one share, evaluated once for each distinct pair."""
     from scipy.special import fdtri
 
-    usable, (df1, df2) = _usable(df1, df2)
-    return np.where(usable, fdtri(df1, df2, share), np.nan)
+    usable, (df1, df2) = _usable(*np.broadcast_arrays(df1, df2))
+    if np.ndim(share) or df1.size == 1:
+        return np.where(usable, fdtri(df1, df2, share), np.nan)
+    distinct, which = np.unique(df1 + 1j * df2, return_inverse=True)
+    return np.where(usable, fdtri(distinct.real, distinct.imag, share)[which].reshape(df1.shape), np.nan)
 
 
 def f_test(statistic: Array, df1: ArrayLike, df2: ArrayLike) -> Array:
