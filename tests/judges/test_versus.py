@@ -524,6 +524,7 @@ def test_a_constant_judge_is_never_as_good(metric: str) -> None:
         assert len(found) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["kappa", "observed", "alpha", "ac1"])
 def test_a_guessing_judge_is_not_as_good_as_people_who_hardly_agree(metric: str) -> None:
     """The difference is within the margin whatever the judge says: at most 5 % of data sets may pass, here of 300."""
