@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, times
-from pandas_agreement.coefficients.numeric.roots import between
+from pandas_agreement.coefficients.numeric.roots import newton_between
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
@@ -31,7 +31,7 @@ MAX_FLAT_SLOPE = 1e-9  # slope of the criterion per score at which the search en
 SMALL_RATIO = 1e-3  # of a component that is 0, where a search starts
 MAX_ZERO_RATIO = 1e-6  # smaller ratios of variances are compared with 0
 BEYOND = 1.1  # times the distance of a limit that is near, to have the limit between two points that are close
-N_STARTS = 6  # of the search of the coder ratio at each value of the share
+N_STARTS = 10  # of the search of the coder ratio at each value of the share
 MAX_LOG_ODDS = 14.0  # log odds beyond which a share is taken as 0 or 1
 
 
@@ -260,37 +260,39 @@ def _profile_limit(crossed: Crossed, ratios: Array, level: float, end: float, ne
     share = ratios[:, 0] / (1 + ratios.sum(-1))
     best, z = _criterion(crossed, ratios, slopes=False)[0], normal_quantile(level)
 
-    def root(groups: Array, logs: Array) -> Array:
-        value = _profile(crossed.take(groups), ratios[groups], np.exp(logs))
-        return np.sqrt(np.maximum(value - best[groups], 0.0)) - z
+    def root(groups: Array, logs: Array) -> tuple[Array, Array]:
+        value, slope = _profile(crossed.take(groups), ratios[groups], np.exp(logs))
+        distance = np.sqrt(np.maximum(value - best[groups], 0.0))
+        return distance - z, divide(slope, 2 * distance)
 
     inside = np.clip(np.log(np.maximum(share, 1e-300) / (1 - share)), -MAX_LOG_ODDS, MAX_LOG_ODDS)
     outside = np.full(inside.shape, end)
-    above = root(np.arange(len(share)), outside)
-    some = np.flatnonzero(above >= 0)  # else no value is so unlikely
-    bracket = inside[some], outside[some], np.full(len(some), -z), above[some]
+    some = np.flatnonzero(root(np.arange(len(share)), outside)[0] >= 0)  # else no value is so unlikely
     with np.errstate(divide="ignore", invalid="ignore"):  # no guess where a limit near is outside of 0 to 1
         guess = inside + BEYOND * (np.log(near / (1 - near)) - inside)
     limit = np.full(inside.shape, np.sign(end) * np.inf)
-    limit[some] = between(lambda groups, logs: root(some[groups], logs), *bracket, 1e-7, guess[some])
+    limit[some] = newton_between(
+        lambda groups, logs: root(some[groups], logs), inside[some], outside[some], 1e-4, guess[some]
+    )
     return 1 / (1 + np.exp(-limit))
 
 
-def _profile(crossed: Crossed, best: Array, odds: Array) -> Array:
-    """The minimum of the criterion with item variance `odds` times coder plus error variance: (G,)."""
+def _profile(crossed: Crossed, best: Array, odds: Array) -> tuple[Array, Array]:
+    """The minimum of the criterion with item variance `odds` times coder plus error variance, its slope by log odds."""
+    rising = np.empty(odds.shape)  # as the other variances stay: at the minimum they do not matter
 
     def along(groups: Array, logs: Array) -> tuple[Array, Array]:
         phi, times = np.exp(logs[:, 0]), odds[groups]
         chosen = crossed if len(groups) == len(odds) else crossed.take(groups)
         value, slopes, _ = _criterion(chosen, np.stack([times * (1 + phi), phi], -1))
+        rising[groups] = times * (1 + phi) * slopes[:, 0]
         return value, (phi * (times * slopes[:, 0] + slopes[:, 1]))[:, None]
 
     # start at the best of some ratios from where that of the coders is the best to where that of the items is
-    one_end, other = (np.log(np.clip(phi, 1e-6, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
+    one_end, other = (np.log(np.clip(phi, SMALL_RATIO, 1e12)) for phi in (best[:, 1], best[:, 0] / odds - 1))
     starts = np.linspace(one_end, other, N_STARTS)
     points = (np.stack([odds * (1 + phi), phi], -1) for phi in np.exp(starts))
     first = np.argmin([_criterion(crossed, point, slopes=False)[0] for point in points], axis=0)
-    _, _, value = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-6))
-    none = np.stack([odds, np.zeros_like(odds)], -1)
-    without_coders = _criterion(crossed, none, slopes=False)[0]  # no logarithm reaches 0
-    return np.minimum(value, without_coders)
+    _, _, value = _newton(along, np.choose(first, starts)[:, None], np.full(len(odds), 1e-5))
+    without_coders, slopes, _ = _criterion(crossed, np.stack([odds, np.zeros_like(odds)], -1))  # no log reaches 0
+    return np.minimum(value, without_coders), np.where(without_coders < value, odds * slopes[:, 0], rising)

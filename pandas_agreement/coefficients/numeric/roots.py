@@ -15,21 +15,14 @@ PRECISE = 1e-12  # value of a function that counts as 0 there
 
 #: the numbers of some groups, and a point of each -> the value of each
 Function = Callable[[Array, Array], Array]
+#: the same -> the value of each and its slope
+Slopes = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def between(
-    function: Function,
-    inside: Array,
-    outside: Array,
-    below: Array,
-    above: Array,
-    near: float,
-    guess: Array | None = None,
-) -> Array:
+def between(function: Function, inside: Array, outside: Array, below: Array, above: Array, near: float) -> Array:
     """The point between `inside` and `outside` at which the value of each group is 0: (G,), by the Illinois algorithm.
 
-    The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`. A `guess` is
-    where to look first, NaN for none.
+    The values there are `below` and `above` 0. Each group goes on to its own convergence, up to `near`.
     """
     found, last = np.array(outside), np.zeros(len(inside), bool)
     groups: Array = np.arange(len(inside))
@@ -37,8 +30,6 @@ def between(
         if not len(groups):
             break
         middle = _interpolated(inside, outside, below, above)
-        if guess is not None:
-            middle, guess = np.where((guess - inside) * (guess - outside) < 0, guess, middle), None
         found[groups], height = middle, function(groups, middle)
         beyond = height > 0
         halved = np.where(beyond == last, 0.5, 1.0)  # the value of an end that stayed twice is halved
@@ -46,6 +37,27 @@ def between(
         inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
         going, state = np.abs(height) >= near, (groups, inside, outside, below, above, beyond)
         groups, inside, outside, below, above, last = (part[going] for part in state)
+    return found
+
+
+def newton_between(function: Slopes, inside: Array, outside: Array, near: float, guess: Array) -> Array:
+    """The same by Newton's method, for functions that are nearly lines; the middle where a step leaves the ends.
+
+    From a point up to `near` one more step is taken, which is not looked at.
+    """
+    found, groups = np.array(outside), np.arange(len(inside))
+    point = np.where((guess - inside) * (guess - outside) < 0, guess, (inside + outside) / 2)
+    for _ in range(MAX_STEPS):
+        if not len(groups):
+            break
+        height, slope = function(groups, point)
+        beyond, going = height > 0, np.abs(height) >= near
+        inside, outside = np.where(beyond, inside, point), np.where(beyond, point, outside)
+        new = point - divide(height, slope)
+        between_ends = (new - inside) * (new - outside) < 0
+        found[groups] = np.where(between_ends, new, point)
+        point = np.where(between_ends, new, (inside + outside) / 2)
+        groups, inside, outside, point = (part[going] for part in (groups, inside, outside, point))
     return found
 
 

@@ -212,6 +212,30 @@ def test_limits_of_agreement_with_gaps_are_where_the_full_likelihood_has_fallen(
             assert fall(limit) == pytest.approx(quantile, abs=0.05)  # a grid has gaps
 
 
+@pytest.mark.parametrize(("item", "coder", "error"), [(0.05, 0.05, 1.0), (1.0, 0.5, 1.0), (1.0, 0.0, 0.01)])
+def test_no_coder_variance_puts_a_limit_of_agreement_farther_out(item: float, coder: float, error: float) -> None:
+    """The criterion may have two minima, or one at a coder variance near 0: a fine grid has none that is lower."""
+    rng, G, m = np.random.default_rng(5), 150, 8
+    group = np.repeat(np.arange(G), m)
+    said = item * rng.normal(size=(G * m, 1)) + coder * rng.normal(size=(G, 3))[group]
+    said = np.where(rng.random((G * m, 3)) < 0.2, np.nan, said + error * rng.normal(size=(G * m, 3)))
+    design = Design(Scores.from_columns(tuple(said.T), group, G))
+    crossed, parts, found = Crossed.of(design.values), design.components(), icc(design, "ICC(A,1)")
+    phi = np.append(0.0, np.exp(np.linspace(-14, 9, 2000)))
+    n_inner = 0
+    for limit in (found.low, found.high):
+        inner = np.flatnonzero((limit > 0) & (limit < 1) & design.gaps)
+        n_inner += len(inner)
+        for one in inner:
+            odds, here = limit[one] / (1 - limit[one]), crossed.take(np.array([one]))
+            best = np.array([[parts.item[one], parts.coder[one]]]) / parts.error[one]
+            many = crossed.take(np.full(len(phi), one))
+            lowest = reml._criterion(many, np.stack([odds * (1 + phi), phi], -1), slopes=False)[0].min()
+            fall = lowest - reml._criterion(here, best, slopes=False)[0][0]
+            assert -2e-4 < fall - stats.chi2.ppf(0.95, 1) < 1e-3  # of the grid
+    assert n_inner >= G
+
+
 @pytest.mark.slow
 def test_intervals_of_agreement_with_gaps_allow_for_the_sample_of_coders() -> None:
     """100 items and 4 coders who differ much: resampling items covers 60 %, mean squares cover 87 %."""

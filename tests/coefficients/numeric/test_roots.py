@@ -5,25 +5,44 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pandas_agreement.coefficients.numeric.roots import between, crossing
+from pandas_agreement.coefficients.numeric.roots import between, crossing, newton_between
 from pandas_agreement.core.arrays import Array
 
 
-@pytest.mark.parametrize("guess", [None, np.array([1.1, 0.1, np.nan, 7.0])])
-def test_between_two_points(guess: Array | None) -> None:
-    """Also from infinite values, with a guess or one that is outside, and each group on its own."""
-    targets = np.array([1.2, 0.01, 0.5, 1.9])
+TARGETS = np.array([1.2, 0.01, 0.5, 1.9])
+
+
+def test_between_two_points() -> None:
+    """Also from infinite values, and each group on its own."""
     calls: list[int] = []
 
     def function(groups: Array, points: Array) -> Array:
         calls.append(len(groups))
         with np.errstate(divide="ignore"):
-            return np.log(points) - np.log(targets[groups])
+            return np.log(points) - np.log(TARGETS[groups])
 
     low, high = np.zeros(4), np.full(4, 2.0)
-    found = between(function, low, high, np.full(4, -np.inf), function(np.arange(4), high), 1e-12, guess)
-    np.testing.assert_allclose(found, targets, rtol=1e-11)
+    found = between(function, low, high, np.full(4, -np.inf), function(np.arange(4), high), 1e-12)
+    np.testing.assert_allclose(found, TARGETS, rtol=1e-11)
     assert calls[-1] < 4 < len(calls) < 25
+
+
+@pytest.mark.parametrize("exponent", [1.0, 3.0])
+def test_newton_between_two_points(exponent: float) -> None:
+    """From a guess, from none or one that is outside, and with slopes of 0; the last step is not looked at."""
+    calls: list[Array] = []
+
+    def function(groups: Array, points: Array) -> tuple[Array, Array]:
+        calls.append(points)
+        slope = exponent * points ** (exponent - 1) * (points > 0.3)
+        return points**exponent - TARGETS[groups] ** exponent, slope
+
+    guess = np.array([1.1, 0.1, np.nan, 7.0])
+    found = newton_between(function, np.zeros(4), np.full(4, 2.0), 1e-7, guess)
+    np.testing.assert_allclose(found, TARGETS, atol=1e-7 if exponent == 1 else 1e-2)
+    np.testing.assert_allclose(found[[0, 2, 3]], TARGETS[[0, 2, 3]], rtol=1e-12)
+    assert calls[0].tolist() == [1.1, 0.1, 1.0, 1.0]
+    assert len(calls[-1]) < 4
 
 
 def test_crossing_beyond_the_ends() -> None:
