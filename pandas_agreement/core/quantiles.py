@@ -54,7 +54,7 @@ def t_tail(statistic: Array, df: ArrayLike) -> Array:
 
 
 def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:
-    """The value of F below which a given share of the distribution lies; of one share, evaluated once for each distinct pair."""
+    """The value of F below which a share of the distribution lies; of one share, evaluated once for each distinct F."""
     from scipy.special import fdtri
 
     usable, (df1, df2) = _usable(*np.broadcast_arrays(df1, df2))

@@ -85,7 +85,8 @@ def from_start(crossed: Crossed, ratios: Array, curvature: Array, quick: bool) -
 
     def search(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
         begin = np.tile(logs, (len(moments), 1))
-        return _ended(chosen, *_newton(partial(_on_logs, chosen), begin, MAX_FLAT_SLOPE * chosen.n_ratings))
+        flat = MAX_FLAT_SLOPE * chosen.n_ratings
+        return _ended(chosen, *_newton(partial(_on_logs, chosen), begin, flat, curvature))
 
     def step(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
         begin = np.tile(logs, (len(moments), 1))
@@ -179,10 +180,10 @@ def _ended(crossed: Crossed, logs: Array, found: Array, value: Array) -> tuple[A
 Function = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array, Array]:
+def _newton(function: Function, start: Array, flat: Array, first: Array | None = None) -> tuple[Array, Array, Array]:
     """Minima by damped Newton steps, each group to its own convergence: (G, d), whether it converged: (G,), and values.
 
-    The curvature is a difference of slopes, with positive eigenvalues.
+    The curvature is a difference of slopes, with positive eigenvalues; that of the `first` step may be known.
     """
     found, converged, values = np.array(start), np.zeros(len(start), bool), np.empty(len(start))
     groups, point, damping = np.arange(len(start)), np.array(start), np.zeros(len(start))
@@ -194,7 +195,9 @@ def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array
         if not on.any():
             break
         groups, point, value, slopes, damping = (part[on] for part in (groups, point, value, slopes, damping))
-        trial = np.clip(point + _step(function, groups, point, slopes, damping), -30.0, 30.0)
+        known, first = first, None
+        curvature = _curvature(partial(function, groups), point, slopes) if known is None else known[None]
+        trial = np.clip(point + _step(curvature, slopes, damping), -30.0, 30.0)
         new, new_slopes = function(groups, trial)
         flatter = np.abs(new_slopes).max(-1) < np.abs(slopes).max(-1)
         better = (new < value) | ((new <= value + 1e-10 + 1e-14 * np.abs(value)) & flatter)
@@ -203,9 +206,9 @@ def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array
     return found, converged, values
 
 
-def _step(function: Function, groups: Array, point: Array, slopes: Array, damping: Array) -> Array:
+def _step(curvature: Array, slopes: Array, damping: Array) -> Array:
     """Newton step along the axes of the curvature, at most 3 along each variable."""
-    roots, vectors = np.linalg.eigh(_curvature(partial(function, groups), point, slopes))
+    roots, vectors = np.linalg.eigh(np.broadcast_to(curvature, (*slopes.shape, slopes.shape[1])))
     along = times(np.swapaxes(vectors, 1, 2), slopes) / (np.abs(roots) * (1 + damping[:, None]) + 1e-9)
     return np.clip(-times(vectors, along), -3.0, 3.0)
 
