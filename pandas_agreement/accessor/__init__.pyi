@@ -914,6 +914,7 @@ class Methods:
         clusters: Clusters = None,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
     def confusion(
@@ -941,6 +942,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
@@ -963,6 +965,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        progress: bool = False,
     ) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
     def indices(

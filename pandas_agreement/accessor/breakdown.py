@@ -63,7 +63,7 @@ class BreakdownMethods(Base):
         result = engine.measure_pairs(self._read(coders, options, needs_coders="pairwise"), find(metric), options)
         return breakdown.both_orders(result) if full else result
 
-    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep")
+    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep", "progress")
     def by_category(
         self,
         *coders: Hashable,
@@ -82,7 +82,7 @@ class BreakdownMethods(Base):
             is computed for the category against all others ('bias' is the category's part of the whole bias);
             'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
             rate is ``result.estimate.idxmin()``.
-        by, categories, missing, ci, clusters, duplicates
+        by, categories, missing, ci, clusters, duplicates, progress
             As for `kappa`.
         multilabel : bool
             A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
@@ -163,7 +163,7 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes(*SCALE, "by", "categories", "duplicates", one_word=True)
+    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True)
     def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
@@ -173,7 +173,7 @@ class BreakdownMethods(Base):
         level, weights : optional
             The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
             numbers are scores, which have no categories to favour.
-        by, scale, period, low, high, sep, categories, duplicates
+        by, scale, period, low, high, sep, categories, duplicates, progress
             As for `alpha`.
 
         Returns
@@ -202,7 +202,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="coders", scores=scores)
         if isinstance(read.ratings, Scores):
             return breakdown.coders_of_scores(read, read.ratings)
-        return breakdown.coders(read, engine.distance_for(find("alpha"), read, options))
+        return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
     @takes("by", "categories", "missing", "duplicates")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -232,7 +232,7 @@ class BreakdownMethods(Base):
         """
         return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing)
 
-    @takes("by", "categories", "duplicates")
+    @takes("by", "categories", "duplicates", "progress")
     def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
 
@@ -243,7 +243,7 @@ class BreakdownMethods(Base):
             'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
             first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
-        by, categories, duplicates
+        by, categories, duplicates, progress
             As for `kappa`.
 
         Returns
@@ -276,7 +276,8 @@ class BreakdownMethods(Base):
         bob     cleo    mcnemar        1.000    0.750   1.000       10
         (all)   (all)   cochran_q      0.667    0.717   0.717       10
         """
-        return breakdown.marginal_tests(self._read(coders, options, needs_coders="homogeneity"), tests)
+        read = self._read(coders, options, needs_coders="homogeneity")
+        return breakdown.marginal_tests(read, tests, options.progress)
 
     @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:

@@ -259,6 +259,9 @@ class ComparingMethods(Base):
         from the gamma distribution with the same mean, variance and skewness, as the normal distribution rejects too
         often where a category is rare. `p_values` tests coefficients.
 
+        Large groups combine the permutations from 71 or more shuffles of each coder, so that any two permutations are
+        uncorrelated: the random error of p is that of permutations drawn one by one.
+
         References
         ----------
         Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Psychological Bulletin 72, 323-327. Fleiss, J. L., Nee, J.

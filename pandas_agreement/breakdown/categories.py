@@ -22,6 +22,7 @@ from pandas_agreement.core.binary_groups import categories_as_groups
 from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide
@@ -99,18 +100,22 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
         )
     functions = [_metric(name) for name in names]
     _check_coders(reading, names)
-    categories = categories_of(reading, options.missing, several)
-    sums = categories.sums()
-    blocks = [
-        function(name, reading, categories, sums, options) for name, function in zip(names, functions, strict=True)
-    ]
-    shape = sums.n_items.shape
-    columns = {column: interleave([block.pop(column) for block in blocks], shape) for column in list(blocks[0])}
-    columns |= _extras(categories, sums, names, columns["note"])
-    K, G = len(categories.labels), categories.ratings.n_groups
-    groups = None if reading.groups is None else reading.groups.repeat(K)
-    tiled = frames.Repeated(categories.labels, np.tile(np.arange(K), G))
-    frame = frames.result(frames.row_index(groups, {"category": tiled}, names), columns, schemas.CATEGORY)
+    with count_steps(options.progress, len(names) + 3) as steps:
+        options = options.without("progress")
+        categories = categories_of(reading, options.missing, several)
+        sums = steps.done(categories.sums())
+        blocks = [
+            steps.done(function(name, reading, categories, sums, options))
+            for name, function in zip(names, functions, strict=True)
+        ]
+        shape = sums.n_items.shape
+        columns = {column: interleave([block.pop(column) for block in blocks], shape) for column in list(blocks[0])}
+        columns |= steps.done(_extras(categories, sums, names, columns["note"]))
+        K, G = len(categories.labels), categories.ratings.n_groups
+        groups = None if reading.groups is None else reading.groups.repeat(K)
+        tiled = frames.Repeated(categories.labels, np.tile(np.arange(K), G))
+        index = frames.row_index(groups, {"category": tiled}, names)
+        frame = steps.done(frames.result(index, columns, schemas.CATEGORY))
     undefined = int(np.isnan(columns["estimate"]).sum())
     if undefined:
         which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")

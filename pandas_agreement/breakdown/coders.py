@@ -21,6 +21,7 @@ from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
@@ -32,22 +33,27 @@ MAX_RANKED = 30  # categories for which a table of pairs of categories is kept f
 ON_LINE = ("ordinal", "interval", "linear", "radical", "ratio", "bipolar")  # scales on which a label is higher or lower
 
 
-def coders(reading: Reading, distance: Distance | None = None) -> pd.DataFrame:
+def coders(reading: Reading, distance: Distance | None = None, progress: bool = False) -> pd.DataFrame:
     """One row per group and active coder."""
+    with count_steps(progress, 4) as steps:
+        return _coders(reading, distance, steps)
+
+
+def _coders(reading: Reading, distance: Distance | None, steps: Steps) -> pd.DataFrame:
     sums = CoderSums(long_of(replace(reading, ratings=distinct(reading.ratings, coders=True))), distance)
     shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
     P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
     vector = np.where(shared[..., None], P - mean, np.nan)
-    beyond = np.where(shared[..., None], P - sums.shares_of_others(), np.nan)
-    whole = sums.alpha_of_all()[:, None]
-    without = sums.alpha_without()
+    beyond = np.where(shared[..., None], P - steps.done(sums.shares_of_others()), np.nan)
+    whole = steps.done(sums.alpha_of_all())[:, None]
+    without = steps.done(sums.alpha_without())
     favourite = np.nan_to_num(beyond).argmax(-1) if P.shape[-1] else np.zeros(P.shape[:-1], int)
     columns = {
         "n_labels": sums.n_labels,
         "n_items": sums.n_shared,
         "agreement": divide(sums.sum(sums.matched), sums.n_shared),
-        "kappa_majority": sums.kappa_majority(),
+        "kappa_majority": steps.done(sums.kappa_majority()),
         "alpha_without": without,
         "alpha_change": without - whole,
         "entropy": sums.entropy(),

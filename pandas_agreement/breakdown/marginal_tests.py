@@ -13,6 +13,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -59,13 +60,15 @@ def tests_for(reading: Reading, chosen: Sequence[str] | str | None) -> list[str]
     return names
 
 
-def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None) -> pd.DataFrame:
+def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progress: bool = False) -> pd.DataFrame:
     """One row per group, pair of coders and test."""
     names = tests_for(reading, chosen)
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
     many = confusions(pairs) if ratings.n_categories > MAX_DENSE_CATEGORIES else None
-    blocks = [_of_pairs(name, pairs, ratings, many) for name in names if name in PAIR_TESTS]
+    of_pairs = [name for name in names if name in PAIR_TESTS]
+    with count_steps(progress, len(of_pairs) * len(pairs.owner)) as steps:
+        blocks = [_of_pairs(name, pairs, ratings, many, steps) for name in of_pairs]
     if "cochran_q" in names:
         blocks.append(_of_all(ratings))
     coders = np.array([*reading.coders, ALL], dtype=object)
@@ -91,14 +94,14 @@ class _Block:
     columns: dict[str, Array]
 
 
-def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] | None) -> _Block:
+def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] | None, steps: Steps) -> _Block:
     """One test of all pairs, from the confused categories where there are many."""
     if many is not None:
-        parts = [sparse_margins.run(name, many)]
+        parts = [sparse_margins.run(name, many, steps)]
         n_items = np.array([table.n_items for table in many], float)
     else:
         dense = pair_tables(pairs, ratings.n_categories)
-        parts = [PAIR_TESTS[name](table) for table in dense]
+        parts = [steps.done(PAIR_TESTS[name](table), len(table)) for table in dense]
         n_items = np.concatenate([table.sum((-1, -2)) for table in dense])
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)

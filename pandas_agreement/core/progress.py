@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from pandas_agreement.errors import InputError
 
 Bar = Callable[[Iterable[Any]], Iterable[Any]]
+Result = TypeVar("Result")
 
 
 def bar_of(progress: bool) -> Bar:
@@ -27,6 +28,11 @@ class Steps:
         """So many steps are done."""
         if self._shown is not None:
             self._shown.update(n)
+
+    def done(self, result: Result, n: int = 1) -> Result:
+        """The result of so many steps, which are done."""
+        self.step(n)
+        return result
 
     def skip(self, n: int) -> None:
         """So many steps are not needed."""

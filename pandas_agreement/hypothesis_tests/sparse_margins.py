@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.hypothesis_tests.margins import Test, bhapkar_of, chi2_tested
 
 TOLERANCE = 1e-13  # of the solution of the equations of Stuart and Maxwell's test, relative
@@ -138,9 +139,9 @@ STATISTICS: dict[str, Callable[[Confusions], tuple[float, float]]] = {
 }
 
 
-def run(name: str, tables: list[Confusions]) -> Test:
+def run(name: str, tables: list[Confusions], steps: Steps = NO_BAR) -> Test:
     """One test of each table."""
-    statistic, df = np.array([STATISTICS[name](table) for table in tables], float).reshape(-1, 2).T
+    statistic, df = np.array([steps.done(STATISTICS[name](table)) for table in tables], float).reshape(-1, 2).T
     n = np.array([table.n_items for table in tables], float)
     test = chi2_tested(statistic, df, n)
     return bhapkar_of(test, n) if name == "bhapkar" else test

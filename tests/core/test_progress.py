@@ -114,9 +114,13 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
     assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
-@pytest.mark.parametrize("name", ["without", "report", "judges.report", "diagnose"])
+LONG_CALLS = ["without", "report", "judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
 def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     data, _ = simulated(60, gaps=0)
+    different = pd.DataFrame({"ann": range(70), "bob": range(1, 71), "cleo": range(2, 72)}).astype(str)
     calls = {
         "without": lambda **shown: data.agree.without(method="percentile", rng=0, **shown).to_csv(),
         "report": lambda **shown: data.agree.report(method="bca", rng=0, pictures=False, **shown).to_markdown(),
@@ -124,6 +128,10 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
             data.agree.judges("c0", humans=["c1", "c2"]).report(pictures=False, **shown).to_markdown()
         ),
         "diagnose": lambda **shown: data.agree.diagnose(**shown).to_csv(),
+        "by_category": lambda **shown: data.agree.by_category(metrics=["rate", "kappa"], **shown).to_csv(),
+        "coders": lambda **shown: data.agree.coders(**shown).to_csv(),
+        "homogeneity": lambda **shown: data.agree.homogeneity(**shown).to_csv(),
+        "many labels": lambda **shown: different.agree.homogeneity(**shown).to_csv(),
     }
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars
