@@ -14,6 +14,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
@@ -108,8 +109,9 @@ def _permutation(
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     distance = _between_coders(statistics.distance, ratings)
+    merged: Any = distinct(ratings, coders=True)  # in the same order whatever that of the items
     with count_steps(options.progress, ratings.n_groups * B) as steps:
-        found, slack = shuffle_labels(ratings.as_long(), distance, observed, B, entropy_of(options.rng), keys, steps)
+        found, slack = shuffle_labels(merged.as_long(), distance, observed, B, entropy_of(options.rng), keys, steps)
     tested = (statistics.n_items[1] > 1) & (found.sd > slack)
     above, below = (found.at_most + 1) / (B + 1), (found.at_least + 1) / (B + 1)
     p_values = {"two-sided": np.minimum(1.0, 2 * np.minimum(above, below)), "greater": above, "less": below}

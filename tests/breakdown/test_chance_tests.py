@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from pandas_agreement import InputError
-from tests.data_sets import scores, to_counts
+from tests.data_sets import as_long, scores, to_counts
 
 # ------------------------------------------------------------------------------------------------------- against chance
 
@@ -85,6 +85,15 @@ def test_a_large_crosstab_is_not_repeated_item_by_item() -> None:
     ):
         (table * 50).agree.crosstab().chance_test(rng=0)
     assert (table * 50).agree.crosstab().chance_test(tests="moments")["p_value"].iloc[0] == 0
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.parametrize("n_items", [30, 400])
+def test_the_same_seed_shuffles_the_same_items_in_any_order_and_format(gaps: float, n_items: int) -> None:
+    df = scores(n_items, 3, gaps=gaps)
+    found = df.agree.chance_test(rng=3, n_resamples=500, tests="permutation")
+    for other in (df.sample(frac=1, random_state=0).agree, as_long(df)):
+        assert_frame_equal(other.chance_test(rng=3, n_resamples=500, tests="permutation"), found, rtol=1e-12)
 
 
 def test_only_one_possible_value_is_no_test_and_says_so() -> None:
