@@ -32,7 +32,8 @@ NODES = np.linspace(0.0, 1.0, 33)  # values of c between which the limits are se
 DEGREE = 6  # of V as a polynomial in c
 POWERS = NODES[:, None] ** np.arange(DEGREE + 1)
 ORDERS = np.arange(1.0, DEGREE + 1)[:, None]  # factors of the derivative
-STEPS = 5  # of Newton's method, from the node beyond a limit
+MAX_STEPS = 60  # of Newton's method; from the node beyond a narrow interval it takes a step for each halving
+CLOSE = 1e-4  # a step so much smaller than the distance from the estimate is the last
 
 _C = Polynomial([0.0, 1.0])
 _DIFFERENT = 1 - _C**2  # two labels are not both copies
@@ -227,38 +228,43 @@ def _of_rare_event(law: Law, evaluation: Evaluation, ratio: Array, level: float)
 
 def outermost(law: Law, value: Array, scale: Array) -> tuple[Array, Array]:
     """The least and the largest k with (value - k)^2 <= scale V(k): (G,), (G,)."""
-    excess, level = _excess(law, value, scale), law.level(value)
-    inside = POWERS @ excess <= 0  # (nodes, G)
+    level = law.level(value)  # value - k is the unit times c^2 - level
+    inside = (law.unit * (NODES[:, None] ** 2 - level)) ** 2 <= scale * (POWERS @ law.variance)  # (nodes, G)
     own = strength(level)  # the estimate itself is inside
     some = inside.any(0)
     first = np.where(some, np.minimum(NODES[inside.argmax(0)], own), own)
     last = np.where(some, np.maximum(NODES[::-1][inside[::-1].argmax(0)], own), own)
     beyond = np.array([np.ceil(first / NODES[1]) - 1, np.floor(last / NODES[1]) + 1]) * NODES[1]  # the next nodes
-    beyond = np.minimum(np.maximum(beyond, 0.0), 1.0)
-    low, high = law.value(_between(excess, np.array([first, last]), beyond) ** 2)
+    c = _between(law, level, scale, np.array([first, last]), np.minimum(np.maximum(beyond, 0.0), 1.0))
+    low, high = law.value(c**2)
     below = _below_zero(law, value, scale)
     negative = level < 0
     return np.where(negative | (first == 0), below[0], low), np.where(negative & ~some, below[1], high)
 
 
-def _excess(law: Law, value: Array, scale: Array) -> Array:
-    """(value - k)^2 - scale V(k) as a polynomial in c, positive outside of the interval: (7, G)."""
-    out = -scale * law.variance
-    at_zero = value - 1 + law.unit  # value - k = at_zero - unit c^2
-    out[0] += at_zero**2
-    out[2] -= 2 * law.unit * at_zero
-    out[4] += law.unit**2
-    return out
+def _between(law: Law, level: Array, scale: Array, inside: Array, outside: Array) -> Array:
+    """The c at which each limit lies, between one c inside and one outside: Newton's method from outside, kept between.
 
+    It starts at twice the width at the estimate if that is outside, and so near enough however narrow the interval is.
+    """
+    low, high, own = np.minimum(inside, outside), np.maximum(inside, outside), strength(level)
+    variance, slope = scale * law.variance, scale * law.variance[1:] * ORDERS
 
-def _between(excess: Array, inside: Array, outside: Array) -> Array:
-    """The c at which a limit lies, between one c inside and one outside: Newton's method from outside, kept between."""
-    low, high = np.minimum(inside, outside), np.maximum(inside, outside)
-    slope, c = excess[1:] * ORDERS, outside
-    for _ in range(STEPS):
-        powers = powers_of(c)
-        step = divide(evaluate_at(excess, powers), evaluate_at(slope, powers[:-1]))
-        c = np.fmax(np.fmin(c - step, high), low)
+    def excess(c: Array) -> tuple[Array, Array]:
+        """(value - k)^2 - scale V(k), positive outside of the interval, and its slope."""
+        powers, away = powers_of(c), law.unit * (c**2 - level)
+        return away**2 - evaluate_at(variance, powers), 4 * law.unit * c * away - evaluate_at(slope, powers[:-1])
+
+    width = 2 * divide(np.sqrt(np.maximum(evaluate_at(variance, powers_of(own)), 0.0)), law.unit)
+    near = np.fmax(np.fmin(strength(np.array([level - width, level + width])), high), low)
+    c = np.where(excess(near)[0] > 0, near, outside)
+    going = np.ones(c.shape, bool)
+    for _ in range(MAX_STEPS):
+        step = divide(*excess(c))
+        before, c = c, np.where(going, np.fmax(np.fmin(c - step, high), low), c)  # each group to its own end
+        going &= np.abs(c - before) > CLOSE * np.abs(c - own)
+        if not going.any():
+            break
     return c
 
 

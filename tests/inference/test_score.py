@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import brentq
 
 from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.core.distances import Distance, Nominal, Table
@@ -143,6 +144,36 @@ def test_the_limits_are_the_outermost_values_that_a_scan_finds(name: str) -> Non
         low, high = outermost(law, value, scale)
         assert max(low[0], -2) == pytest.approx(inside.min(), abs=1e-4)
         assert high[0] == pytest.approx(inside.max(), abs=1e-4)
+
+
+@pytest.mark.parametrize("agreement", [0.2, 0.9, 0.999, 0.999999])
+@pytest.mark.parametrize("name", SCORED)
+def test_the_limits_of_very_many_items_are_where_the_definition_has_its_root(name: str, agreement: float) -> None:
+    """Intervals far narrower than the steps between the nodes, also where hardly any item disagrees."""
+    ratings = population([0.5, 0.3, 0.2], agreement, [3])
+    evaluation = evaluated(name, ratings, Nominal(3, "nominal"))
+    law, value = law_of(find(name), evaluation), evaluation.value[0]
+    for n in (1e3, 1e5, 1e7, 1e9):
+        scale = 4 / n
+        for limit, side in zip(outermost(law, evaluation.value, np.array([scale])), (-1, 1), strict=True):
+
+            def excess(away: float, side: int = side, scale: float = scale) -> float:
+                k = np.array([value + side * away])
+                return float((away**2 - scale * law.variance_at(law.level(k)))[0])
+
+            width = np.sqrt(scale * law.variance_at(law.level(evaluation.value))[0])
+            far = next(width * 2**power for power in range(60) if excess(width * 2**power) > 0)
+            assert side * (limit[0] - value) == pytest.approx(brentq(excess, width / 1e3, far, xtol=1e-18), rel=1e-3)
+
+
+@pytest.mark.parametrize("n", [10**6, 10**8, 10**10])
+def test_the_interval_of_very_many_items_is_nearly_the_analytic_one(n: int) -> None:
+    table = pd.DataFrame([[30, 5, 2], [4, 30, 3], [1, 5, 20]], index=list("xyz"), columns=list("xyz")) * (n // 100)
+    for name in ("kappa", "pi", "ac1", "s"):
+        score, analytic = (getattr(table.agree.crosstab(), name)(method=m).iloc[0] for m in ("score", "analytic"))
+        for limit in ("ci_low", "ci_high"):
+            away = score[limit] - score["estimate"]
+            assert away == pytest.approx(analytic[limit] - analytic["estimate"], rel=0.01)
 
 
 @pytest.mark.parametrize("name", SCORED)
