@@ -1,9 +1,10 @@
 """`df.agree`, and the same methods for the other input formats.
 
-`coefficients`, `breakdown`, `comparing`, `scores`, `reporting` and `plots` define every method once; `ways`, `long`
-and `tables` read the five input formats and grouped frames. `roles` has the ways in that fix roles; what they return
-is in `judges`, `coder_groups`, `preferences` and `truth`. Methods of coefficients are made from the registry. Type
-checkers read the generated `__init__.pyi` instead of this file: it lists every option of every method.
+`coefficients`, `breakdown`, `comparing`, `scores`, `inferring`, `reporting` and `plots` define every method once;
+`ways`, `long` and `tables` read the five input formats and grouped frames. `roles` has the ways in that fix roles; what
+they return is in `judges`, `coder_groups` and `preferences`, and what `inferring` returns in `truth`. Methods of
+coefficients are made from the registry. Type checkers read the generated `__init__.pyi` instead of this file: it lists
+every option of every method.
 """
 
 from pandas_agreement.accessor.long import LongAgreement

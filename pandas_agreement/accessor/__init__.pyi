@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
-from pandas_agreement.accessor.roles import Assignment, Prior, VoteWeights
+from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns

@@ -9,9 +9,9 @@ import pandas as pd
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
+from pandas_agreement.accessor.inferring import TruthMethods
 from pandas_agreement.accessor.plots import PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
-from pandas_agreement.accessor.roles import TruthMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups

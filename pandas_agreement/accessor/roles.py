@@ -1,4 +1,4 @@
-"""The ways in that fix roles: judges and humans, groups of coders, two candidates, and coders whose truth is inferred.
+"""The ways in that fix roles: judges and humans, groups of coders, two candidates.
 
 The classes of what they return are imported when one of them is first asked for, as most calls need none of them.
 """
@@ -6,7 +6,6 @@ The classes of what they return are imported when one of them is first asked for
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,18 +15,15 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import InputError, choose, plain, public, shown
-from pandas_agreement.options import Options, unknown_option
+from pandas_agreement.options import unknown_option
 
 if TYPE_CHECKING:
     from pandas_agreement.accessor.coder_groups import GroupedCoders
     from pandas_agreement.accessor.judges import JudgedAgreement
     from pandas_agreement.accessor.preferences import Preferences
-    from pandas_agreement.accessor.truth import Truth
     from pandas_agreement.judges.roles import Invalid
-    from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 #: the classes of what is returned, and their modules
@@ -301,167 +297,3 @@ class PreferencesInput(Base):
         names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
         columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie))
         return Preferences(self._frame, columns, self._made_groups)
-
-
-# ----------------------------------------------------------------------------------------------------- the label itself
-
-
-VoteWeights = str | pd.Series | Mapping[Any, float] | None
-Prior = str | pd.DataFrame | None
-
-
-def fit_keywords(
-    self: Base,
-    *coders: Hashable,
-    method: TruthMethod = "majority",
-    gold: Hashable | pd.Series = None,
-    ties: Ties = "missing",
-    weights: VoteWeights = None,
-    smoothing: float | None = None,
-    diagonal: float | None = None,
-    prior: Prior = None,
-    tol: float = 1e-9,
-    max_iter: int = 1000,
-    start: Start = "votes",
-    restarts: int | None = None,
-    duplicates: TruthDuplicates = "raise",
-    options: Options,
-) -> None:
-    """The keywords of a fit, for the signatures of `truth` and `consensus`."""
-
-
-def _takes_fit(method: Method) -> Method:
-    """Give a method the keywords of a fit, and check them."""
-    returns = inspect.signature(method).return_annotation
-    signature = inspect.signature(fit_keywords).replace(return_annotation=returns)
-    method.__signature__ = signature  # type: ignore[attr-defined]
-    return takes("by", "categories", "rng", "progress", without=("frequency", "overall"))(method)
-
-
-@docs.completed
-class TruthMethods(Base):
-    """The label itself."""
-
-    __slots__ = ()
-
-    @_takes_fit
-    def truth(self, *coders: Hashable, options: Options, **given: Any) -> Truth:
-        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables.
-
-        The data are read and the method is fitted when a table is first asked for, once.
-
-        Parameters
-        ----------
-        {WHO}
-        method : {'majority', 'dawid_skene', 'one_coin', 'mace'}
-            'majority' is the vote, hard to beat with few items or coders of like skill. 'dawid_skene' estimates the
-            error rates of each coder between all categories: for many items, unequal coders, and coders with habits.
-            'one_coin' estimates one accuracy per coder: for few labels per coder. 'mace' separates coders who know
-            from those who guess with a favourite answer.
-        gold : column name or Series by item, optional
-            Known labels, missing where they are not known. They are certain, and never a coder.
-        ties : {'missing', 'first', 'random', 'prior'}
-            The label where several lead: none; the first category, which favours it; one of them at random (see
-            `rng`); or the one that is more frequent in all data.
-        weights : 'agreement', Series or dict by coder, optional
-            Votes only. 'agreement' weighs coders by their agreement with the unweighted vote (Wawa).
-        smoothing : float, optional
-            Models only: labels added to every cell of a coder's error rates, so that few labels do not look like
-            certainty. Default .5 for 'dawid_skene' (0 is the paper of 1979), 1 for 'one_coin', .01 / K for 'mace'.
-        diagonal : float, optional
-            Further labels added to the right ones. Default: as `smoothing`.
-        prior : {'estimate', 'uniform'} or DataFrame, optional
-            Models only: class shares from the data (default for 'dawid_skene'), all alike (default for the others), or
-            probabilities by item and category, such as the predictions of a classifier.
-        tol, max_iter : float, int
-            Models only: stop when the objective gains at most `tol` of its size, or after so many sweeps.
-        start : {'votes', 'random'}
-            Where a model starts. There may be several maxima; that from the votes is the usual one.
-        restarts : int, optional
-            Random starts, of which the best is kept. Default 10 for 'mace' and for ``start="random"``.
-        duplicates : {'raise', 'first', 'last', 'all'}
-            Long data only: what to do when a coder labelled an item more than once. 'all' counts every label.
-        by, categories
-            As for `kappa`. Every group has a fit of its own, all in one run.
-        rng : int or numpy Generator, optional
-            Seed of random ties and starts.
-        progress : bool
-            Show a bar of the sweeps, or of the fits of `thin` and `calibration`; needs tqdm.
-
-        Returns
-        -------
-        Truth
-            Its methods give frames: `items`, `coders`, `confusions`, `queue`, `summary`, `shares`, `qualify`,
-            `thin`, `calibration`.
-
-        Notes
-        -----
-        The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
-        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
-        still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
-
-        With one or two labels per item the vote is better than error rates of every coder; below three labels per
-        item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.
-
-        Left out on purpose: GLAD (one difficulty per item, which a handful of labels does not tell), KOS (two
-        categories only, and random), and M-MSR (one accuracy per coder, which 'one_coin' has).
-
-        References
-        ----------
-        Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM
-        algorithm. Applied Statistics 28, 20-28. Hovy, D., Berg-Kirkpatrick, T., Vaswani, A. and Hovy, E. (2013).
-        Learning whom to trust with MACE. NAACL-HLT, 1120-1130. Snow, R. et al. (2008). Cheap and fast, but is it
-        good? EMNLP, 254-263.
-
-        Examples
-        --------
-        >>> truth = df.agree.truth("ann", "bob", "cleo")
-        >>> truth.items().loc[[0, 5], ["label", "probability", "n_labels"]].round(2)
-          label  probability  n_labels
-        0     y         1.00         3
-        5     y         0.67         3
-        >>> truth.coders()["agreement"]
-        coder
-        ann     0.80
-        bob     0.75
-        cleo    0.85
-        Name: agreement, dtype: float64
-        """
-        return _truth_of(self, coders, given, options)
-
-    @_takes_fit
-    def consensus(self, *coders: Hashable, options: Options, **given: Any) -> pd.DataFrame:
-        """The inferred label of each item, by default the majority vote: `truth(...).items()`.
-
-        Parameters
-        ----------
-        {WHO}
-        method, gold, ties, weights, smoothing, diagonal, prior, tol, max_iter, start, restarts, duplicates
-            As for `truth`.
-        by, categories, rng, progress
-            As for `truth`.
-
-        Returns
-        -------
-        DataFrame
-            The frame's own index, so that ``df["label"] = df.agree.consensus(...)["label"]`` works; for long data
-            the name of the item (after the group keys). Columns:
-            {TRUTH_ITEMS}
-
-        Examples
-        --------
-        >>> df.agree.consensus("ann", "bob").loc[[0, 5], ["label", "probability", "tie"]]
-          label  probability    tie
-        0     y          1.0  False
-        5   NaN          0.5   True
-        >>> df.agree.consensus("ann", "bob", "cleo")["label"].tolist()
-        ['y', 'y', 'y', 'y', 'y', 'y', 'n', 'y', 'n', 'n']
-        """
-        return _truth_of(self, coders, given, options).items()
-
-
-def _truth_of(view: Base, coders: tuple[Hashable, ...], given: dict[str, Any], options: Options) -> Truth:
-    from pandas_agreement.accessor.truth import Truth
-    from pandas_agreement.truth.settings import make_settings
-
-    return Truth(view, coders, make_settings(given, options), options)
