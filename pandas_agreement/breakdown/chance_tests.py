@@ -30,7 +30,7 @@ from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import interleave
+from pandas_agreement.results.columns import first_reason, interleave
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"
@@ -59,7 +59,7 @@ def chance_test(reading: Reading, tests: Sequence[str] | str, alternative: str, 
             found = _closed(_null(name, statistics), observed, alternative)
         gaps = np.isnan(found["expected"]) & (n > 1)
         reasons = {TOO_FEW: n < 2, GAPS: gaps, ONE_OUTCOME: np.isnan(found["p_value"])}
-        note = np.select(list(reasons.values()), list(reasons), "").astype(object)
+        note = first_reason(reasons)
         found["expected"] = np.where(n > 1, 1 - found["expected"] / unit, np.nan)
         blocks.append(found | {"observed": 1 - observed / unit, "n_items": n, "null": TESTS[name], "note": note})
     columns = {name: interleave([block[name] for block in blocks], n.shape) for name in schemas.CHANCE}
@@ -109,7 +109,7 @@ def _permutation(
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     distance = _between_coders(statistics.distance, ratings)
-    merged: Any = distinct(ratings, coders=True)  # in the same order whatever that of the items
+    merged: Any = distinct(ratings, coders=True)  # their order does not depend on that of the items
     with count_steps(options.progress, ratings.n_groups * B) as steps:
         found, slack = shuffle_labels(merged.as_long(), distance, observed, B, entropy_of(options.rng), keys, steps)
     tested = (statistics.n_items[1] > 1) & (found.sd > slack)
@@ -145,7 +145,7 @@ def _of_coefficient(record: Coefficient, reading: Reading, alternative: str, opt
     columns = {"null_se": null_se, "statistic": divide(value, null_se), "p_value": null.p_value(observed, alternative)}
     columns = {name: np.where(np.isnan(value), np.nan, values) for name, values in columns.items()}
     reasons = {TOO_FEW: n < 2, ONE_OUTCOME: np.isnan(columns["p_value"])}
-    note = np.select(list(reasons.values()), list(reasons), "").astype(object)
+    note = first_reason(reasons)
     return columns | {"estimate": value, "n_items": n, "null": which, "note": note}
 
 

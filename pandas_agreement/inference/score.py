@@ -255,7 +255,7 @@ def _between(law: Law, level: Array, scale: Array, inside: Array, outside: Array
         powers, away = powers_of(c), law.unit * (c**2 - level)
         return away**2 - evaluate_at(variance, powers), 4 * law.unit * c * away - evaluate_at(slope, powers[:-1])
 
-    width = 2 * divide(np.sqrt(np.maximum(evaluate_at(variance, powers_of(own)), 0.0)), law.unit)
+    width = 2 * divide(np.sqrt(scale * law.variance_at(level)), law.unit)
     near = np.fmax(np.fmin(strength(np.array([level - width, level + width])), high), low)
     c = np.where(excess(near)[0] > 0, near, outside)
     going = np.ones(c.shape, bool)
