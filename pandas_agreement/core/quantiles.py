@@ -54,7 +54,7 @@ def t_tail(statistic: Array, df: ArrayLike) -> Array:
 
 
 def f_quantile(share: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Array:
-    """The value of F below which a share of the distribution lies; of one share, evaluated once for each distinct F."""
+    """The value of F below which a share of the distribution lies; one share is evaluated once for each pair of df."""
     from scipy.special import fdtri
 
     usable, (df1, df2) = _usable(*np.broadcast_arrays(df1, df2))

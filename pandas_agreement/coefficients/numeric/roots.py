@@ -43,7 +43,7 @@ def between(function: Function, inside: Array, outside: Array, below: Array, abo
 def newton_between(function: Slopes, inside: Array, outside: Array, near: float, guess: Array) -> Array:
     """The same by Newton's method, for functions that are nearly lines; the middle where a step leaves the ends.
 
-    From a point up to `near` one more step is taken, which is not looked at.
+    Where a value is below `near`, one more step is taken, and the value there is not computed.
     """
     found, groups = np.array(outside), np.arange(len(inside))
     point = np.where((guess - inside) * (guess - outside) < 0, guess, (inside + outside) / 2)
