@@ -42,7 +42,7 @@ from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, re
 from pandas_agreement.results.notes import warn_undefined
 
 BYTES_PER_REPLICATE = 60  # measured, for the values and the index of one row of `replicates_of`
-ResultColumns = make_dataclass("ResultColumns", list(schemas.RESULT))  # of blocks of pairs of coders
+ResultColumns = make_dataclass("ResultColumns", list(schemas.COMPUTED))  # of blocks of pairs of coders
 
 
 @dataclass(frozen=True, eq=False)
@@ -405,10 +405,10 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
         each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
         block = measure_one(record, each, options, Counted.of(each, record, options))
         reasons.update(block.undefined)
-        return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
+        return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.COMPUTED))
 
     pairs, found = over_pairs(scores, of_block, progress)
-    columns = {name: getattr(found, name) for name in schemas.RESULT}
+    columns = {name: getattr(found, name) for name in schemas.COMPUTED}
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, dict(reasons))])
@@ -437,7 +437,7 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     columns = blocks[0].columns
     if len(blocks) > 1:
         shape = columns["estimate"].shape
-        columns = {name: interleave([block.columns[name] for block in blocks], shape) for name in schemas.RESULT}
+        columns = {name: interleave([block.columns[name] for block in blocks], shape) for name in schemas.COMPUTED}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)

@@ -61,6 +61,11 @@ class Base:
         """The groups of a grouped frame."""
         return None
 
+    @property
+    def _as_index(self) -> bool:
+        """Whether the keys of a grouped frame are the index of results, and not columns."""
+        return True
+
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
         """The result of the method of this name on these data."""
         return method(self)

@@ -41,6 +41,10 @@ class GroupedCoders(Base):
     def _made_groups(self) -> Groups | None:
         return self._source._made_groups
 
+    @property
+    def _as_index(self) -> bool:
+        return self._source._as_index
+
     @takes(metric="metric", without=WITHOUT)
     def within(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders.

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.accessor.signatures import run, takes
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
 from pandas_agreement.errors import plain, public
 from pandas_agreement.options import Options, make_options
@@ -28,7 +28,7 @@ def method(record: Coefficient) -> Method:
         def on(view: Base) -> pd.DataFrame:
             return overall_run(view, options, lambda chosen: view._measure([record], names, chosen))
 
-        return self._run(record.name, on)
+        return run(self, record.name, on, options, listed=False)
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"

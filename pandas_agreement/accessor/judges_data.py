@@ -41,6 +41,10 @@ class JudgesData(Base):
     def _made_groups(self) -> Groups | None:
         return self._source._made_groups
 
+    @property
+    def _as_index(self) -> bool:
+        return self._source._as_index
+
     def _judged(
         self, method: str, options: Options, others: Sequence[Hashable] = (), least: int = 1, known: bool = False
     ) -> Judged:

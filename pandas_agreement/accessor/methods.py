@@ -55,6 +55,10 @@ class OfGroupedFrame(OfFrame):
     def _made_groups(self) -> Groups | None:
         return self._by
 
+    @property
+    def _as_index(self) -> bool:
+        return self._by is None or self._by.as_index
+
 
 def without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
     """The coefficients that do not need the coder of each label."""

@@ -26,6 +26,10 @@ class Preferences:
     def __repr__(self) -> str:
         return "Verdicts that compare two candidates. Methods: position_bias, strengths."
 
+    @property
+    def _as_index(self) -> bool:
+        return self._made_groups is None or self._made_groups.as_index
+
     def _read(self, options: Options) -> Verdicts:
         by = groups_of(options, self._made_groups)
         return read_verdicts(self._frame, self._columns, by, options.clusters)

@@ -11,6 +11,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import pandas as pd
+
 from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
 from pandas_agreement.errors import InputError, plain, public, shown
@@ -24,6 +26,7 @@ from pandas_agreement.options import (
     unknown_option,
     weights_for,
 )
+from pandas_agreement.results.tidy import tidy
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
@@ -57,6 +60,7 @@ def takes(
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
         common += (name,) if "by" in common and name not in (*common, *without) else ()
+    common += ("detail",) if "detail" not in (*common, *without) else ()
 
     def decorate(function: Method) -> Method:
         signature = inspect.signature(function)
@@ -82,12 +86,12 @@ def takes(
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
             options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
-            run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
+            listed = len(of) != 1 if not metric else not isinstance(named, str)
 
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
 
-            return run(function.__name__, on)
+            return run(self, function.__name__, on, options, listed)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         names = [name for name in allowed_options(every, common) if name not in without]
@@ -99,6 +103,20 @@ def takes(
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+#: methods whose rows are the items or rows of the frame
+OF_ROWS = ("items", "by_item", "disagreements", "consensus")
+
+
+def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, listed: bool) -> Any:
+    """What a method returns, as the user sees it."""
+    of_fields = getattr(view, "_run", lambda name, method: method(view))  # one input format, or several fields
+    result = of_fields(name, method)
+    if not isinstance(result, pd.DataFrame):
+        return result
+    as_index = getattr(view, "_as_index", True)
+    return tidy(result, name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
 
 
 def _options(
@@ -120,7 +138,7 @@ def _options(
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
 FIRST = ("by", "overall", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
-LAST = ("n_resamples", "rng", "progress")
+LAST = ("n_resamples", "rng", "progress", "detail")
 
 
 def in_order(names: Iterable[str]) -> list[str]:

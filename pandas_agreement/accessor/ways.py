@@ -169,6 +169,10 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     def _made_groups(self) -> Groups:
         return from_groupby(self._grouped)
 
+    @property
+    def _as_index(self) -> bool:
+        return bool(self._grouped.as_index)
+
     _unused = ("duplicates",)
     _format = "wide data"
 

@@ -240,10 +240,8 @@ def _against_the_rest(
 
 def _empty(shape: tuple[int, ...]) -> Block:
     """The columns of a result, to be filled in."""
-    columns = schemas.RESULT.items()
-    return {
-        name: np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype) for name, (dtype, _) in columns
-    }
+    dtypes = {name: schemas.RESULT[name][0] for name in schemas.COMPUTED}
+    return {n: np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype) for n, dtype in dtypes.items()}
 
 
 def _together(

@@ -18,7 +18,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
-COMMON += ("duplicates", "n_resamples", "rng", "progress")
+COMMON += ("duplicates", "n_resamples", "rng", "progress", "detail")
 WEIGHTED = ("weights", "scale", "period", "low", "high")
 SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
 

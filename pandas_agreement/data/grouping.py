@@ -50,11 +50,14 @@ class Groups:
         One entry per group, as `groupby(...).size().index`, every level named.
     columns : frozenset
         The columns of the frame that are keys, and so never coders.
+    as_index : bool
+        Results have the keys in their index, and not as columns.
     """
 
     codes: np.ndarray
     index: pd.Index
     columns: frozenset[Hashable]
+    as_index: bool = True
 
     def only(self, rows: np.ndarray) -> Groups:
         """Some rows, by position; groups that lose all of theirs are gone."""
@@ -140,7 +143,7 @@ def from_groupby(grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> Groups:
         codes, index = _by_column(frame, name) if quick else _number(grouped)
     except (KeyError, TypeError, ValueError, NotImplementedError) as error:
         raise InputError(f"pandas cannot number the groups of this groupby: {error}", code="invalid groups") from error
-    return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys))
+    return Groups(codes, _named(index, frame), _key_columns(frame, grouped.keys), bool(grouped.as_index))
 
 
 def nested(outer: Groups | None, inner: Groups) -> tuple[Groups, np.ndarray, pd.Index]:

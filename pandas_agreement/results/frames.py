@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError
+from pandas_agreement.results.notes import codes_of
 from pandas_agreement.results.schemas import RESULT, Schema
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
@@ -177,7 +178,12 @@ def text(values: str | Array, n: int) -> Any:
 
 
 def result(index: pd.Index, columns: dict[str, Any], schema: Schema = RESULT) -> pd.DataFrame:
-    """The frame of a schema; a column is an array of the index's length, or one string for all rows."""
+    """The frame of a schema; a column is an array of the index's length, or one string for all rows.
+
+    The column `note` of a schema with remarks holds the remarks here, and their code in the frame.
+    """
+    if "remarks" in schema:
+        columns = {**columns, "remarks": columns["note"], "note": codes_of(columns["note"])}
     data = {}
     for name, (dtype, _) in schema.items():
         value = columns[name]

@@ -1,109 +1,594 @@
 """The columns of every result, as data: docs, tests and frames are made from these schemas.
 
-A result is a plain DataFrame. Named index levels identify a row, the coefficient last. The columns of a schema are
-always the same, in one order, with fixed dtypes. What matters most stands at both ends of a row, because pandas cuts a
-wide frame in the middle.
+A result is a plain DataFrame; its index says what distinguishes the rows. A schema lists the columns that are always
+there, and those that `detail=True` adds behind them. The order and the dtypes are fixed. What matters most stands at
+both ends of a row, because pandas cuts a wide frame in the middle.
 """
 
-Schema = dict[str, tuple[str, str]]  # column: (dtype, meaning)
+from __future__ import annotations
 
-#: column of a result: (dtype, meaning)
-RESULT: Schema = {
-    "estimate": ("float64", "the coefficient; NaN where it is undefined, with the reason in `note`"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error, for other items labelled by these coders"),
-    "observed": ("float64", "observed agreement, 0 to 1, on the scale of the weights"),
-    "expected": ("float64", "agreement expected by chance, on the same scale"),
-    "weights": (
-        "str",
-        "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
-    ),
-    "missing": ("str", "the rule for missing labels"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
-    "n_categories": (
-        "int64",
-        "categories, declared or seen anywhere in the data, those of the group if it has its own; 0 for scores and for "
-        "undeclared fractions compared as numbers, which are values and not categories",
-    ),
-    "n_coders": ("int64", "coders who labelled them"),
-    "n_items": ("int64", "items with two or more labels: those the coefficient rests on"),
-    "note": ("str", "remarks about the row; empty if there are none"),
+Columns = dict[str, tuple[str, str]]  # column: (dtype, meaning)
+
+
+class Schema(dict[str, tuple[str, str]]):
+    """The columns of a result: (dtype, meaning); `shown` are those without `detail=True`."""
+
+    def __init__(self, shown: Columns, detail: Columns | None = None) -> None:
+        super().__init__({**shown, **(detail or {})})
+        self.shown = tuple(shown)
+
+    @property
+    def detail(self) -> Columns:
+        """The columns that `detail=True` adds."""
+        return {name: column for name, column in self.items() if name not in self.shown}
+
+
+def _number(meaning: str) -> tuple[str, str]:
+    return "float64", meaning
+
+
+def _count(meaning: str) -> tuple[str, str]:
+    return "int64", meaning
+
+
+def _text(meaning: str) -> tuple[str, str]:
+    return "str", meaning
+
+
+def _interval(name: str = "ci", of: str = "its interval") -> Columns:
+    """The columns of an interval."""
+    return {f"{name}_low": _number(f"lower bound of {of}"), f"{name}_high": _number(f"upper bound of {of}")}
+
+
+# ----------------------------------------------------------------------------------------------------- shared columns
+
+NOTE: Columns = {"note": _text("code of the gravest remark, + if there are more; empty if there are none")}
+REMARKS: Columns = {"remarks": _text("the remarks in words, each after its code")}
+CI_LEVEL: Columns = {"ci_level": _number("level of the interval")}
+CI: Columns = {"ci_method": _text("how the interval was made; empty without one"), **CI_LEVEL}
+SE: Columns = {"se": _number("standard error, for other items labelled by these coders")}
+P_HOLM: Columns = {"p_holm": _number("the p-value adjusted (Holm) for the number of rows")}
+
+
+def _estimate(meaning: str, se: str = "standard error, for other items labelled by these coders") -> Columns:
+    return {"estimate": _number(meaning), **_interval(), "se": _number(se)}
+
+
+def _difference(meaning: str) -> Columns:
+    return {"difference": _number(meaning), **_interval("difference", "the interval of the difference")}
+
+
+def _n(items: str, note: bool = True) -> Columns:
+    return {"n_items": _count(items), **(NOTE if note else {})}
+
+
+PAIRABLE = "items with two or more labels: those the coefficient rests on"
+SHARED = "items that both labelled"
+
+#: columns of a coefficient
+RESULT = Schema(
+    {
+        **_estimate("the coefficient; NaN where it is undefined, with the reason in `note`"),
+        "observed": _number("observed agreement, 0 to 1, on the scale of the weights"),
+        "expected": _number("agreement expected by chance, on the same scale"),
+        **_n(PAIRABLE),
+    },
+    {
+        "weights": _text("weights, or the level of alpha, or the scale as text: 'within(1)'"),
+        "missing": _text("the rule for missing labels"),
+        **CI,
+        "n_coders": _count("coders who labelled them"),
+        "n_categories": _count(
+            "categories, declared or seen anywhere in the data, with categories='group' those of the group; 0 for "
+            "scores and for undeclared fractions compared as numbers, which are values and not categories"
+        ),
+        **REMARKS,
+    },
+)
+
+#: what is computed for each row: the remarks become their codes and words only in the frame
+COMPUTED = tuple(name for name in RESULT if name not in REMARKS)
+
+#: columns of `by_category`
+CATEGORY = Schema(
+    {
+        **_estimate("the rate, or the coefficient of the category; NaN where it is undefined"),
+        "p_value": _number("one-sided p of agreeing on it no more often than by chance; NaN without coders"),
+        "n_labels": _count("how often the category was chosen, on the items that count"),
+        **_n("items that count for the estimate"),
+    },
+    {
+        "observed": RESULT["observed"],
+        "expected": RESULT["expected"],
+        "pair_share": _number("share of all pairs of coders of an item in which at least one chose it"),
+        "p_holm": _number("the p-value adjusted (Holm) for the number of categories"),
+        **RESULT.detail,
+    },
+)
+
+#: columns of `by_item`
+ITEMS = Schema(
+    {
+        "n_labels": _count("labels the item has"),
+        "agreement": _number("share of its pairs of labels that agree, on the scale of the weights; NaN for one label"),
+        "entropy": _number("entropy of its labels, 0 (one label only) to 1 (as many different ones as can be)"),
+        "majority": ("label", "the label most coders chose; missing where several lead"),
+        "share": _number("share of the labels that the leading one has"),
+        "tie": ("bool", "several labels lead"),
+        "influence": _number("change of the coefficient due to the item: its influence over the number of items"),
+    },
+    {"n_distinct": _count("different labels the item has")},
+)
+
+#: columns of `by_coder`
+CODERS = Schema(
+    {
+        "agreement": _number("mean agreement with the other coders of the same items, on the scale of the level"),
+        "alpha_without": _number("alpha of the others, at the level"),
+        "alpha_change": _number("what leaving this coder out does to alpha"),
+        "kappa_majority": _number("kappa against the majority of the others, ties split; NaN for scores"),
+        "favours": ("label", "the category chosen most above the others of the same items; missing for scores"),
+        "favours_by": _number("by how much: the coder's share of it minus the others' mean share on these items"),
+        **_n("items labelled by this coder and by another"),
+    },
+    {
+        "entropy": _number("entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
+        "bias": _number("squared distance of the coder's shares from the mean coder's; NaN for scores"),
+        "difference": _number("mean of the coder's labels minus the others' of the same items, as numbers or positions"),
+        "n_labels": _count("labels the coder gave"),
+        **REMARKS,
+    },
+)
+
+#: columns of `margins`
+MARGINS = Schema(
+    {
+        "estimate": _number("the coder's share of the category minus that of the others on the same items"),
+        **_interval(),
+        "share": _number("share of the coder's labels"),
+        "others": _number("mean share of the others' labels on the same items"),
+        "p_value": _number("two-sided p of no difference"),
+        "n_labels": _count("how often the coder chose the category"),
+        **_n("items labelled by this coder and by another"),
+    },
+    {
+        "se": _number("standard error of the estimate"),
+        "mean_share": _number("mean of `share` over coders"),
+        "difference": _number("the coder's share minus this mean: the components of `bias`"),
+        "p_holm": _number("the p-value adjusted (Holm) for the number of rows of the group"),
+        **REMARKS,
+    },
+)
+
+#: columns of `test.margins`
+TESTS = Schema(
+    {
+        "statistic": _number("the test statistic; for an exact test the smaller of the counts compared"),
+        "df": _number("degrees of freedom; NaN for an exact test"),
+        "p_value": _number("two-sided p-value"),
+        "p_holm": _number("the same, adjusted (Holm) for the number of pairs of coders in the group"),
+        **_n("items that the coders compared both labelled; for cochran_q that all labelled"),
+    },
+    REMARKS,
+)
+
+#: columns of `bland_altman`
+LIMITS = Schema(
+    {
+        "bias": _number("mean of the first coder minus that of the second"),
+        **_interval("bias", "the interval of the bias"),
+        "sd": _number("standard deviation of the differences"),
+        "lower": _number("lower limit of agreement"),
+        "upper": _number("upper limit of agreement"),
+        "p_value": _number("t test of no bias"),
+        **_n("items that both rated"),
+    },
+    {
+        **_interval("lower", "the interval of the lower limit"),
+        **_interval("upper", "the interval of the upper limit"),
+        **REMARKS,
+    },
+)
+
+#: columns of `compare`
+CONTRASTS = Schema(
+    {
+        "estimate_1": _number("the first coefficient"),
+        "estimate_2": _number("the second"),
+        **_difference("first minus second"),
+        "p_value": _number("p-value of no difference"),
+        **_n("items behind the comparison"),
+    },
+    {
+        "se": _number("standard error of the difference"),
+        "statistic": _number("t; for '(all)' the F of all differences at once"),
+        "df": _number("degrees of freedom; for '(all)' of the numerator"),
+        "p_holm": _number("the p-value adjusted (Holm) for the number of differences"),
+        **CI_LEVEL,
+        **REMARKS,
+    },
+)
+
+#: columns of `test.groups`
+HETEROGENEITY = Schema(
+    {
+        "statistic": _number("chi-squared, or t for the trend"),
+        "df": _number("degrees of freedom; for the trend those of the variance in the data, NaN: z"),
+        "p_value": _number("p-value"),
+        "n_groups": _count("groups with an estimate and a standard error"),
+    },
+    {"null": _text("the null hypothesis")},
+)
+
+#: columns of `test.chance`
+TEST_CHANCE = Schema(
+    {
+        "estimate": _number("the coefficient"),
+        "statistic": _number("z: the estimate in standard errors under the null hypothesis"),
+        "p_value": _number("p-value of no agreement beyond chance"),
+        **_n("items with two or more labels"),
+    },
+    {
+        "null_se": _number("standard error of the estimate if the null hypothesis is true"),
+        "null": _text("the null hypothesis"),
+        **REMARKS,
+    },
+)
+
+#: columns of `diagnose`
+FINDINGS = Schema(
+    {
+        "about": _text("the coder, pair, category or label it is about; empty for the data as a whole"),
+        "estimate": _number("what was measured; NaN for a test alone, and where it is undefined"),
+        "ci_low": _number("lower bound of its interval, or a one-sided bound; NaN without one"),
+        "ci_high": _number("upper bound of its interval, or a one-sided bound; NaN without one"),
+        "p_value": _number("p-value, adjusted for the number of coders, pairs or categories; NaN without one"),
+        "n_items": _count("items behind it"),
+    },
+    {
+        "measure": _text("what was measured: a coefficient, a difference, a share, a number of labels, a test"),
+        "severity": _text("high, medium or low"),
+        "threshold": _number(
+            "what was compared: the bound of the interval on the far side, its width, the estimate without one, or p"
+        ),
+        "evidence": _text("the same in words, with the other numbers that matter"),
+        "advice": _text("what to do"),
+    },
+)
+
+# -------------------------------------------------------------------------------------------------- judges and humans
+
+#: columns of `versus_humans`
+VERSUS = Schema(
+    {
+        **_difference("judge minus humans; NaN where it is undefined, with the reason in `note`"),
+        "estimate": _number("agreement of the judge with the humans"),
+        "ceiling": _number("agreement of the humans with each other, on the same items"),
+        "n_items": _count("items with a label of the judge and two or more human labels"),
+        "verdict": _text("'better', 'as good', 'worse' or 'not shown', with 95% whatever the level of the interval"),
+        **NOTE,
+    },
+    {
+        "se": _number("standard error of the difference, for other items, these humans and this judge"),
+        "statistic": _number("t of no difference"),
+        "df": _number("its degrees of freedom"),
+        "p_value": _number("two-sided p of no difference"),
+        "margin": _number("how much below the humans is still as good as them: your decision"),
+        "p_noninferior": _number("one-sided p that the judge is below the humans by the margin or more"),
+        "p_equivalent": _number("p that the two differ by the margin or more, in either direction"),
+        "p_holm": _number("p_noninferior (equivalence=True: p_equivalent), adjusted for the number of rows"),
+        "baseline": _number("agreement with the humans of always giving their most frequent label"),
+        "weights": _text("weights, or the level of alpha"),
+        **CI,
+        "n_humans": _count("humans who labelled them"),
+        **REMARKS,
+    },
+)
+
+_OF_HUMAN = ("se", "statistic", "df", "p_value", "margin", "p_noninferior", "p_equivalent", "p_holm")
+
+#: columns of `versus_humans` with `by_human=True`
+VERSUS_HUMAN = Schema(
+    {
+        **_difference("judge minus human; NaN where it is undefined, with the reason in `note`"),
+        "estimate": _number("agreement of the judge with the human"),
+        "ceiling": _number("mean agreement of the human with the other humans"),
+        **_n("items with a label of the judge, of the human and of another human"),
+    },
+    {**{name: VERSUS[name] for name in _OF_HUMAN}, "weights": VERSUS["weights"], **CI, **REMARKS},
+)
+
+#: columns of `ceilings`
+CEILINGS = Schema(
+    {
+        "estimate": _number("share of the vote of the other humans that the judge's labels have, ties sharing it"),
+        "ceiling": _number("the same for the human who is left out of the vote"),
+        **_difference("judge minus human"),
+        "p_value": _number("two-sided p of no difference"),
+        **_n("items with a label of the judge, of the human and of another human"),
+    },
+    {
+        "se": _number("standard error of the difference, for other items"),
+        **CI_LEVEL,
+        "n_ties": _count("items on which several labels lead; for '(mean)' whoever is left out"),
+        "p_holm": _number("the p-value adjusted for the number of rows; those of '(mean)' among themselves"),
+        **REMARKS,
+    },
+)
+
+#: columns of `alt_test`
+ALT_TEST = Schema(
+    {
+        "winning_rate": _number("omega: share of the humans against whom the judge holds its own by epsilon"),
+        "advantage": _number("rho: mean over humans of the share of items on which the judge is as close or closer"),
+        "passed": ("bool", "winning_rate is one half or more"),
+        "baseline_passed": ("bool", "whether the constant answer passes, too"),
+        "epsilon": _number("what the judge is given for being cheaper: your decision"),
+        "n_humans": _count("humans tested: those with enough of these items"),
+        **_n("items with a label of the judge and two or more human labels"),
+    },
+    {
+        "ties": _number("mean over humans of the share of items on which both are as close"),
+        "baseline": ("label", "the constant answer that does best; missing without items"),
+        "baseline_winning_rate": _number("omega of this constant answer"),
+        "baseline_advantage": _number("rho of this constant answer"),
+        **REMARKS,
+    },
+)
+
+#: columns of `alt_test` with `by_human=True`
+ALT_HUMAN = Schema(
+    {
+        "judge_wins": _number("share of items on which the judge is closer to the other humans"),
+        "human_wins": _number("share of items on which the human is"),
+        "difference": _number("judge_wins minus human_wins"),
+        "p_value": _number("one-sided p that the human is ahead by epsilon or more"),
+        "rejected": ("bool", "the judge holds its own against this human: p_by is at most .05"),
+        **_n("items with a label of the judge, of the human and of another human"),
+    },
+    {
+        "ties": _number("share of items on which both are as close"),
+        "se": _number("standard error of the difference"),
+        "p_by": _number("the p-value adjusted (Benjamini and Yekutieli) for the number of humans"),
+        "epsilon": _number("what the judge is given for being cheaper"),
+        **REMARKS,
+    },
+)
+
+#: columns of `accuracy`
+ACCURACY = Schema(
+    {
+        "role": _text("'judge' or 'human'"),
+        **_estimate("the coefficient of the coder's labels and the reference", "standard error, for other items"),
+        **_n("items with a label of the coder and a reference"),
+    },
+    {**CI_LEVEL, **REMARKS},
+)
+
+_RATES = ("sensitivity", "specificity", "precision", "npv")
+_RATE = "the interval of the {} (Wilson)"
+
+#: columns of `error_rates`
+ERROR_RATES = Schema(
+    {
+        "sensitivity": _number("of the reference's items of this category, the share that the judge gave this label"),
+        "specificity": _number("of the reference's other items, the share that the judge gave another label"),
+        "precision": _number("of the judge's items with this label, the share for which it is the reference"),
+        "npv": _number("of the judge's other items, the share for which the reference is another, too"),
+        "favours": _number("share of the judge's labels minus that of the reference: what the judge gives too often"),
+        "n_human": _number("items for which this category is the reference; tied votes count in parts"),
+        "n_judge": _count("items that the judge gave this label"),
+        **_n("items with a label of the judge and a reference"),
+    },
+    {
+        **{name: column for rate in _RATES for name, column in _interval(rate, _RATE.format(rate)).items()},
+        **_interval("favours", "the interval of favours"),
+        "reference": _text("what the judge is compared with"),
+        **CI_LEVEL,
+        **REMARKS,
+    },
+)
+
+#: columns of `stability`
+STABILITY = Schema(
+    {
+        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        "n_runs": _count("runs of the judge"),
+        **_n("items that it rests on"),
+    },
+    {**CI_LEVEL, **REMARKS},
+)
+
+_CORRECTED_DETAIL: Columns = {
+    "reliability": _number("part of the variance of the human labels that the judge's labels explain"),
+    "worth": _number("human labels alone that would give the same standard error"),
+    "design": _text("how the human labels were chosen: random, separate or probability"),
+    **CI,
+    **REMARKS,
 }
 
+#: columns of `corrected_rate`
+CORRECTED = Schema(
+    {
+        **_estimate("share of the category by the human standard; NaN where it is undefined", "standard error"),
+        "judge_share": _number("share of the category in the judge's labels of these items"),
+        "human_share": _number("share of the category among the human labels"),
+        "n_human": _count("judged items with a human label"),
+        **_n("judged items that the estimate is about"),
+    },
+    _CORRECTED_DETAIL,
+)
 
-def _part(schema: Schema, *names: str) -> Schema:
-    return {name: schema[name] for name in names}
+#: columns of `corrected_mean`
+CORRECTED_MEAN = Schema(
+    {
+        **_estimate("mean score by the human standard; NaN where it is undefined", "standard error"),
+        "judge_mean": _number("mean of the judge's scores of all judged items"),
+        "human_mean": _number("mean of the human scores"),
+        "n_human": _count("judged items with a human score"),
+        **_n("judged items"),
+    },
+    {**_CORRECTED_DETAIL, "reliability": _number("squared correlation of judge and human")},
+)
 
+# --------------------------------------------------------------------------------------------------------- preferences
 
-#: column of `by_category`
-CATEGORY: Schema = {
-    **_part(RESULT, "estimate", "ci_low", "ci_high", "se", "observed", "expected"),
-    "pair_share": ("float64", "share of all pairs of coders of an item in which at least one chose it"),
-    "p_value": ("float64", "one-sided p that the coders meet on it no more often than chance; NaN without coders"),
-    "p_holm": ("float64", "the same, adjusted for the number of categories"),
-    **_part(RESULT, "weights", "missing", "ci_method", "ci_level", "n_categories", "n_coders"),
-    "n_labels": ("int64", "how often the category was chosen, on the items that count"),
-    **_part(RESULT, "n_items", "note"),
-}
+#: columns of `position_bias`
+POSITION_BIAS = Schema(
+    {
+        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        "p_value": _number("two-sided p of no effect of the position, or of equally good candidates"),
+        **_n("swaps behind the estimate; without swaps verdicts"),
+    },
+    {
+        **CI,
+        "p_holm": _number("the p-value adjusted (Holm) for the number of groups"),
+        "n_first": _count("swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
+        "n_second": _count("the same for the second slot"),
+        **REMARKS,
+    },
+)
 
-#: column of `items`
-ITEMS: Schema = {
-    "n_labels": ("int64", "labels the item has"),
-    "agreement": ("float64", "share of its pairs of labels that agree, on the scale of the weights; NaN for one label"),
-    "entropy": ("float64", "entropy of its labels, 0 (one label only) to 1 (as many different ones as can be)"),
-    "majority": ("label", "the label most coders chose; missing where several lead"),
-    "share": ("float64", "share of the labels that the leading one has"),
-    "tie": ("bool", "several labels lead"),
-    "influence": ("float64", "change of the coefficient due to the item: its influence over the number of items"),
-}
+#: columns of `strengths`
+STRENGTHS = Schema(
+    {
+        "rank": _number("1 is the strongest"),
+        "estimate": _number("log-odds against a candidate of mean strength; of '(first)' what the first slot adds"),
+        **_interval(),
+        "se": _number("its standard error"),
+        "wins": _number("verdicts won, a tie as one half"),
+        "n": _count("verdicts on the candidate"),
+        **NOTE,
+    },
+    {"strength": _number("the estimates as shares that add up to 1"), **CI_LEVEL, **REMARKS},
+)
 
-#: column of `coders`
-CODERS: Schema = {
-    "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
-    "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
-    "alpha_without": ("float64", "alpha of the others, at the level"),
-    "alpha_change": ("float64", "what leaving this coder out does to alpha"),
-    "entropy": (
-        "float64",
-        "entropy of the labels given, 0 (always the same) to 1 (all categories alike); not of scores",
-    ),
-    "bias": (
-        "float64",
-        "squared distance of the coder's shares from the mean coder's, on the items of `n_items`; NaN for scores",
-    ),
-    "favours": ("label", "the category chosen most above the others of the same items; missing for scores"),
-    "favours_by": ("float64", "by how much: the coder's share of it minus the others' mean share on these items"),
-    "difference": (
-        "float64",
-        "mean of the coder's labels minus the others' of the same items, as numbers or positions; NaN for names",
-    ),
-    "n_labels": ("int64", "labels the coder gave"),
-    "n_items": ("int64", "of these, on items that another coder labelled too"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
+# --------------------------------------------------------------------------------------------------- inferred labels
 
-#: column of `margins`
-MARGINS: Schema = {
-    "n_labels": ("int64", "how often the coder chose the category"),
-    "share": ("float64", "share of the coder's labels"),
-    "mean_share": ("float64", "mean of this share over coders"),
-    "difference": ("float64", "the coder's share minus the mean"),
-}
+#: columns of `truth(...).by_item()` and of `consensus`
+TRUTH_ITEMS = Schema(
+    {
+        "label": ("label", "the inferred label; missing on a tie that stays open, and without any label"),
+        "probability": _number("of that label: the posterior of a model, for a vote its share; 1 for gold"),
+        "margin": _number("the same minus that of the second label"),
+        "n_labels": _count("labels the item has"),
+        "agreement": _number("share of its labels that equal the inferred one"),
+        "tie": ("bool", "several labels lead"),
+        **NOTE,
+    },
+    {
+        "entropy": _number("entropy of the probabilities, 0 (certain) to 1 (all categories alike)"),
+        "gold": ("bool", "the label is known"),
+        **REMARKS,
+    },
+)
 
-#: column of a frame of tests
-TESTS: Schema = {
-    "statistic": ("float64", "the test statistic; for an exact test the smaller of the counts compared"),
-    "df": ("float64", "degrees of freedom; NaN for an exact test"),
-    "p_value": ("float64", "two-sided p-value"),
-    "p_holm": ("float64", "the same, adjusted (Holm) for the number of pairs of coders in the group"),
-    "n_items": ("int64", "items that the coders compared both labelled; for cochran_q that all labelled"),
-    "note": ("str", "why there is no test; empty otherwise"),
-}
+#: columns of `truth(...).by_coder()`
+TRUTH_CODERS = Schema(
+    {
+        "accuracy": _number("probability of the true label, by the model; NaN for votes"),
+        **_interval("accuracy", "its interval, which allows for the labels being inferred"),
+        "skill": _number("(accuracy - chance) / (1 - chance)"),
+        "spammer": _text("'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes"),
+        "gold_accuracy": _number("share of the gold items that the coder labelled right"),
+        "n_gold": _count("items with a known label that the coder labelled"),
+        **_n("items the coder labelled"),
+    },
+    {
+        "se": _number("standard error of the accuracy"),
+        "agreement": _number("share of the coder's labels that equal the consensus of the other coders"),
+        "chance": _number("accuracy of a coder who gives these labels as often, but does not look"),
+        **_interval("skill", "the interval of the skill"),
+        **_interval("gold", "the interval of gold_accuracy (Wilson)"),
+        **REMARKS,
+    },
+)
 
-#: column of `indices`
-INDICES: Schema = {
+#: columns of `truth(...).confusions()`
+TRUTH_CONFUSIONS = Schema(
+    {
+        "probability": _number("that the coder gives the label if the other is true; the sum over `given` is 1"),
+        "se": _number("its standard error"),
+        "n": _number("expected number of such labels of the coder"),
+        "share": _number("share of the true label among all items"),
+    }
+)
+
+#: columns of `truth(...).summary()`
+TRUTH_SUMMARY = Schema(
+    {
+        "loglik": _number("log-likelihood; NaN for votes"),
+        "objective": _number("the same plus the log of the prior: what the sweeps raise"),
+        "n_sweeps": _count("sweeps of the fit; 0 for votes"),
+        "converged": ("bool", "the objective stopped rising"),
+        "n_items": _count("items with a label"),
+        "n_coders": _count("coders who labelled them; 0 for counts"),
+        "n_categories": _count("categories, declared or seen anywhere in the data"),
+        "n_labels": _count("labels of these items"),
+        "n_gold": _count("items with a known label"),
+        "smoothing": _number("labels added to every cell of the error rates"),
+        "diagonal": _number("further ones added to the right labels"),
+        "expected_accuracy": _number("mean probability of the inferred labels that are not gold; NaN for votes"),
+        **NOTE,
+    },
+    REMARKS,
+)
+
+#: columns of `truth(...).shares()`
+TRUTH_SHARES = Schema(
+    {
+        "share": _number("share of the items whose true label this is"),
+        "n_items": _count("items whose inferred label it is"),
+    }
+)
+
+#: columns that `truth(...).queue()` adds to the frame's rows
+TRUTH_QUEUE = Schema(
+    {
+        "inferred": ("label", "the leading label, the first of several"),
+        "second": ("label", "the next one"),
+        "probability": _number("of the leading label; for a vote its share"),
+        "n_labels": _count("labels the item has"),
+        "reason": _text("'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
+    }
+)
+
+#: columns of `truth(...).qualify()`
+TRUTH_QUALIFY = Schema(
+    {
+        "accuracy": _number("share of the gold items that the coder labelled right"),
+        **_interval("accuracy", "its interval (Wilson, 95%)"),
+        "p_holm": _number("the p-value adjusted (Holm) for the number of coders in the group"),
+        "passed": _text("'yes': above `required` at the 5% level; 'no': below it; 'too few': neither is settled"),
+        "correct": _count("gold items labelled right"),
+        "n_gold": _count("items with a known label that the coder labelled"),
+    },
+    {"p_value": _number("exact binomial p that the accuracy is not above `required`")},
+)
+
+# ------------------------------------------------------------------------------------------------------------ planning
+
+#: columns of `pandas_agreement.plan`; each result has some of them
+PLANS = Schema(
+    {
+        "width": _number("width of the interval"),
+        "power": _number("probability of a significant test"),
+        "alpha": _number("level of the test"),
+        "alternative": _text("the alternative hypothesis"),
+        "target": _number("accuracy wanted of the vote"),
+        "vote_accuracy": _number("accuracy of a vote of the number of labels"),
+        "pool": _count("items at hand"),
+        "n_judged": _count("items that the judge labels"),
+        "human_only": _count("human labels without a judge"),
+        "cost": _number("cost of both"),
+        "cost_human_only": _number("cost without a judge"),
+        "needed_items": _count("items needed in all"),
+        "more_items": _count("items needed beyond those at hand"),
+    }
+)
+
+# TEMPORARY
+INDICES = Schema({
     "kappa": ("float64", "kappa of the pair"),
     "kappa_min": ("float64", "the least kappa that these margins allow"),
     "kappa_max": ("float64", "the greatest kappa that these margins allow"),
@@ -111,45 +596,26 @@ INDICES: Schema = {
     "prevalence_index": ("float64", "two categories: share of 'both the first' minus share of 'both the second'"),
     "bias_index": ("float64", "two categories: how much more often the first coder uses the first category"),
     "n_items": ("int64", "items that both labelled"),
-}
+})
 
-#: column of `score_tests`
-SCORE_TESTS: Schema = {
+SCORE_TESTS = Schema({
     "statistic": ("float64", "F, or chi-squared for kendall_chi2"),
     "df1": ("float64", "degrees of freedom, of the numerator for F"),
     "df2": ("float64", "degrees of freedom of the denominator; NaN for chi-squared"),
     "p_value": ("float64", "p-value"),
     "n_items": ("int64", "items with two or more ratings; for kendall those that all rated"),
     "null": ("str", "the null hypothesis"),
-}
+})
 
-#: column of `components`
-COMPONENTS: Schema = {
+COMPONENTS = Schema({
     "items": ("float64", "variance between items: what the ratings should measure"),
     "coders": ("float64", "variance between the levels of the coders"),
     "error": ("float64", "variance that is left"),
     "n_items": ("int64", "items with two or more ratings"),
     "n_coders": ("int64", "coders who rated them"),
-}
+})
 
-#: column of `limits`
-LIMITS: Schema = {
-    "bias": ("float64", "mean of the first coder minus that of the second"),
-    "bias_low": ("float64", "lower end of its interval"),
-    "bias_high": ("float64", "upper end of its interval"),
-    "sd": ("float64", "standard deviation of the differences"),
-    "lower": ("float64", "lower limit of agreement"),
-    "lower_low": ("float64", "lower end of its interval"),
-    "lower_high": ("float64", "upper end of its interval"),
-    "upper": ("float64", "upper limit of agreement"),
-    "upper_low": ("float64", "lower end of its interval"),
-    "upper_high": ("float64", "upper end of its interval"),
-    "p_value": ("float64", "t test of no bias"),
-    "n_items": ("int64", "items that both rated"),
-}
-
-#: column of `concordance`
-CONCORDANCE: Schema = {
+CONCORDANCE = Schema({
     "ccc": ("float64", "Lin's concordance correlation"),
     "ci_low": ("float64", "lower end of its interval"),
     "ci_high": ("float64", "upper end of its interval"),
@@ -158,172 +624,9 @@ CONCORDANCE: Schema = {
     "location_shift": ("float64", "difference of the means in standard deviations"),
     "scale_shift": ("float64", "ratio of the standard deviations, first coder to second"),
     "n_items": ("int64", "items that both rated"),
-}
+})
 
-#: column of `compare` and `contrasts`
-CONTRASTS: Schema = {
-    "estimate_1": ("float64", "the first coefficient"),
-    "estimate_2": ("float64", "the second"),
-    "difference": ("float64", "first minus second"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "se": ("float64", "its standard error"),
-    "statistic": ("float64", "t; for '(all)' the F of all differences at once"),
-    "df": ("float64", "degrees of freedom; for '(all)' of the numerator"),
-    "ci_level": ("float64", "level of the interval"),
-    "p_value": ("float64", "p-value of no difference"),
-    "p_holm": ("float64", "the same, adjusted for the number of differences"),
-    "n_items": ("int64", "items behind the comparison"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `versus_humans`
-VERSUS: Schema = {
-    "estimate": ("float64", "agreement of the judge with the humans"),
-    "ceiling": ("float64", "agreement of the humans with each other, on the same items"),
-    "difference": ("float64", "judge minus humans; NaN where it is undefined, with the reason in `note`"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "se": ("float64", "its standard error, for other items, these humans and this judge"),
-    "statistic": ("float64", "t of no difference"),
-    "df": ("float64", "its degrees of freedom"),
-    "p_value": ("float64", "two-sided p of no difference"),
-    "margin": ("float64", "how much below the humans is still as good as them: your decision"),
-    "p_noninferior": ("float64", "one-sided p that the judge is below the humans by the margin or more"),
-    "p_equivalent": ("float64", "p that the two differ by the margin or more, in either direction"),
-    "p_holm": ("float64", "p_noninferior (equivalence=True: p_equivalent), adjusted for the number of rows"),
-    "baseline": ("float64", "agreement with the humans of always giving their most frequent label"),
-    "weights": ("str", "weights, or the level of alpha"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
-    "n_humans": ("int64", "humans who labelled them"),
-    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
-    "verdict": ("str", "'better', 'as good', 'worse' or 'not shown', with 95 % whatever the level of the interval"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `versus_humans` with `detail=True`
-VERSUS_HUMAN: Schema = {
-    "estimate": ("float64", "agreement of the judge with the human"),
-    "ceiling": ("float64", "mean agreement of the human with the other humans"),
-    **_part(VERSUS, "difference", "ci_low", "ci_high", "se", "statistic", "df", "p_value", "margin"),
-    **_part(VERSUS, "p_noninferior", "p_equivalent"),
-    "p_holm": ("float64", "p_noninferior, adjusted for the number of rows"),
-    **_part(VERSUS, "weights", "ci_method", "ci_level"),
-    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
-    "note": VERSUS["note"],
-}
-
-#: column of `ceilings`
-CEILINGS: Schema = {
-    "estimate": (
-        "float64",
-        "share of the vote of the other humans that the judge's labels have, tied labels sharing it",
-    ),
-    "ceiling": ("float64", "the same for the human who is left out of the vote"),
-    "difference": ("float64", "judge minus human"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "se": ("float64", "its standard error, for other items"),
-    "ci_level": ("float64", "level of the interval"),
-    "n_ties": ("int64", "items on which several labels lead; for '(mean)' whoever is left out"),
-    "p_value": ("float64", "two-sided p of no difference"),
-    "p_holm": ("float64", "the same, adjusted for the number of rows; those of '(mean)' among themselves"),
-    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `alt_test`
-ALT_TEST: Schema = {
-    "winning_rate": ("float64", "omega: share of the humans against whom the judge holds its own by epsilon"),
-    "advantage": ("float64", "rho: mean over humans of the share of items on which the judge is as close or closer"),
-    "ties": ("float64", "mean over humans of the share of items on which both are as close"),
-    "passed": ("bool", "winning_rate is one half or more"),
-    "baseline": ("label", "the constant answer that does best; missing without items"),
-    "baseline_winning_rate": ("float64", "omega of this constant answer"),
-    "baseline_advantage": ("float64", "rho of this constant answer"),
-    "baseline_passed": ("bool", "whether the constant answer passes, too"),
-    "epsilon": ("float64", "what the judge is given for being cheaper: your decision"),
-    "n_humans": ("int64", "humans tested: those with enough of these items"),
-    "n_items": ("int64", "items with a label of the judge and two or more human labels"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `alt_test` with `detail=True`
-ALT_DETAIL: Schema = {
-    "judge_wins": ("float64", "share of items on which the judge is closer to the other humans"),
-    "human_wins": ("float64", "share of items on which the human is"),
-    "ties": ("float64", "share of items on which both are as close"),
-    "difference": ("float64", "judge_wins minus human_wins"),
-    "se": ("float64", "its standard error"),
-    "p_value": ("float64", "one-sided p that the human is ahead by epsilon or more"),
-    "p_by": ("float64", "the same, adjusted (Benjamini and Yekutieli) for the number of humans"),
-    "rejected": ("bool", "the judge holds its own against this human: p_by is at most .05"),
-    "epsilon": ("float64", "what the judge is given for being cheaper"),
-    "n_items": ("int64", "items with a label of the judge, of the human and of another human"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `accuracy`
-ACCURACY: Schema = {
-    "role": ("str", "'judge' or 'human'"),
-    "estimate": ("float64", "the coefficient of the coder's labels and the reference"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error, for other items"),
-    "ci_level": ("float64", "level of the interval"),
-    "n_items": ("int64", "items with a label of the coder and a reference"),
-    "note": ("str", "remarks about the row; for judges the best human, the line to beat"),
-}
-
-#: column of `error_rates`
-ERROR_RATES: Schema = {
-    "sensitivity": ("float64", "of the reference's items of this category, the share that the judge gave this label"),
-    "sensitivity_low": ("float64", "lower end of its interval (Wilson)"),
-    "sensitivity_high": ("float64", "upper end of its interval"),
-    "specificity": ("float64", "of the reference's other items, the share that the judge gave another label"),
-    "specificity_low": ("float64", "lower end of its interval (Wilson)"),
-    "specificity_high": ("float64", "upper end of its interval"),
-    "precision": ("float64", "of the judge's items with this label, the share for which it is the reference"),
-    "precision_low": ("float64", "lower end of its interval (Wilson)"),
-    "precision_high": ("float64", "upper end of its interval"),
-    "npv": ("float64", "of the judge's items with another label, the share for which the reference is another, too"),
-    "npv_low": ("float64", "lower end of its interval (Wilson)"),
-    "npv_high": ("float64", "upper end of its interval"),
-    "favours": ("float64", "share of the judge's labels minus that of the reference: what the judge gives too often"),
-    "favours_low": ("float64", "lower end of its interval"),
-    "favours_high": ("float64", "upper end of its interval"),
-    "reference": ("str", "what the judge is compared with"),
-    "ci_level": ("float64", "level of the intervals"),
-    "n_human": ("float64", "items for which this category is the reference; tied votes count in parts"),
-    "n_judge": ("float64", "items that the judge gave this label"),
-    "n_items": ("int64", "items with a label of the judge and a reference"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `stability`
-STABILITY: Schema = {
-    "estimate": ("float64", "the value; NaN where it is undefined, with the reason in `note`"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error, for other items"),
-    "ci_level": ("float64", "level of the interval"),
-    "n_runs": ("int64", "runs of the judge"),
-    "n_items": ("int64", "items that it rests on"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `heterogeneity`
-HETEROGENEITY: Schema = {
-    "statistic": ("float64", "chi-squared, or t for the trend"),
-    "df": ("float64", "degrees of freedom; for the trend those of the variance in the data, NaN: z"),
-    "p_value": ("float64", "p-value"),
-    "n_groups": ("int64", "groups with an estimate and a standard error"),
-    "null": ("str", "the null hypothesis"),
-}
-
-#: column of `chance_test`
-CHANCE: Schema = {
+CHANCE = Schema({
     "observed": ("float64", "observed agreement"),
     "expected": ("float64", "its mean if the null hypothesis were true"),
     "statistic": ("float64", "z: how many standard deviations of the null lie between"),
@@ -331,10 +634,9 @@ CHANCE: Schema = {
     "null": ("str", "the null hypothesis"),
     "n_items": ("int64", "items with two or more labels"),
     "note": ("str", "why there is no test; empty otherwise"),
-}
+})
 
-#: column of `p_values`
-P_VALUES: Schema = {
+P_VALUES = Schema({
     "estimate": ("float64", "value of the coefficient"),
     "null_se": ("float64", "its standard error if the null hypothesis were true"),
     "statistic": ("float64", "z: the estimate in null standard errors"),
@@ -342,182 +644,17 @@ P_VALUES: Schema = {
     "null": ("str", "the null hypothesis"),
     "n_items": ("int64", "items with two or more labels"),
     "note": ("str", "why there is no test; empty otherwise"),
-}
+})
 
-#: column of `corrected_rate`
-CORRECTED: Schema = {
-    "estimate": ("float64", "share of the category by the human standard; NaN where it is undefined"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error"),
-    "judge_share": ("float64", "share of the category in the judge's labels of these items"),
-    "human_share": ("float64", "share of the category among the human labels"),
-    "reliability": ("float64", "part of the variance of the human labels that the judge's labels explain"),
-    "worth": ("float64", "human labels alone that would give the same standard error"),
-    "design": ("str", "how the human labels were chosen: random, separate or probability"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
-    "n_human": ("int64", "judged items with a human label"),
-    "n_items": ("int64", "judged items that the estimate is about"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `corrected_mean`
-CORRECTED_MEAN: Schema = {
-    "estimate": ("float64", "mean score by the human standard; NaN where it is undefined"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error"),
-    "judge_mean": ("float64", "mean of the judge's scores of all judged items"),
-    "human_mean": ("float64", "mean of the human scores"),
-    "reliability": ("float64", "squared correlation of judge and human"),
-    "worth": ("float64", "human scores alone that would give the same standard error"),
-    "design": ("str", "how the human scores were chosen: random or probability"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
-    "n_human": ("int64", "judged items with a human score"),
-    "n_items": ("int64", "judged items"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `position_bias`
-POSITION_BIAS: Schema = {
-    "estimate": ("float64", "value of the coefficient; NaN where it is undefined, with the reason in `note`"),
-    "ci_low": ("float64", "lower end of the interval"),
-    "ci_high": ("float64", "upper end of the interval"),
-    "se": ("float64", "standard error, for other items"),
-    "ci_method": ("str", "how the interval was made; empty without one"),
-    "ci_level": ("float64", "its level"),
-    "p_value": ("float64", "two-sided p of no effect of the position, or of equally good candidates"),
-    "p_holm": ("float64", "the same, adjusted for the number of groups"),
-    "n_first": ("int64", "swaps whose verdicts moved to the first slot; without swaps verdicts for the first slot"),
-    "n_second": ("int64", "the same for the second slot"),
-    "n_items": ("int64", "swaps behind the estimate; without swaps verdicts"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `strengths`
-STRENGTHS: Schema = {
-    "estimate": ("float64", "log-odds against a candidate of mean strength; of '(first)' what the first slot adds"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "se": ("float64", "its standard error"),
-    "strength": ("float64", "the estimates as shares that add up to 1"),
-    "wins": ("float64", "verdicts won, a tie as one half"),
-    "ci_level": ("float64", "level of the interval"),
-    "n": ("int64", "verdicts on the candidate"),
-    "rank": ("float64", "1 is the strongest"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `diagnose`
-FINDINGS: Schema = {
-    "about": ("str", "the coder, pair, category or label it is about; empty for the data as a whole"),
-    "severity": ("str", "high, medium or low"),
-    "measure": ("str", "what was measured: a coefficient, a difference, a share, a number of labels, a test"),
-    "estimate": ("float64", "its value; NaN for a test alone, and where it is undefined"),
-    "ci_low": ("float64", "lower end of its interval, or a one-sided limit; NaN without one"),
-    "ci_high": ("float64", "upper end of its interval, or a one-sided limit; NaN without one"),
-    "p_value": (
-        "float64",
-        "p-value behind it, adjusted for the number of coders, pairs or categories; NaN without one",
-    ),
-    "threshold": (
-        "float64",
-        "what was compared: the limit of the interval on the far side, its width, the estimate without one, or p",
-    ),
-    "n_items": ("int64", "items behind it"),
-    "evidence": ("str", "the same in words, with the other numbers that matter"),
-    "advice": ("str", "what to do"),
-}
-
-#: column of `truth(...).items()` and of `consensus`
-TRUTH_ITEMS: Schema = {
-    "label": ("label", "the inferred label; missing on a tie that stays open, and without any label"),
-    "probability": ("float64", "of that label: the posterior of a model, for a vote its share; 1 for gold"),
-    "margin": ("float64", "the same minus that of the second label"),
-    "entropy": ("float64", "entropy of the probabilities, 0 (certain) to 1 (all categories alike)"),
-    "n_labels": ("int64", "labels the item has"),
-    "agreement": ("float64", "share of its labels that equal the inferred one"),
-    "tie": ("bool", "several labels lead"),
-    "gold": ("bool", "the label is known"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `truth(...).coders()`
-TRUTH_CODERS: Schema = {
-    "accuracy": ("float64", "probability of the true label, by the model; NaN for votes"),
-    "ci_low": ("float64", "lower end of its interval, which allows for the labels being inferred"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "se": ("float64", "its standard error"),
-    "agreement": ("float64", "share of the coder's labels that equal the consensus of the other coders"),
-    "chance": ("float64", "accuracy of a coder who gives these labels as often, but does not look"),
-    "skill": ("float64", "(accuracy - chance) / (1 - chance)"),
-    "skill_low": ("float64", "lower end of its interval"),
-    "skill_high": ("float64", "upper end of its interval"),
-    "n_items": ("int64", "items the coder labelled"),
-    "n_gold": ("int64", "of these, items with a known label"),
-    "gold_accuracy": ("float64", "share of those that the coder labelled right"),
-    "gold_low": ("float64", "lower end of its interval (Wilson)"),
-    "gold_high": ("float64", "upper end of its interval"),
-    "spammer": (
-        "str",
-        "'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes",
-    ),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `truth(...).confusions()`
-TRUTH_CONFUSIONS: Schema = {
-    "probability": ("float64", "that the coder gives the label if the other is true; the sum over `given` is 1"),
-    "se": ("float64", "its standard error"),
-    "n": ("float64", "expected number of such labels of the coder"),
-    "share": ("float64", "share of the true label among all items"),
-}
-
-#: column of `truth(...).summary()`
-TRUTH_SUMMARY: Schema = {
-    "loglik": ("float64", "log-likelihood; NaN for votes"),
-    "objective": ("float64", "the same plus the log of the prior: what the sweeps raise"),
-    "n_sweeps": ("int64", "sweeps of the fit; 0 for votes"),
-    "converged": ("bool", "the objective stopped rising"),
-    "n_items": ("int64", "items with a label"),
-    "n_coders": ("int64", "coders who labelled them; 0 for counts"),
-    "n_categories": ("int64", "categories, declared or seen anywhere in the data"),
-    "n_labels": ("int64", "labels of these items"),
-    "n_gold": ("int64", "items with a known label"),
-    "smoothing": ("float64", "labels added to every cell of the error rates"),
-    "diagonal": ("float64", "further ones added to the right labels"),
-    "expected_accuracy": ("float64", "mean probability of the inferred labels that are not gold; NaN for votes"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `truth(...).shares()`
-TRUTH_SHARES: Schema = {
-    "share": ("float64", "share of the items whose true label this is"),
-    "n_items": ("int64", "items whose inferred label it is"),
-}
-
-#: columns that `truth(...).queue()` adds to the frame's rows
-TRUTH_QUEUE: Schema = {
-    "inferred": ("label", "the leading label, the first of several"),
-    "second": ("label", "the next one"),
-    "probability": ("float64", "of the leading label; for a vote its share"),
-    "n_labels": ("int64", "labels the item has"),
-    "reason": ("str", "'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
-}
-
-#: column of `truth(...).thin()`
-TRUTH_THINNED: Schema = {
+TRUTH_THINNED = Schema({
     "same": ("float64", "share of the items whose label is that from all labels; a tie counts in part"),
     "accuracy": ("float64", "share of the gold items that are right, if the fit does not know them; NaN without gold"),
     "ties": ("float64", "share of the items with a tie"),
     "n_items": ("int64", "items with a label"),
     "n_draws": ("int64", "random choices of labels, over which the other columns are means"),
-}
+})
 
-#: column of `truth(...).calibration()`
-TRUTH_CALIBRATION: Schema = {
+TRUTH_CALIBRATION = Schema({
     "accuracy": ("float64", "share of the gold items whose label is right in a fit that does not know it"),
     "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
     "ci_high": ("float64", "upper end of its interval"),
@@ -529,33 +666,4 @@ TRUTH_CALIBRATION: Schema = {
     "calibrated_accuracy": ("float64", "the same plus `accuracy` minus `expected`: corrected by the gold items"),
     "n_gold": ("int64", "gold items with a label"),
     "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `truth(...).qualify()`
-TRUTH_QUALIFY: Schema = {
-    "n_gold": ("int64", "items with a known label that the coder labelled"),
-    "correct": ("int64", "of these, labelled right"),
-    "accuracy": ("float64", "their share"),
-    "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "p_value": ("float64", "exact binomial p that the accuracy is not above `required`"),
-    "p_holm": ("float64", "the same, adjusted for the number of coders in the group"),
-    "passed": ("str", "'yes': above `required` at the 5 % level; 'no': below it; 'too few': neither is settled"),
-}
-
-#: columns of `pandas_agreement.plan`; each result has some of them
-PLANS: Schema = {
-    "width": ("float64", "width of the interval"),
-    "power": ("float64", "probability of a significant test"),
-    "alpha": ("float64", "level of the test"),
-    "alternative": ("str", "the alternative hypothesis"),
-    "target": ("float64", "accuracy wanted of the vote"),
-    "vote_accuracy": ("float64", "accuracy of a vote of so many labels"),
-    "pool": ("int64", "items at hand"),
-    "n_judged": ("int64", "items that the judge labels"),
-    "human_only": ("int64", "human labels without a judge"),
-    "cost": ("float64", "cost of both"),
-    "cost_human_only": ("float64", "cost without a judge"),
-    "needed_items": ("int64", "items needed in all"),
-    "more_items": ("int64", "items needed beyond those at hand"),
-}
+})

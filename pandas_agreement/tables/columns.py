@@ -76,7 +76,7 @@ OWN_UNIT = {"strength", "lower", "candidate", "candidate_1", "judge_mean", "meas
 #: columns that rows of the user's frame have beside the user's own: those of items and of the queue
 OF_ROWS = {"tie", "inferred"}
 
-SCHEMAS = [schema for name, schema in vars(schemas).items() if name.isupper()]
+SCHEMAS = [schema for schema in vars(schemas).values() if isinstance(schema, schemas.Schema)]
 
 
 def _known(chosen: Iterable[schemas.Schema]) -> dict[str, str]:
