@@ -86,11 +86,10 @@ def percent(part: float) -> str:
     return "> 99%" if rounded == "100%" and part < 1 else rounded
 
 
-def interval(row: Any, digits: int = 3, joint: str = " to ") -> str:
-    """The interval of a row of a result; a dash if there is none or its width is 0."""
-    if not row.ci_low < row.ci_high:
-        return DASH
-    return f"{number(row.ci_low, digits)}{joint}{number(row.ci_high, digits)}"
+def interval(row: Any, digits: int = 3, joint: str = " to ", of: str = "ci") -> str:
+    """An interval of a row of a result; a dash if there is none or its width is 0."""
+    low, high = getattr(row, f"{of}_low"), getattr(row, f"{of}_high")
+    return f"{number(low, digits)}{joint}{number(high, digits)}" if low < high else DASH
 
 
 def confidence(level: float) -> str:

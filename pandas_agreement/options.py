@@ -220,7 +220,7 @@ KEYWORDS: dict[str, Check] = {
         "must be a number from 0 to below 1: what the judge is given for being cheaper",
     ),
     "min_items": _must(lambda value: _is_whole(value, 2), "must be a whole number of 2 or more"),
-    "detail": check_bool,
+    "by_human": check_bool,
     "equivalence": check_bool,
     "metric": check_list,
     "metrics": check_list,

@@ -17,11 +17,13 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
+from pandas_agreement.results.tidy import coefficients_of
 
 __all__ = ["assert_agreement"]
 
 ESTIMATE, LOWER = "estimate", "ci_low"
 COLUMNS = (ESTIMATE, LOWER)
+DIFFERENCES = ("difference", "difference_low")
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def assert_agreement(
         The result of `df.agree.kappa(...)`, `summary`, `pairwise`, `by_category`, `versus_humans` and the like.
     at_least : dict
         The least value by the name of a coefficient, such as ``{"alpha": 0.8}``; every row of that coefficient has to
-        reach it. ``{"difference": -0.1}`` is about the column `difference` of `versus_humans`, in every row.
+        reach it. ``{"difference_low": -0.1}`` is about this column of `versus_humans`, in every row.
     on : {'ci_low', 'estimate'}
         What has to reach it: the lower limit of the interval, so that few items cannot pass by luck, or the estimate.
     min_items : int
@@ -110,25 +112,26 @@ def check_least(name: str, value: Any) -> float:
 
 
 def _rows(result: pd.DataFrame, name: str, on: str) -> tuple[pd.DataFrame, str]:
-    """The rows and the column to check: those of a coefficient, or all rows for the name of a column."""
+    """The rows and the column to check: those of a coefficient, or all rows for a difference."""
     if name in REGISTRY or name in ALIASES:
         return _rows_of_coefficient(result, find(name).name, on), on
-    if name not in result.columns:
-        columns = [column for column in ("difference",) if column in result.columns]
-        problem = f"{name!r} is neither a coefficient nor a column of the result"
-        raise InputError(problem, nearest(name, [*REGISTRY, *ALIASES, *columns], hint=False), option="at_least")
-    return result, LOWER if on == LOWER else name
+    if name in DIFFERENCES and name in result.columns:
+        return result, name
+    columns = [column for column in DIFFERENCES if column in result.columns]
+    problem = f"{name!r} is neither a coefficient nor a difference in the result"
+    raise InputError(problem, nearest(name, [*REGISTRY, *ALIASES, *columns], hint=False), option="at_least")
 
 
 def _rows_of_coefficient(result: pd.DataFrame, name: str, on: str) -> pd.DataFrame:
-    if "coefficient" not in result.index.names:
-        raise InputError("the result has no index level 'coefficient'", code="no result")
+    names = coefficients_of(result)
+    if names is None:
+        remedy = "compute it with detail=True, which adds the column 'coefficient'"
+        raise InputError("the result does not say which coefficient it holds", remedy, code="no result")
     if on == LOWER and "difference" in result.columns:
-        remedy = "check 'difference', or use on='estimate'"
+        remedy = "check 'difference_low', or use on='estimate'"
         raise InputError(
             f"the interval of this result is that of 'difference', not of {name!r}", remedy, code="of difference"
         )
-    names = result.index.get_level_values("coefficient")
     if len(result) and name not in names:
         listed = ", ".join(map(repr, names.unique().tolist()))
         raise InputError(f"the result has no {name!r}", f"there are: {listed}", option="at_least")
@@ -142,7 +145,7 @@ def misses(result: pd.DataFrame, name: str, on: str, least: Any, min_items: int 
         if needed not in rows.columns:
             raise ColumnError.missing(needed, rows.columns)
     name = ALIASES.get(name, name)
-    shown = name if on == ESTIMATE else f"{name}.{on}"
+    shown = f"{name}.{on}" if column == LOWER else name
     if not len(rows):
         yield Miss(f"{shown} is undefined (the result has no rows)", "", "at_least", threshold)
     levels = [level for level in rows.index.names if level not in ("coefficient", None)]
@@ -157,5 +160,5 @@ def misses(result: pd.DataFrame, name: str, on: str, least: Any, min_items: int 
 def _value(row: Mapping[Hashable, Any], column: str) -> str:
     if not pd.isna(row[column]):
         return number(row[column], 4)
-    reason = row["note"] or ("there is no interval" if column == LOWER else "")
+    reason = row.get("remarks") or row["note"] or ("there is no interval" if column == LOWER else "")
     return f"undefined ({reason})" if reason else "undefined"

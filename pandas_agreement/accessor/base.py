@@ -75,6 +75,10 @@ class Base:
         """The columns of item, coder and label, if there is one row per judgment."""
         return None
 
+    def _labels_of(self, read: Reading) -> list[Hashable]:
+        """The columns of the frame that hold the labels, and who gave them to what."""
+        return list(read.coders)
+
     def _on(self, frame: pd.DataFrame) -> Base:
         """The same input format with another frame of as many rows."""
         raise NotImplementedError

@@ -128,7 +128,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
-    @takes("by", "categories", "duplicates")
+    @takes("by", "categories", "duplicates", without=("detail",))
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept.
 
@@ -204,7 +204,7 @@ class BreakdownMethods(Base):
             return breakdown.coders_of_scores(read, read.ratings)
         return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
-    @takes("by", "categories", "missing", "duplicates")
+    @takes("by", "categories", "missing", "ci", "duplicates")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the components of `bias`.
 
@@ -230,7 +230,7 @@ class BreakdownMethods(Base):
         ann       0.4  0.6
         bob       0.3  0.7
         """
-        return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing)
+        return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing, options.ci)
 
     @takes("by", "categories", "duplicates", "progress")
     def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
@@ -369,7 +369,7 @@ class BreakdownMethods(Base):
         7   n   y    y       0.33
         """
         table, read = self._items(coders, metric, options)
-        return breakdown.disagreements(table, read, self._frame, n)
+        return breakdown.disagreements(table, read, self._frame, n, None if options.detail else self._labels_of(read))
 
     @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:

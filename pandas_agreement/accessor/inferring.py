@@ -47,7 +47,7 @@ def _takes_fit(method: Method) -> Method:
     returns = inspect.signature(method).return_annotation
     signature = inspect.signature(fit_keywords).replace(return_annotation=returns)
     method.__signature__ = signature  # type: ignore[attr-defined]
-    return takes("by", "categories", "rng", "progress", without=("frequency", "overall"))(method)
+    return takes("by", "categories", "rng", "progress", without=("frequency", "overall", "detail"))(method)
 
 
 @docs.completed

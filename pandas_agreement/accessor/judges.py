@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from pandas_agreement.report import Report
 
 
-def check_contrast(contrast: Any, detail: bool) -> None:
-    """Raise for a contrast that does not exist, or together with `detail`."""
+def check_contrast(contrast: Any, by_human: bool) -> None:
+    """Raise for a contrast that does not exist, or together with `by_human`."""
     if not isinstance(contrast, bool) and not (isinstance(contrast, str) and contrast == "by"):
         raise wrong_value("contrast", contrast, "must be True (between judges), 'by' (between groups) or False")
-    if contrast and detail:
-        raise InputError("contrast= and detail= are two different tables", "ask for one of them", option="contrast")
+    if contrast and by_human:
+        raise InputError("contrast= and by_human= are two different tables", "ask for one of them", option="contrast")
 
 
 @docs.completed
@@ -57,7 +57,7 @@ class JudgedAgreement(CorrectedMethods):
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
-        detail: bool = False,
+        by_human: bool = False,
         contrast: bool | Literal["by"] = False,
         options: Options,
     ) -> pd.DataFrame:
@@ -80,7 +80,7 @@ class JudgedAgreement(CorrectedMethods):
             'as good' also needs a difference below the margin.
         common : bool
             Use only the items that all judges labelled.
-        detail : bool
+        by_human : bool
             One row per human: the judge's agreement with this human, and the human's with the others.
         contrast : bool or 'by'
             True: differences between judges, on the items that all of them labelled. 'by': differences between the
@@ -96,7 +96,7 @@ class JudgedAgreement(CorrectedMethods):
 
             {VERSUS}
 
-            With `detail=True` one row per human, indexed by `judge`, `coder` and `coefficient`:
+            With `by_human=True` one row per human, indexed by `judge`, `coder` and `coefficient`:
 
             {VERSUS_HUMAN}
 
@@ -118,20 +118,20 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.versus_humans()[["difference", "ci_low", "ci_high", "margin", "verdict"]].round(3)
-                           difference  ci_low  ci_high  margin verdict
-        judge coefficient
-        dev   kappa            -0.153  -0.217   -0.088     0.1   worse
+        >>> judged.versus_humans()[["difference", "difference_low", "difference_high", "verdict"]].round(3)
+               difference  difference_low  difference_high verdict
+        judge
+        dev        -0.153          -0.217           -0.088   worse
         """
-        check_contrast(contrast, detail)
+        check_contrast(contrast, by_human)
         with count_steps(options.progress, 3) as steps:
-            judged = self._judged("versus_humans", options, least=2 if detail else 1)
+            judged = self._judged("versus_humans", options, least=2 if by_human else 1)
             steps.step()
             alike = common or contrast is True
             comparison = rooms.Comparison.of(judged, find(metric), options, alike, merge=contrast is not True)
             comparison.compare_pairs()
             steps.step()
-            if detail:
+            if by_human:
                 result = rooms.by_human(comparison, options, margin)
             elif contrast is True:
                 result = rooms.between_judges(comparison, options.ci)
@@ -224,7 +224,7 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
 
     @takes("by", "ci", "clusters")
-    def error_rates(self, *, reference: Hashable | None = None, detail: bool = False, options: Options) -> pd.DataFrame:
+    def error_rates(self, *, reference: Hashable | None = None, by_human: bool = False, options: Options) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters
@@ -234,7 +234,7 @@ class JudgedAgreement(CorrectedMethods):
             it, or 'consensus', the same without tied items: the label of ``consensus(*humans)``. With one human it need
             not be given. For the labels of a model make a column of ``consensus(*humans, method="dawid_skene")``,
             never with the judge among its coders.
-        detail : bool
+        by_human : bool
             Against each human, in place of `reference`: does the judge miss what everybody sees, or what one does?
         by, ci, clusters
             As for `versus_humans`.
@@ -246,7 +246,7 @@ class JudgedAgreement(CorrectedMethods):
 
             {ERROR_RATES}
 
-            With `detail=True` one row per human and category, indexed by `judge`, `coder` and `category`.
+            With `by_human=True` one row per human and category, indexed by `judge`, `coder` and `category`.
 
         Notes
         -----
@@ -265,10 +265,10 @@ class JudgedAgreement(CorrectedMethods):
               question          0.53       0.77    -0.10
               request           0.50       0.67    -0.05
         """
-        if detail and reference is not None:
-            problem = f"detail=True compares with each human, and reference={shown(reference)} with one standard"
-            raise InputError(problem, "ask for one of them", option="detail")
-        if detail:
+        if by_human and reference is not None:
+            problem = f"by_human=True compares with each human, and reference={shown(reference)} with one standard"
+            raise InputError(problem, "ask for one of them", option="by_human")
+        if by_human:
             return rooms.error_rates(self._judged("error_rates", options), None, options.ci)
         if reference is None and len(self._roles.humans) == 1:
             reference = self._roles.humans[0]
@@ -322,7 +322,7 @@ class JudgedAgreement(CorrectedMethods):
         reading = source._read(everybody, options, needs_coders="stability", rows=True)
         return rooms.stability(reading, judges, len(coders), options)
 
-    @takes("by", "ci", "clusters", "progress", without=("overall",))
+    @takes("by", "ci", "clusters", "progress", without=("overall", "detail"))
     def report(
         self, *, title: str = "Judges against people", n: int = 10, pictures: bool = True, options: Options
     ) -> Report:
@@ -363,8 +363,8 @@ class JudgedAgreement(CorrectedMethods):
         scores = data.asked.scores
         scale: dict[str, Any] = {"metric": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
-            lambda: self.versus_humans(**scale, **asked),
-            lambda: self.versus_humans(detail=True, **scale, **asked),
+            lambda: self.versus_humans(**scale, **asked, detail=True),
+            lambda: self.versus_humans(by_human=True, **scale, **asked),
             lambda: None if scores else self.error_rates(reference="majority", **asked),
             lambda: write(data, title),
         ]
@@ -380,7 +380,7 @@ class JudgedAgreement(CorrectedMethods):
         annotators: Literal["expert", "skilled", "crowd"] | None = None,
         epsilon: float | None = None,
         min_items: int = 30,
-        detail: bool = False,
+        by_human: bool = False,
         options: Options,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer.
@@ -398,7 +398,7 @@ class JudgedAgreement(CorrectedMethods):
             The same as a number. One of the two has to be given.
         min_items : int
             Humans with fewer items are not tested.
-        detail : bool
+        by_human : bool
             One row per human.
         by, weights, scale, period, low, high, tolerance
             As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
@@ -410,9 +410,9 @@ class JudgedAgreement(CorrectedMethods):
 
             {ALT_TEST}
 
-            With `detail=True` one row per human, indexed by `judge` and `coder`:
+            With `by_human=True` one row per human, indexed by `judge` and `coder`:
 
-            {ALT_DETAIL}
+            {ALT_HUMAN}
 
         References
         ----------
@@ -430,7 +430,7 @@ class JudgedAgreement(CorrectedMethods):
         """
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
-        return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, detail)
+        return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, by_human)
 
     # --------------------------------------------------------------------------------------------------- other names
 

@@ -116,7 +116,7 @@ class JudgesData(Base):
         if reference is None:
             problem = f"{method} asks what is right"
             remedy = "give reference=, such as 'majority', one of the humans or a column of known labels"
-            remedy += ", or detail=True for each human" if method == "error_rates" else ""
+            remedy += ", or by_human=True for each human" if method == "error_rates" else ""
             raise InputError(problem, remedy, option="reference", code="missing option")
         check_each([reference])
         if reference in roles.judges:

@@ -89,6 +89,10 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
             raise needs_coders("this")
         return self._columns
 
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        item, *others = self._columns
+        return [*(item if isinstance(item, list) else [item]), *(name for name in others if name is not None)]
+
     def _on(self, frame: pd.DataFrame) -> LongAgreement:
         return LongAgreement(frame, self._columns, self._duplicates, self._by)
 

@@ -57,6 +57,9 @@ class CountsAgreement(WithoutCoders):
 
     _format = "a table of counts"
 
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return list(self._names) or [name for name in read.category_set.labels if name in self._obj.columns]
+
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
@@ -79,6 +82,9 @@ class CellsAgreement(WithoutCoders):
         self._sep = OPTIONS["sep"].check("sep", sep)
 
     _format = "a list of ratings in one cell"
+
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return [self._column]
 
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores

@@ -26,6 +26,7 @@ from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
+from pandas_agreement.inference.means import Means
 from pandas_agreement.results import frames, schemas
 
 LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
@@ -286,24 +287,43 @@ class CoderSums:
 
     def shared_totals(self) -> Array:
         """How often each coder chose each category on items that another coder labelled too: (G, C, K)."""
-        cells = self.place * self.shape[2] + self.ratings.code
-        weight = np.where(self.size > 1, self.weight, 0.0)
-        return np.bincount(cells, weight, minlength=int(np.prod(self.shape))).reshape(self.shape)
+        return self._of_own(np.ones(len(self.size)))
 
     def shares_of_others(self) -> Array:
         """Mean share of each category among the other labels of the coder's items: (G, C, K)."""
+        part = 1.0 / np.maximum(self.size - 1, 1)
+        return divide(self._of_items(part, 1) - self._of_own(part), self.n_shared[..., None])
+
+    def beyond_others(self) -> Means:
+        """The coder's share of each category minus that of the others on the same items: (G, C, K).
+
+        The difference of an item is between -1 and 1: whether the coder chose the category, minus the share of the
+        others who did. The interval has two pseudo-items, as `mean_differences`.
+        """
+        r, own, part = self.size, self.own, 1.0 / np.maximum(self.size - 1, 1)
+        n = np.broadcast_to(self.n_shared[..., None], self.shape)
+        total = self._of_own(r * part) - self._of_items(part, 1)
+        square = self._of_own((r**2 - 2 * r * own) * part**2) + self._of_items(part**2, 2)
+        centre = total / (n + 2)
+        variance = np.maximum((square + 1) / (n + 2) - centre**2, 0.0) / (n + 1)
+        return Means(n, divide(total, n), centre, np.where(n > 1, np.sqrt(variance), np.nan), n - 1)
+
+    def _of_own(self, part: Array) -> Array:
+        """The sum of parts (N,) over the labels that each coder gave each category, on shared items: (G, C, K)."""
+        cells = self.place * self.shape[2] + self.ratings.code
+        weight = np.where(self.size > 1, self.weight * part, 0.0)
+        return np.bincount(cells, weight, minlength=int(np.prod(self.shape))).reshape(self.shape)
+
+    def _of_items(self, part: Array, power: int) -> Array:
+        """The sum of parts (N,) times the item's labels of each category to this power: (G, C, K)."""
         from scipy import sparse
 
         G, C, K = self.shape
-        weight = np.where(self.size > 1, self.weight, 0.0) / np.maximum(self.size - 1, 1)
+        weight, cells = np.where(self.size > 1, self.weight * part, 0.0), self._cells
         labels = sparse.csr_array((weight, (self.place, self.ratings.item)), shape=(G * C, self.ratings.n_items))
-        cells = self._cells
-        counts = sparse.csr_array(
-            (cells.number.astype(float), (cells.item, cells.code)), shape=(cells.n_items, max(K, 1))
-        )
-        together = (labels @ counts).toarray()[:, :K].reshape(self.shape)
-        own = np.bincount(self.place * K + self.ratings.code, weight, minlength=G * C * K).reshape(self.shape)
-        return divide(together - own, self.n_shared[..., None])
+        number = cells.number.astype(float) ** power
+        counts = sparse.csr_array((number, (cells.item, cells.code)), shape=(cells.n_items, max(K, 1)))
+        return (labels @ counts).toarray()[:, :K].reshape(self.shape)
 
     def difference(self, values: Array | None) -> Array:
         """Mean of the coder's values minus the mean of the others' on the same items: (G, C), NaN without values."""

@@ -30,6 +30,7 @@ from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.notes import RowNotes, codes_of
 
 ALL = "(all)"
 OF_CODERS = "groups of coders: see coder_groups"  # a note
@@ -214,11 +215,19 @@ def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:
 
 
 def contrast_frame(
-    columns: Mapping[str, Array], labels: Sequence[tuple[Any, Any]], groups: pd.Index | None, n_groups: int
+    columns: Mapping[str, Array],
+    labels: Sequence[tuple[Any, Any]],
+    groups: pd.Index | None,
+    n_groups: int,
+    remark: str = "",
 ) -> pd.DataFrame:
+    """The differences of each group; `remark` is about all of them."""
     flat = {name: values.ravel() for name, values in columns.items()}
     unknown = np.isnan(flat["p_value"])
-    flat["note"] = np.where(unknown, "no difference can be tested", "").astype(object)
+    notes = RowNotes(len(unknown))
+    notes.add(unknown, "no difference can be tested")
+    notes.add(True, remark)
+    flat["note"] = notes.text()
     keys = None if groups is None else groups.repeat(len(labels))
     levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
     flat["n_items"] = np.nan_to_num(flat["n_items"])
@@ -350,13 +359,13 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
     row["ci_low"], row["ci_high"] = (np.nan, np.nan) if ci is None else _pooled_limits(found, ci)
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["ci_method"] = "" if ci is None else "analytic"
-    row["note"] = counted(found.n_groups, "group contributes", "groups contribute")
-    if found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups:
-        row["note"] += f"; fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low"
-    if found.single_cluster:
-        row["note"] += "; a group is one cluster: no se"
-    if found.of_coders:
-        row["note"] += f"; {OF_CODERS}"
+    few = found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups
+    notes = RowNotes(1)
+    notes.add(True, counted(found.n_groups, "group contributes", "groups contribute"))
+    notes.add(few, f"fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low")
+    notes.add(found.single_cluster, "a group is one cluster: no se")
+    notes.add(found.of_coders, OF_CODERS)
+    row["remarks"], row["note"] = notes.text(), codes_of(notes.text())
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of, notes_on
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.results import frames, schemas
 
 MAX_CELLS = 250_000_000  # of a table, 8 bytes each
@@ -64,37 +68,38 @@ def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
     return table
 
 
-def margins(reading: Reading, missing: str) -> pd.DataFrame:
-    """One row per group, coder and category: how often the coder chose it, and the mean over coders."""
-    ratings, _ = keep(reading.ratings, missing, reading.coders)
-    totals = _by_name(ratings)  # (G, C, K)
-    sizes = totals.sum(-1, keepdims=True)
-    present = sizes > 0
-    shares = divide(totals, sizes)
-    mean = divide(np.sum(shares, 1, where=present), present.sum(1))[:, None]
-    G, C, K = totals.shape
-    labels = frames.Repeated(reading.category_set.labels, np.tile(np.arange(K), G * C))
-    coders = pd.Index(list(reading.coders), tupleize_cols=False)
-    names = frames.Repeated(coders, np.tile(np.repeat(np.arange(C), K), G))
-    columns = {
-        "n_labels": totals.ravel(),
-        "share": shares.ravel(),
-        "mean_share": np.broadcast_to(mean, totals.shape).ravel(),
-        "difference": (shares - mean).ravel(),
+def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.DataFrame:
+    """One row per group, coder and category: how often the coder chose it, beside the others of the same items."""
+    kept = replace(reading, ratings=keep(reading.ratings, missing, reading.coders)[0])
+    sums = CoderSums(long_of(replace(kept, ratings=distinct(kept.ratings, coders=True))))
+    here = sums.present  # (G, C)
+    mean = divide(sums.shares.sum(1), here.sum(1)[:, None])[:, None]
+    found = sums.beyond_others()
+    unknown = np.full(sums.shape, np.nan)
+    low, high = (unknown, unknown) if level is None else found.limits(level, -1.0, 1.0)
+    p = np.where(here[..., None], found.p_value(0.0), np.nan)
+    columns: dict[str, Array] = {
+        "estimate": found.value,
+        "ci_low": low,
+        "ci_high": high,
+        "se": found.se,
+        "share": sums.shares,
+        "others": sums.shares_of_others(),
+        "mean_share": mean,
+        "difference": sums.shares - mean,
+        "p_value": p,
+        "p_holm": homogeneity.holm(p.reshape(len(p), -1)).reshape(p.shape),
+        "n_labels": sums.totals,
+        "n_items": sums.n_shared[..., None],
+        "note": notes_on(sums.n_shared)[..., None],
     }
-    groups = None if reading.groups is None else reading.groups.repeat(C * K)
-    frame = frames.result(frames.index_of(groups, {"coder": names, "category": labels}), columns, schemas.MARGINS)
-    return frame if present.all() else frame[np.broadcast_to(present, totals.shape).ravel()]
-
-
-def _by_name(ratings: Any) -> Array:
-    """Number of labels by group, coder and category: (G, C, K), coders in the order of the reading."""
-    labels = ratings.as_long()
-    group = 0 if labels.group is None else labels.group[labels.item]
-    cell = (group * np.int64(labels.n_coders) + labels.coder) * labels.n_categories + labels.code
-    shape = labels.n_groups, labels.n_coders, labels.n_categories
-    weight = None if labels.weight is None else labels.weight[labels.item]
-    return np.bincount(cell, weight, minlength=shape[0] * shape[1] * shape[2]).reshape(shape).astype(float)
+    flat = {name: np.broadcast_to(values, sums.shape)[here].ravel() for name, values in columns.items()}
+    groups, names = index_parts(reading, sums)
+    K = sums.shape[-1]
+    labels = frames.Repeated(reading.category_set.labels, np.tile(np.arange(K), len(names)))
+    coders = pd.Index(names, tupleize_cols=False).repeat(K)
+    keys = None if groups is None else groups.repeat(K)
+    return frames.result(frames.index_of(keys, {"coder": coders, "category": labels}), flat, schemas.MARGINS)
 
 
 def both_orders(pairs: pd.DataFrame) -> pd.DataFrame:

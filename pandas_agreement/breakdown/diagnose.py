@@ -142,7 +142,7 @@ def _names(evidence: Evidence, column: pd.Series) -> list[str]:
 def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.pick(evidence.main)
     rows = rows[rows["estimate"].isna()]
-    rows = rows.assign(reason=[notes_of(note)[0] for note in rows["note"]])
+    rows = rows.assign(reason=[notes_of(note)[0] for note in rows["remarks"]])
     return _report(rows, "", evidence.title, f"{evidence.title} is undefined: {{reason}}")
 
 

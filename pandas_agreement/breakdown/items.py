@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,8 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+
+ADJUDICATED = ["agreement", "influence"]  # what stands beside the labels of an item to adjudicate
 
 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
@@ -45,9 +47,10 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "share": divide(top.astype(float), sizes.astype(float)),
         "tie": (leaders > 1) & (sizes > 0),
         "influence": _influence(reading, record, options),
+        "n_distinct": counts.n_distinct(),
     }
     table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
-    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False})
+    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False, "n_distinct": 0})
     return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
 
 
@@ -112,10 +115,15 @@ def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill:
     return wide.assign(**filled).astype({name: table[name].dtype for name in fill}).set_axis(frame.index, axis=0)
 
 
-def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int) -> pd.DataFrame:
-    """The rows to adjudicate first: least agreement, then most labels, then lowest influence."""
+def disagreements(
+    table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n: int, labels: Sequence[Hashable] | None = None
+) -> pd.DataFrame:
+    """The rows to adjudicate first: least agreement, then most labels, then lowest influence.
+
+    `labels` are the columns of the frame to show, without the details of the items; None: all of both.
+    """
     table = table.drop(columns="frequency", errors="ignore")  # a column of the frame
-    check_free(table.columns, frame, "disagreements")
+    check_free(table.columns if labels is None else ADJUDICATED, frame, "disagreements")
     split = np.flatnonzero((table["agreement"] < 1).to_numpy(dtype=bool, na_value=False))
     if len(split) > n:  # only these are sorted
         agreement = table["agreement"].to_numpy()[split]
@@ -128,7 +136,10 @@ def disagreements(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, n:
         part["agreement"],
     ]  # the last key is the first criterion
     order = split[np.lexsort([column.to_numpy() for column in by])]
-    return beside_rows(table.iloc[order[:n]], order[:n], reading, frame)
+    chosen = table.iloc[order[:n]]
+    if labels is None:
+        return beside_rows(chosen, order[:n], reading, frame)
+    return beside_rows(chosen[ADJUDICATED], order[:n], reading, frame)[[*labels, *ADJUDICATED]]
 
 
 def check_free(names: Iterable[Hashable], frame: pd.DataFrame, method: str) -> None:

@@ -208,7 +208,7 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
     group.add_argument("--no-formulas", action="store_true", help=formulas)
     fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated; "
-    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval, and with --judge difference.ci_low=-0.1 "
+    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval, and with --judge difference_low=-0.1 "
     fail_under += "about that of judge minus people"
     kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
     group.add_argument("--fail-under", help=fail_under, **kind)

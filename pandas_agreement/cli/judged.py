@@ -15,6 +15,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.report.contents import Code, Contents, Section
 from pandas_agreement.report.judges import judge_section
+from pandas_agreement.results import schemas
 
 DEFAULT_METRIC = "kappa"
 
@@ -56,11 +57,13 @@ class JudgedOutput:
 
     @cached_property
     def result(self) -> pd.DataFrame:
-        return self._source.view.judges(*self._options.judge, **self._roles).versus_humans(**self._keywords)
+        judged = self._source.view.judges(*self._options.judge, **self._roles)
+        return judged.versus_humans(**self._keywords, detail=True)
 
     def text(self) -> str:
         """The text to print."""
-        rows, chosen = self.result.reset_index(), self._options.format
+        rows = self.result[list(schemas.VERSUS.shown)].reset_index()
+        chosen = self._options.format
         if self._options.no_formulas:
             rows = without_formulas(rows)
         return RECORDS[chosen](rows) if chosen in RECORDS else PAGES[chosen](self._contents())

@@ -27,6 +27,7 @@ from pandas_agreement.formatting import label_text
 from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
+from pandas_agreement.results.tidy import tidy
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
@@ -139,7 +140,7 @@ class Output:
             return self._written()
         if self._options.consensus:
             return self._labels_written()
-        rows = self.result.reset_index() if self._options.worst is None else self._worst()
+        rows = tidy(self.result, "summary").reset_index() if self._options.worst is None else self._worst()
         if self._options.no_formulas:
             rows = without_formulas(rows)
         if self._options.format in RECORDS:

@@ -32,7 +32,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "no list": lambda error: "a cell is a list, or text with --sep between the ratings, such as --sep '|'",
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",
-    "of difference": lambda error: "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",
+    "of difference": lambda error: "use --fail-under difference_low=..., or a coefficient without .ci_low",
     "orders differ": lambda error: "give the order of all labels with --categories ...",
     "repeated judgment": lambda error: (
         "keep one with --duplicates first or last, or take them as a set with --duplicates set"

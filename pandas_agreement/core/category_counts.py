@@ -137,6 +137,10 @@ class DenseCounts:
             out -= share * np.log(np.where(row > 0, share, 1.0))
         return out
 
+    def n_distinct(self) -> Array:
+        """Different labels of each item: (I,)."""
+        return np.count_nonzero(self.counts, axis=0)
+
     def select(self, items: Array) -> DenseCounts:
         return DenseCounts(np.compress(items, self.counts, axis=1))
 
@@ -256,6 +260,9 @@ class SparseCounts:
     def entropy(self) -> Array:
         share = self.number / self.sizes[self.item]
         return self.over_items(-share * np.log(share))
+
+    def n_distinct(self) -> Array:
+        return np.bincount(self.item, minlength=self.n_items)
 
     def select(self, items: Array) -> SparseCounts:
         entries = items[self.item]

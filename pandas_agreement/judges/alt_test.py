@@ -136,7 +136,7 @@ def best_constant(
     return best
 
 
-def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int, detail: bool) -> pd.DataFrame:
+def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int, by_human: bool) -> pd.DataFrame:
     """One row per group and judge, or one per human."""
     if len(judged.humans) < 2:
         problem = "alt_test compares the judge with each human by the labels of the other humans"
@@ -144,7 +144,7 @@ def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int,
     items = judged.items(2)
     labels = HumanLabels.of(items)
     duels = Duels.of(labels, labels.judged, distance, epsilon, min_items)
-    if detail:
+    if by_human:
         return _by_human(judged, duels, epsilon, min_items)
     answer, omega, rho = best_constant(labels, items, distance, epsilon, min_items)
     n_items, tested = items.ratings.number(), duels.tested.any(-1)
@@ -197,4 +197,4 @@ def _by_human(judged: Judged, duels: Duels, epsilon: float, min_items: int) -> p
     }
     columns = {name: values.ravel()[present] for name, values in columns.items()}
     groups, levels = human_levels(judged, list(judged.humans), present)
-    return frames.result(judged_index(schemas.ALT_DETAIL, groups, levels), columns, schemas.ALT_DETAIL)
+    return frames.result(judged_index(schemas.ALT_HUMAN, groups, levels), columns, schemas.ALT_HUMAN)

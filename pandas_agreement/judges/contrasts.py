@@ -148,7 +148,7 @@ def _frame(
     """The columns of `compare`."""
     undefined = np.isnan(values[0] - values[1])
     low, high = difference.limits(ci) if ci else (np.full(len(undefined), np.nan),) * 2
-    parts = {"ci_low": low, "ci_high": high, "se": difference.se, "statistic": difference.statistic}
+    parts = {"difference_low": low, "difference_high": high, "se": difference.se, "statistic": difference.statistic}
     parts |= {"df": difference.df, "p_value": difference.p_value}
     columns: dict[str, Any] = {name: np.where(undefined, np.nan, part) for name, part in parts.items()}
     columns |= {"estimate_1": values[0], "estimate_2": values[1], "difference": values[0] - values[1]}

@@ -178,8 +178,8 @@ def tested(
     undefined = np.isnan(agreement.difference)
     noninferior, equivalent = difference.p_above(-margin), difference.p_equivalent(margin)
     columns = {
-        "ci_low": low if ci else np.full_like(low, np.nan),
-        "ci_high": high if ci else np.full_like(high, np.nan),
+        "difference_low": low if ci else np.full_like(low, np.nan),
+        "difference_high": high if ci else np.full_like(high, np.nan),
         "se": difference.se,
         "statistic": difference.statistic,
         "df": difference.df,
@@ -209,8 +209,8 @@ def _settle(comparison: Comparison, columns: dict[str, Any]) -> None:
     pairs, level = comparison.pairs, float(columns["ci_level"][0])
     lost = divide((1 - least_agreement(pairs.n, level)) * comparison.pairs.evaluation.unit(), pairs.evaluation.expected)
     mean = divide(pairs.sum(np.where(pairs.of_judge, lost, 0.0)), pairs.sum(pairs.of_judge))
-    columns["ci_low"] = np.where(perfect, np.maximum(-mean, -1.0), columns["ci_low"])
-    columns["ci_high"] = np.where(perfect, 0.0, columns["ci_high"])
+    columns["difference_low"] = np.where(perfect, np.maximum(-mean, -1.0), columns["difference_low"])
+    columns["difference_high"] = np.where(perfect, 0.0, columns["difference_high"])
 
 
 def verdicts(columns: dict[str, Any], difference: Difference, comparison: Comparison, notes: RowNotes) -> Array:

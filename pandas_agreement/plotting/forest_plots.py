@@ -272,7 +272,7 @@ def differences(
     pair = next(name for name in PARTNERS if name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
-    rows = rows_of(single, label_rows(single.index), ("difference", "ci_low", "ci_high"))
+    rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
     tests = zip(result.loc[together, "statistic"], result.loc[together, "p_value"], strict=True)

@@ -14,7 +14,7 @@ from pandas_agreement.plotting.style import Look, Size
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PARTS = ("difference", "ci_low", "ci_high")
+PARTS = ("difference", "difference_low", "difference_high")
 
 
 @style.picture("Axes.errorbar")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHOWN = {
     "skill": (("skill", "skill_low", "skill_high"), "0: labels as often without looking, 1: always right"),
-    "accuracy": (("accuracy", "ci_low", "ci_high"), "probability of the true label"),
+    "accuracy": (("accuracy", "accuracy_low", "accuracy_high"), "probability of the true label"),
 }
 
 

@@ -248,8 +248,8 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
         "estimate_1": beta[:, first],
         "estimate_2": beta[:, second],
         "difference": difference,
-        "ci_low": difference - width,
-        "ci_high": difference + width,
+        "difference_low": difference - width,
+        "difference_high": difference + width,
         "se": se,
         "statistic": statistic,
         "df": df,
@@ -260,7 +260,7 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
         "note": notes.text(),
     }
     if options.ci is None:
-        columns |= {name: np.full(p.shape, np.nan) for name in ("ci_low", "ci_high", "ci_level")}
+        columns |= {name: np.full(p.shape, np.nan) for name in ("difference_low", "difference_high", "ci_level")}
     group, pair = np.nonzero(shown)
     groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
     codes = {"candidate_1": first, "candidate_2": second}

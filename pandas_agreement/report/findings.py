@@ -170,7 +170,7 @@ def _finding(name: str, about: str, evidence: str, advice: str = "", severity: s
 
 def _undefined(data: ReportData, row: Any) -> Iterator[Finding]:
     if pd.isna(row.estimate):
-        yield _finding("undefined", "", f"{coefficient_name(data.main)} is undefined: {notes_of(row.note)[0]}")
+        yield _finding("undefined", "", f"{coefficient_name(data.main)} is undefined: {notes_of(row.remarks)[0]}")
 
 
 def bar(data: ReportData) -> float:

@@ -44,7 +44,7 @@ def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | No
     yield table("With each person", [*names, "agreement", "of others", "difference", "items"], by_human, len(names))
     if rates is not None:
         yield _rates(rates)
-    notes = [(str(key[-2]), row.note) for key, row in fmt.each(versus.head(MAX_ROWS)) if row.note]
+    notes = [(str(key[-1]), row.remarks) for key, row in fmt.each(versus.head(MAX_ROWS)) if row.remarks]
     if notes:
         yield Points(tuple(notes))
     never = "A judge that is not shown to beat a constant answer and guessing, or copies a person, is never as good."
@@ -63,14 +63,14 @@ def _rates(rates: pd.DataFrame) -> Block:
 def _answers(versus: pd.DataFrame) -> Iterator[tuple[str, str]]:
     for key, row in fmt.each(versus.head(MAX_ROWS)):
         about = f"{_name(key)} {WORDS[row.verdict]}"
-        if pd.notna(row.difference) and pd.notna(row.ci_low):
-            ends = f"{fmt.number(row.ci_low)} to {fmt.number(row.ci_high)}"
+        if pd.notna(row.difference) and pd.notna(row.difference_low):
+            ends = f"{fmt.number(row.difference_low)} to {fmt.number(row.difference_high)}"
             about += f" (difference {fmt.number(row.difference)}, {fmt.level(versus)} interval {ends})"
         yield row.verdict, f"{about}."
 
 
 def _name(key: Any) -> str:
-    return ", ".join(fmt.short(fmt.label_text(part), 40) for part in key[:-1])
+    return ", ".join(fmt.short(fmt.label_text(part), 40) for part in key)
 
 
 def _key(key: Any) -> list[str]:
@@ -78,7 +78,8 @@ def _key(key: Any) -> list[str]:
 
 
 def _cells(row: Any) -> list[str]:
-    ends = f"{fmt.number(row.ci_low)} to {fmt.number(row.ci_high)}" if pd.notna(row.ci_low) else ""
+    known = pd.notna(row.difference_low)
+    ends = f"{fmt.number(row.difference_low)} to {fmt.number(row.difference_high)}" if known else ""
     numbers = [fmt.number(value) for value in (row.estimate, row.ceiling, row.difference)]
     return [*numbers, ends, fmt.number(row.margin), fmt.number(row.baseline), f"{row.n_items:,}", row.verdict]
 

@@ -1,4 +1,4 @@
-"""The section of judges against people, from the result of `versus_humans`."""
+"""The section of judges against people, from the result of `versus_humans` with its details."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ EXPLAINED = (
 def judge_section(result: pd.DataFrame) -> Section:
     """One row per group and judge: agreement, difference with its interval, and the verdict."""
     rows = []
-    *keys, _ = result.index.names
-    for (*names, _), row in fmt.each(result.head(MAX_ROWS)):
+    keys = result.index.names
+    for names, row in fmt.each(result.head(MAX_ROWS)):
         line = {str(key): fmt.cell(name) for key, name in zip(keys, names, strict=True)}
         line |= {"agreement": fmt.number(row.estimate), "of people": fmt.number(row.ceiling)}
         line |= {"difference": fmt.signed(row.difference)}
-        line |= dict.fromkeys(fmt.interval_header(result), fmt.interval(row))
+        line |= dict.fromkeys(fmt.interval_header(result), fmt.interval(row, of="difference"))
         line |= {"margin": fmt.number(row.margin), "items": f"{row.n_items:,}", "verdict": row.verdict or fmt.DASH}
         rows.append(line)
-    used = result.index.get_level_values("coefficient").unique()
+    used = result["coefficient"].unique()
     caption = fmt.listed([fmt.coefficient_name(find(name)) for name in used])
     table = listing(caption, rows, len(result), "row", len(keys), ("verdict",))
     return Section("Judges against people", (table, Text(EXPLAINED, "note"), *_notes(result)))
@@ -35,6 +35,6 @@ def judge_section(result: pd.DataFrame) -> Section:
 
 def _notes(result: pd.DataFrame) -> list[Text]:
     """The notes of the rows, each part once."""
-    parts = list(dict.fromkeys(part for note in result["note"] for part in fmt.notes_of(note) if part))
+    parts = list(dict.fromkeys(part for note in result["remarks"] for part in fmt.notes_of(note) if part))
     texts = [Text(fmt.sentence(part), "note") for part in parts[:MAX_NOTES]]
     return texts if len(parts) <= MAX_NOTES else [*texts, Text("Further notes are in the column note.", "note")]

@@ -129,7 +129,7 @@ def _result(data: ReportData, record: Coefficient) -> str:
     details = [part for part in (weights, cite(record.reference, *about)) if part]
     name = fmt.within(fmt.coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
-        return f"{name} is undefined ({fmt.notes_of(row.note)[0]})"
+        return f"{name} is undefined ({fmt.notes_of(row.remarks)[0]})"
     ci = f", {fmt.level(data.summary)} CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
     return f"{name} = {fmt.number(row.estimate)}{ci}"
 

@@ -203,7 +203,7 @@ def _digits(name: str) -> int:
 def _notes(result: pd.DataFrame) -> Iterator[str]:
     """The notes on the rows of a result, once each."""
     by_note: dict[str, list[str]] = {}
-    for name, note in zip(result.index.get_level_values(-1), result["note"], strict=True):
+    for name, note in zip(result.index.get_level_values(-1), result["remarks"], strict=True):
         if note:
             by_note.setdefault(note, []).append(fmt.coefficient_name(find(name)))
     for note, names in by_note.items():
@@ -247,7 +247,7 @@ def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[
 
 
 def _undefined_groups(result: pd.DataFrame) -> str:
-    reasons = Counter(fmt.notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "note"])
+    reasons = Counter(fmt.notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "remarks"])
     return "Undefined: " + "; ".join(f"{reason} ({fmt.count(n, 'group')})" for reason, n in reasons.items()) + "."
 
 

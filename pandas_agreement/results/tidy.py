@@ -6,7 +6,7 @@ level that does not distinguish rows are left out, and `attrs["agree"]` says how
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
 import pandas as pd
@@ -15,7 +15,6 @@ from pandas_agreement.results import frames, schemas
 
 VERSION = "0.3.0"
 LEVEL = "coefficient"
-UNNAMED = "group"
 #: facts about a result, and the columns that hold them
 FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
 SCHEMAS = sorted(
@@ -24,9 +23,9 @@ SCHEMAS = sorted(
 
 
 def schema_of(result: pd.DataFrame) -> schemas.Schema | None:
-    """The schema whose columns are all there."""
-    columns = set(result.columns)
-    return next((schema for schema in SCHEMAS if schema.keys() <= columns), None)
+    """The schema with which the columns begin; None for the user's own rows and for tables."""
+    columns = list(result.columns)
+    return next((schema for schema in SCHEMAS if columns[: len(schema)] == list(schema)), None)
 
 
 def tidy(
@@ -34,7 +33,6 @@ def tidy(
     method: str,
     detail: bool = False,
     listed: bool = True,
-    keys: Sequence[Hashable] = (),
     as_index: bool = True,
     of_rows: bool = False,
 ) -> pd.DataFrame:
@@ -82,14 +80,10 @@ def _shared(values: pd.Series) -> Any:
 
 
 def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
-    """Without the level of a coefficient that does not distinguish rows, and with a name for every level."""
+    """Without the level of a coefficient that does not distinguish rows."""
     index = result.index
     if not listed and index.nlevels > 1 and LEVEL in index.names:
         index = index.droplevel(LEVEL)
-    if None in index.names and not isinstance(index, pd.RangeIndex):
-        unnamed = [place for place, name in enumerate(index.names) if name is None]
-        new = {place: UNNAMED if not n else f"{UNNAMED}_{n + 1}" for n, place in enumerate(unnamed)}
-        index = index.set_names([new.get(place, name) for place, name in enumerate(index.names)])
     return result if index is result.index else result.set_axis(index, axis=0)
 
 
@@ -102,7 +96,23 @@ def _columns(result: pd.DataFrame, schema: schemas.Schema, detail: bool) -> list
 def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, Any]) -> pd.DataFrame:
     """All columns, among them the coefficient where the index does not hold it."""
     columns = _columns(result, schema, detail=True)
-    if schema is schemas.RESULT and LEVEL not in result.index.names:
+    if facts[LEVEL] is not None and LEVEL not in [*result.index.names, *columns]:
         result = result.assign(**{LEVEL: frames.text(str(facts[LEVEL]), len(result))})
         columns.insert(len(schema.shown), LEVEL)
     return result[columns]
+
+
+def fact(result: pd.DataFrame, name: str) -> Any:
+    """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
+    known = result.attrs.get("agree")
+    return known.get(name) if isinstance(known, dict) else None
+
+
+def coefficients_of(result: pd.DataFrame) -> pd.Index | None:
+    """The coefficient of each row: from the index, else a column, else attrs; None if nothing tells."""
+    if LEVEL in result.index.names:
+        return result.index.get_level_values(LEVEL)
+    if LEVEL in result.columns:
+        return pd.Index(result[LEVEL])
+    name = fact(result, LEVEL) if "estimate" in result.columns else None
+    return None if name is None else pd.Index([name] * len(result), name=LEVEL)

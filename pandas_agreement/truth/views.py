@@ -129,8 +129,8 @@ def coders(fit: Fit, ci: float | None) -> pd.DataFrame:
     skill_high = unknown if found is None else np.minimum(found.skill + z * found.skill_se, 1.0)
     columns: dict[str, Any] = {
         "accuracy": unknown if found is None else found.accuracy,
-        "ci_low": low,
-        "ci_high": high,
+        "accuracy_low": low,
+        "accuracy_high": high,
         "se": unknown if found is None else found.accuracy_se,
         "agreement": fit.agreement_with_others(),
         "chance": unknown if found is None else found.chance,
