@@ -389,6 +389,7 @@ class Options:
         None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated.", _check_rng
     )
     progress: bool = _option(False, "bool", "Show a bar while the call runs; needs tqdm.", check_bool)
+    detail: bool = _option(False, "bool", "Add the columns that say how each number was made.", check_bool)
     given: frozenset[str] = frozenset()
     word: str = ""  # "weights" or "level" if that one, which was given, stands for both
     apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels

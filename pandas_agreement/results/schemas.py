@@ -48,7 +48,7 @@ CATEGORY: Schema = {
     **_part(RESULT, "n_items", "note"),
 }
 
-#: column of `items`
+#: column of `by_item`
 ITEMS: Schema = {
     "n_labels": ("int64", "labels the item has"),
     "agreement": ("float64", "share of its pairs of labels that agree, on the scale of the weights; NaN for one label"),
@@ -59,7 +59,7 @@ ITEMS: Schema = {
     "influence": ("float64", "change of the coefficient due to the item: its influence over the number of items"),
 }
 
-#: column of `coders`
+#: column of `by_coder`
 CODERS: Schema = {
     "agreement": ("float64", "mean agreement with the other coders of the same items, on the scale of the level"),
     "kappa_majority": ("float64", "kappa against the majority of the others, ties split; NaN for scores"),
@@ -102,37 +102,44 @@ TESTS: Schema = {
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
-#: column of `indices`
-INDICES: Schema = {
-    "kappa": ("float64", "kappa of the pair"),
-    "kappa_min": ("float64", "the least kappa that these margins allow"),
-    "kappa_max": ("float64", "the greatest kappa that these margins allow"),
+#: columns that `kappa(detail=True)` and `by_pair(detail=True)` add
+KAPPA_DETAIL: Schema = {
+    "kappa_min": ("float64", "the least kappa that the coders' label distributions allow"),
+    "kappa_max": ("float64", "the greatest kappa that they allow"),
     "pabak": ("float64", "prevalence- and bias-adjusted kappa, the same as s"),
     "prevalence_index": ("float64", "two categories: share of 'both the first' minus share of 'both the second'"),
     "bias_index": ("float64", "two categories: how much more often the first coder uses the first category"),
-    "n_items": ("int64", "items that both labelled"),
 }
 
-#: column of `score_tests`
-SCORE_TESTS: Schema = {
-    "statistic": ("float64", "F, or chi-squared for kendall_chi2"),
-    "df1": ("float64", "degrees of freedom, of the numerator for F"),
-    "df2": ("float64", "degrees of freedom of the denominator; NaN for chi-squared"),
-    "p_value": ("float64", "p-value"),
-    "n_items": ("int64", "items with two or more ratings; for kendall those that all rated"),
-    "null": ("str", "the null hypothesis"),
+#: columns that `ccc(detail=True)` and `by_pair(metrics="ccc", detail=True)` add
+CCC_DETAIL: Schema = {
+    "precision": ("float64", "Pearson's correlation: how close to a line"),
+    "accuracy": ("float64", "C_b: how close that line is to equality; ccc is the product of the two"),
+    "location_shift": ("float64", "difference of the means in standard deviations"),
+    "scale_shift": ("float64", "ratio of the standard deviations, first coder to second"),
 }
 
-#: column of `components`
-COMPONENTS: Schema = {
-    "items": ("float64", "variance between items: what the ratings should measure"),
-    "coders": ("float64", "variance between the levels of the coders"),
-    "error": ("float64", "variance that is left"),
-    "n_items": ("int64", "items with two or more ratings"),
-    "n_coders": ("int64", "coders who rated them"),
+#: columns that `icc(detail=True)` adds
+ICC_DETAIL: Schema = {
+    "var_items": ("float64", "variance between items: what the ratings should measure"),
+    "var_coders": ("float64", "variance between the levels of the coders"),
+    "var_error": ("float64", "variance that is left"),
+    "sem": ("float64", "standard error of measurement: of one rating, or of the mean of k"),
+    "f": ("float64", "F of items that do not differ, which is a correlation of 0"),
+    "df1": ("float64", "its degrees of freedom: of the numerator"),
+    "df2": ("float64", "of the denominator"),
+    "p_value": ("float64", "its p-value"),
+    "p_coders": ("float64", "p-value of equal means of the coders, which no intraclass correlation tests"),
 }
 
-#: column of `limits`
+#: columns that `kendall_w(detail=True)` adds
+KENDALL_DETAIL: Schema = {
+    "chi2": ("float64", "chi-squared of unrelated rankings, on the items that all coders rated"),
+    "df": ("float64", "its degrees of freedom"),
+    "p_value": ("float64", "its p-value"),
+}
+
+#: column of `bland_altman`
 LIMITS: Schema = {
     "bias": ("float64", "mean of the first coder minus that of the second"),
     "bias_low": ("float64", "lower end of its interval"),
@@ -148,19 +155,7 @@ LIMITS: Schema = {
     "n_items": ("int64", "items that both rated"),
 }
 
-#: column of `concordance`
-CONCORDANCE: Schema = {
-    "ccc": ("float64", "Lin's concordance correlation"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "precision": ("float64", "Pearson's correlation: how close to a line"),
-    "accuracy": ("float64", "C_b: how close that line is to equality; ccc is the product of the two"),
-    "location_shift": ("float64", "difference of the means in standard deviations"),
-    "scale_shift": ("float64", "ratio of the standard deviations, first coder to second"),
-    "n_items": ("int64", "items that both rated"),
-}
-
-#: column of `compare` and `contrasts`
+#: column of `compare`
 CONTRASTS: Schema = {
     "estimate_1": ("float64", "the first coefficient"),
     "estimate_2": ("float64", "the second"),
@@ -313,7 +308,7 @@ STABILITY: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
-#: column of `heterogeneity`
+#: column of `test.groups`
 HETEROGENEITY: Schema = {
     "statistic": ("float64", "chi-squared, or t for the trend"),
     "df": ("float64", "degrees of freedom; for the trend those of the variance in the data, NaN: z"),
@@ -322,26 +317,23 @@ HETEROGENEITY: Schema = {
     "null": ("str", "the null hypothesis"),
 }
 
-#: column of `chance_test`
+#: column of `test.chance`
 CHANCE: Schema = {
-    "observed": ("float64", "observed agreement"),
-    "expected": ("float64", "its mean if the null hypothesis were true"),
-    "statistic": ("float64", "z: how many standard deviations of the null lie between"),
-    "p_value": ("float64", "p-value"),
-    "null": ("str", "the null hypothesis"),
+    "estimate": ("float64", "value of the coefficient"),
+    "statistic": ("float64", "z: the estimate in standard errors of the null hypothesis"),
+    "p_value": ("float64", "p-value of no agreement beyond chance"),
     "n_items": ("int64", "items with two or more labels"),
     "note": ("str", "why there is no test; empty otherwise"),
 }
 
-#: column of `p_values`
-P_VALUES: Schema = {
-    "estimate": ("float64", "value of the coefficient"),
-    "null_se": ("float64", "its standard error if the null hypothesis were true"),
-    "statistic": ("float64", "z: the estimate in null standard errors"),
-    "p_value": ("float64", "p-value of no agreement beyond chance"),
+#: column of `test.chance` with `detail=True`
+CHANCE_DETAIL: Schema = {
+    **_part(CHANCE, "estimate", "statistic", "p_value"),
+    "null_se": ("float64", "standard error of the coefficient if the null hypothesis were true"),
+    "observed": ("float64", "observed agreement"),
+    "expected": ("float64", "its mean if the null hypothesis were true"),
     "null": ("str", "the null hypothesis"),
-    "n_items": ("int64", "items with two or more labels"),
-    "note": ("str", "why there is no test; empty otherwise"),
+    **_part(CHANCE, "n_items", "note"),
 }
 
 #: column of `corrected_rate`
