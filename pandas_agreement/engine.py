@@ -376,7 +376,7 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Options) 
 def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
     """One coefficient for every pair of coders: one row per group and pair."""
     if options.missing == "all":
-        problem = "pairwise compares the items that both coders of a pair labelled"
+        problem = "by_pair compares the items that both coders of a pair labelled"
         raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     if isinstance(ratings, Scores):

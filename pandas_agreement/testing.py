@@ -54,7 +54,7 @@ def assert_agreement(
     Parameters
     ----------
     result : DataFrame
-        The result of `df.agree.kappa(...)`, `summary`, `pairwise`, `by_category`, `versus_humans` and the like.
+        The result of `df.agree.kappa(...)`, `summary`, `by_pair`, `by_category`, `versus_humans` and the like.
     at_least : dict
         The least value by the name of a coefficient, such as ``{"alpha": 0.8}``; every row of that coefficient has to
         reach it. ``{"difference_low": -0.1}`` is about this column of `versus_humans`, in every row.

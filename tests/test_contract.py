@@ -165,7 +165,7 @@ def test_two_keys_make_two_levels(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_pairs_are_two_coders_each(name: str) -> None:
     df = scores(80, 4)
-    pairs = df.agree.pairwise(metric=name, **defaults(name))
+    pairs = df.agree.by_pair(metric=name, **defaults(name))
     assert pairs.index.names == ["coder_1", "coder_2", "coefficient"]
     assert len(pairs) == 6
     same(
@@ -431,9 +431,9 @@ def test_the_catalogue_shows_the_registry() -> None:
 
 def test_every_public_method_is_tested() -> None:
     methods = {name for name in dir(pandas_agreement.AgreementAccessor) if not name.startswith("_")}
-    others = {"summary", "pairwise", "by_category", "confusion", "long", "crosstab", "counts", "judges"}
-    others |= {"items", "disagreements", "coders", "margins", "homogeneity", "indices", "diagnose"}
-    others |= {"icc", "score_tests", "components", "limits", "concordance", "without"}
+    others = {"summary", "by_pair", "by_category", "confusion", "long", "crosstab", "counts", "judges"}
+    others |= {"by_item", "disagreements", "by_coder", "margins", "homogeneity", "indices", "diagnose"}
+    others |= {"icc", "score_tests", "components", "bland_altman", "concordance", "without"}
     others |= {"plot", "report", "truth", "consensus", "preferences", "coder_groups", "cells"}
     others |= {"compare", "contrasts", "heterogeneity", "pooled", "chance_test", "p_values", "replicates"}
     assert methods == set(EVERY) | others

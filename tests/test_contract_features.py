@@ -44,7 +44,7 @@ ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "by_category": lambda df, name: first(df).agree.by_category(metrics=[name]),
     "compare": lambda df, name: df.agree.compare(CODERS[:2], CODERS[1:], metric=name),
     "expected": lambda df, name: getattr(df.agree, name)(*CODERS, by="batch", expected="global"),
-    "items": lambda df, name: df.agree.items(*CODERS, metric=name),
+    "by_item": lambda df, name: df.agree.by_item(*CODERS, metric=name),
     "p_values": lambda df, name: first(df).agree.p_values(metrics=name),
     "plan": lambda df, name: plan.items_for_width(name, estimate=0.7, width=0.2),
     "pooled": lambda df, name: df.agree.pooled(*CODERS, by="batch", metric=name),
@@ -151,7 +151,7 @@ def test_groups_share_the_chance_of_all_together(name: str) -> None:
 # ------------------------------------------------------------------------------------------------- influence
 
 
-@pytest.mark.parametrize("name", having("items"))
+@pytest.mark.parametrize("name", having("by_item"))
 def test_the_influence_of_an_item_is_its_derivative(name: str) -> None:
     df = scores(24, gaps=0.25)
     rows = rows_of(df)
@@ -160,13 +160,13 @@ def test_the_influence_of_an_item_is_its_derivative(name: str) -> None:
     expected[kept] = np.array(bruteforce.numeric_influence(oracle(name, weights_of(name)), rows, kept)) / len(kept)
     if REGISTRY[name].unit == "label":  # alpha: centred, because one more item also changes the number of labels
         expected -= np.nanmean(expected)
-    found = df.agree.items(metric=name, categories=VALUES, **defaults(name))["influence"]
+    found = df.agree.by_item(metric=name, categories=VALUES, **defaults(name))["influence"]
     assert found.to_numpy() == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 def influence(df: pd.DataFrame, name: str) -> np.ndarray:
     """What each item does to the value, 0 for an item that does not count."""
-    found = df.agree.items(metric=name, categories=VALUES, **defaults(name))["influence"]
+    found = df.agree.by_item(metric=name, categories=VALUES, **defaults(name))["influence"]
     return found.fillna(0.0).to_numpy()
 
 
@@ -213,7 +213,7 @@ def test_pairs_are_a_loop_over_pairs(name: str, by: str | None) -> None:
     coders = ["ann", "bob", "cleo", "dev"]
     loop = {pair: call(df.agree, name, *pair, **options) for pair in combinations(coders, 2)}
     expected = pd.concat(loop, names=["coder_1", "coder_2"])
-    found = df.agree.pairwise(*coders, metric=name, **(options | defaults(name)))
+    found = df.agree.by_pair(*coders, metric=name, **(options | defaults(name)))
     same(found, expected.reorder_levels(found.index.names).reindex(found.index), 1e-6 if name in NUMERIC else 1e-10)
     assert len(found) == len(expected)
 

@@ -112,9 +112,9 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
     ),
     "metrics for metric": (
-        lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
+        lambda: DF.agree.by_pair("ann", "bob", metrics="kappa"),
         InputError,
-        "pairwise has no option 'metrics'; did you mean 'metric'?",
+        "by_pair has no option 'metrics'; did you mean 'metric'?",
     ),
     "level of kappa": (
         lambda: kappa(level="ordinal"),
@@ -165,9 +165,9 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     ),
     "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),
     "pairs of single labels": (
-        lambda: DF.agree.pairwise("ann", "bob", missing="all"),
+        lambda: DF.agree.by_pair("ann", "bob", missing="all"),
         InputError,
-        "pairwise compares the items that both coders of a pair labelled; use missing='pairable'",
+        "by_pair compares the items that both coders of a pair labelled; use missing='pairable'",
     ),
     "cluster": (lambda: kappa(clusters="batc"), ColumnError, "no column 'batc'; did you mean 'batch'?"),
     "gap in clusters": (
@@ -292,7 +292,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "without needs three coders or more, so that two are left, and there are 2",
     ),
     "share": (
-        lambda: DF.agree.limits("n", "m", share=95),
+        lambda: DF.agree.bland_altman("n", "m", share=95),
         InputError,
         "share=95 must lie between 0 and 1: the part of the differences within the limits",
     ),
@@ -356,7 +356,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
     ),
     "items of numbers": (
-        lambda: DF.agree.items("n", "m", metric="icc_a1"),
+        lambda: DF.agree.by_item("n", "m", metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
         "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
@@ -447,7 +447,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "a table of counts does not hold the coders, so none can be chosen",
     ),
     "kappa of counts": (lambda: TABLE.agree.counts().kappa(), InputError, f"kappa {NO_CODERS}"),
-    "pairs of counts": (lambda: TABLE.agree.counts().pairwise(), InputError, f"pairwise {NO_CODERS}"),
+    "pairs of counts": (lambda: TABLE.agree.counts().by_pair(), InputError, f"by_pair {NO_CODERS}"),
     "complete counts": (
         lambda: TABLE.agree.counts().pi(missing="complete"),
         InputError,

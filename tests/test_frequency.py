@@ -28,7 +28,7 @@ CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
 NEEDS_GROUPS = ("contrasts", "heterogeneity", "pooled")
 RESAMPLED = ("replicates",)  # the same distribution, not the same draws
-BY_ROW = ("items", "disagreements")
+BY_ROW = ("by_item", "disagreements")
 OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
 FASTER: dict[str, dict[str, Any]] = {
     "chance_test": {"tests": ["moments", "fleiss_nee_landis"]},
@@ -149,18 +149,18 @@ def test_a_grouped_frame() -> None:
 
 
 def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
-    items = PATTERNS.agree.items(*CODERS, frequency="n")
+    items = PATTERNS.agree.by_item(*CODERS, frequency="n")
     assert items.index.equals(PATTERNS.index)
     assert items["frequency"].tolist() == PATTERNS["n"].astype(int).tolist()
     assert items.loc[0, "n_labels"] == 0  # the row does not count
     counted = items.index[items["frequency"] > 0]
     repeated = items.loc[counted].loc[counted.repeat(items.loc[counted, "frequency"])]
-    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.items(*CODERS))
+    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.by_item(*CODERS))
     worst = PATTERNS.agree.disagreements(*CODERS, n=3, frequency="n")
     assert list(worst.columns[: PATTERNS.shape[1]]) == list(PATTERNS.columns)
     assert worst.index.is_unique
     assert (worst["n"] > 0).all()
-    long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).agree.long(**LONG).items(frequency="n")
+    long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).agree.long(**LONG).by_item(frequency="n")
     assert long["frequency"].tolist() == PATTERNS["n"].loc[long.index].tolist()
 
 

@@ -57,7 +57,7 @@ def test_categories_of_counts_that_need_the_coders(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", [name for name, record in REGISTRY.items() if record.needs_numbers])
-@pytest.mark.parametrize("method", ["items", "disagreements"])
+@pytest.mark.parametrize("method", ["by_item", "disagreements"])
 def test_items_of_coefficients_of_scores(metric: str, method: str) -> None:
     with pytest.raises(InputError, match=f"^{metric} has no influence values"):
         getattr(SCORES.agree, method)(metric=metric)
@@ -77,7 +77,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("labels", MIXED.values(), ids=MIXED)
-@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "items", "coders", "homogeneity"])
+@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "by_item", "by_coder", "homogeneity"])
 def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
     frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
     given = {"pictures": False} if method == "report" else {}
@@ -124,7 +124,7 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
         with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):
             labels.agree.kappa()
         return
-    for method in ("kappa", "alpha", "pairwise", "coders", "margins", "confusion", "homogeneity", "diagnose", "items"):
+    for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "homogeneity", "diagnose", "by_item"):
         chosen = (name, CODERS[1]) if method == "confusion" else (name, *CODERS[1:])
         assert len(warned(lambda method=method, chosen=chosen: getattr(labels.agree, method)(*chosen))) <= 1
     long = to_long(EXAMPLE[CODERS].reset_index(drop=True)).assign(**{LONG["coder"]: None})
@@ -136,8 +136,8 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
 
 def test_tuples_among_the_names_of_coders() -> None:
     frame = EXAMPLE[CODERS].set_axis(pd.Index([("a", 1), "x", 2, 1.5], dtype=object, tupleize_cols=False), axis=1)
-    assert not warned(frame.agree.pairwise)
-    assert frame.agree.pairwise().index.get_level_values("coder_1")[0] == ("a", 1)
+    assert not warned(frame.agree.by_pair)
+    assert frame.agree.by_pair().index.get_level_values("coder_1")[0] == ("a", 1)
 
 
 # ------------------------------------------------------------------------------------------------------------ options
@@ -168,8 +168,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "alpha sep": lambda value: EXAMPLE.agree.alpha(*CODERS, level="jaccard", sep=value),
     "long duplicates": lambda value: to_long(SCORES).agree.long(**LONG, duplicates=value).kappa(),
     "long item": lambda value: to_long(SCORES).agree.long(**(LONG | {"item": value})).kappa(),
-    "limits share": lambda value: SCORES.agree.limits(share=value),
-    "limits ci": lambda value: SCORES.agree.limits(ci=value),
+    "limits share": lambda value: SCORES.agree.bland_altman(share=value),
+    "limits ci": lambda value: SCORES.agree.bland_altman(ci=value),
     "disagreements n": lambda value: SCORES.agree.disagreements(n=value),
     "confusion": lambda value: SCORES.agree.confusion(value),
     "kappa": lambda value: SCORES.agree.kappa(value, "bob"),
@@ -214,7 +214,7 @@ def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
     ("call", "message"),
     [
         (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
-        (lambda: SCORES.agree.limits(share=None), "share=None must lie between 0 and 1: the part of the differences"),
+        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the part of the differences"),
         (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
         (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
         (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),
@@ -359,7 +359,7 @@ def test_each_group_has_its_own_kind_of_interval() -> None:
 def test_items_without_a_group_keep_the_dtypes() -> None:
     frame = EXAMPLE.assign(batch=EXAMPLE["batch"].where(EXAMPLE.index > 5))
     with pytest.warns(AgreementWarning, match="no group key"):
-        found = frame.agree.items(*CODERS, by="batch")
+        found = frame.agree.by_item(*CODERS, by="batch")
     assert found["tie"].dtype == bool
     assert found["n_labels"].iloc[:6].tolist() == [0] * 6
 

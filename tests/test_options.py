@@ -70,7 +70,7 @@ def test_every_method_takes_the_options_of_its_signature_and_no_others(name: str
         ({"raters": ["ann"]}, "write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')"),
     ],
 )
-@pytest.mark.parametrize("name", ["kappa", "summary", "pairwise", "by_category", "report"])
+@pytest.mark.parametrize("name", ["kappa", "summary", "by_pair", "by_category", "report"])
 def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], remedy: str) -> None:
     with pytest.raises(InputError) as caught:
         call(name, **given)
@@ -168,9 +168,9 @@ def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decid
     assert set(IMPOSSIBLE) == set(OPTIONS) - decided_by_data
 
 
-@pytest.mark.parametrize("name", ["by_category", "pairwise", "compare"])
+@pytest.mark.parametrize("name", ["by_category", "by_pair", "compare"])
 def test_a_switch_is_true_or_false(name: str) -> None:
-    switch = {"by_category": "multilabel", "pairwise": "full", "compare": "common"}[name]
+    switch = {"by_category": "multilabel", "by_pair": "full", "compare": "common"}[name]
     with pytest.raises(InputError) as caught:
         call(name, **{switch: "yes"})
     assert str(caught.value) == f"{switch}='yes' must be True or False"
@@ -187,7 +187,7 @@ def test_a_method_that_a_coefficient_does_not_have_is_refused_without_an_interva
 
 def test_one_dictionary_of_options_serves_several_calls() -> None:
     options: dict[str, Any] = {"rng": 1, "n_resamples": 200, "progress": False, "missing": "pairable"}
-    for name in ("kappa", "alpha", "observed", "icc_a1", "summary", "pairwise"):
+    for name in ("kappa", "alpha", "observed", "icc_a1", "summary", "by_pair"):
         pd.testing.assert_frame_equal(call(name, **options), call(name))
 
 
@@ -232,7 +232,7 @@ def test_methods_of_other_packages_are_ours(theirs: str, ours: str) -> None:
     [
         lambda: DF.agree.weighted_kappa("ann", "bob"),
         lambda: DF.agree.summary(metrics=["alpha", "weighted_kappa"]),
-        lambda: DF.agree.pairwise(metric="weighted_kappa"),
+        lambda: DF.agree.by_pair(metric="weighted_kappa"),
         lambda: DF.agree.compare(["ann", "bob"], ["ann", "cleo"], metric="weighted_kappa"),
         lambda: pandas_agreement.stream([DF], metrics="weighted_kappa"),
     ],
@@ -247,8 +247,8 @@ def test_weighted_kappa_asks_for_weights(wrong: Callable[[], Any]) -> None:
 def test_weighted_kappa_with_weights_is_kappa() -> None:
     found = DF.agree.weighted_kappa("ann", "bob", weights="linear")
     pd.testing.assert_frame_equal(found, DF.agree.kappa("ann", "bob", weights="linear"))
-    pairs = DF.agree.pairwise(metric="weighted_kappa", weights="linear")
-    pd.testing.assert_frame_equal(pairs, DF.agree.pairwise(weights="linear"))
+    pairs = DF.agree.by_pair(metric="weighted_kappa", weights="linear")
+    pd.testing.assert_frame_equal(pairs, DF.agree.by_pair(weights="linear"))
 
 
 def test_icc_in_capitals_is_icc() -> None:
@@ -269,7 +269,7 @@ def test_icc_in_capitals_is_icc() -> None:
         ),
         (
             lambda: DF.agree.bland_altman("ann", "bob"),
-            "Bland and Altman's limits are df.agree.limits('ann', 'bob'), and the picture of them is "
+            "Bland and Altman's limits are df.agree.bland_altman('ann', 'bob'), and the picture of them is "
             "df.agree.plot.bland_altman('ann', 'bob')",
         ),
         (
@@ -406,7 +406,7 @@ def test_what_a_judge_is_given_is_below_1(name: str) -> None:
 @pytest.mark.parametrize("share", [0, 1, 1.5, True])
 def test_a_part_of_the_differences_is_between_0_and_1(share: float) -> None:
     with pytest.raises(InputError, match="must lie between 0 and 1: the part of the differences within the limits"):
-        DF.agree.limits("ann", "bob", share=share)
+        DF.agree.bland_altman("ann", "bob", share=share)
 
 
 def test_the_date_of_a_report_is_a_date() -> None:

@@ -14,6 +14,7 @@ from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.roles import Assignment
+from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
@@ -150,6 +151,7 @@ class GroupedCoders:
         clusters: Clusters = None,
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders."""
     def across(
@@ -174,6 +176,7 @@ class GroupedCoders:
         clusters: Clusters = None,
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders of different groups: one row per pair of groups."""
     def compare(
@@ -199,6 +202,7 @@ class GroupedCoders:
         clusters: Clusters = None,
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
 
@@ -407,12 +411,13 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> Report:
         """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
     def summary(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
@@ -436,6 +441,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Several coefficients from one reading of the data."""
     def observed(
@@ -460,6 +466,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Observed agreement: the share of agreeing pairs of labels, not corrected for chance."""
     def kappa(
@@ -485,6 +492,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Kappa: chance is every coder labelling at random, from their own marginals."""
     def pi(
@@ -509,6 +517,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Pi: chance is all coders labelling at random from one pooled distribution."""
     def ac1(
@@ -528,6 +537,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Gwet's AC1: chance is guessing on the hard items only, every category equally likely."""
     def ac2(
@@ -552,6 +562,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here."""
     def s(
@@ -576,6 +587,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bennett's S: chance is every category equally likely."""
     def perreault_leigh(
@@ -594,6 +606,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely."""
     def alpha(
@@ -619,6 +632,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them."""
     def light_kappa(
@@ -642,6 +656,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders."""
     def bias(
@@ -665,128 +680,9 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
-    def bangdiwala_b(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Bangdiwala's B of two coders: sum of n_ii^2 over sum of n_i+ n_+i, the dark share of the agreement chart."""
-    def icc_1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(1): one rating, items labelled by different coders, who are not told apart."""
-    def icc_1k(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(1,k): the mean of k ratings, coders not told apart."""
-    def icc_c1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(C,1): consistency of one rating: coders may differ in level."""
-    def icc_ck(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(C,k): consistency of the mean of k ratings."""
-    def icc_a1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(A,1): absolute agreement of one rating: differences in level count as disagreement."""
-    def icc_ak(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(A,k): absolute agreement of the mean of k ratings."""
     def ccc(
         self,
         *coders: Hashable,
@@ -802,6 +698,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale."""
     def pearson(
@@ -819,6 +716,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
     def spearman(
@@ -836,6 +734,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
     def kendall_w(
@@ -853,8 +752,9 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test."""
+        """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test."""
     def cronbach_alpha(
         self,
         *coders: Hashable,
@@ -870,12 +770,13 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's."""
-    def pairwise(
+    def by_pair(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         full: bool = False,
         by: By = None,
         overall: bool = False,
@@ -899,12 +800,13 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """One coefficient for every pair of coders, each on the items that both labelled."""
     def by_category(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] = ("rate", "specific"),
+        metrics: str | Sequence[str] = ("rate", "specific"),
         multilabel: bool = False,
         by: By = None,
         overall: bool = False,
@@ -928,7 +830,7 @@ class Methods:
         frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept."""
-    def coders(
+    def by_coder(
         self,
         *coders: Hashable,
         by: By = None,
@@ -956,39 +858,11 @@ class Methods:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
     ) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the components of `bias`."""
-    def homogeneity(
+        """How often each coder chose each category, and the mean over coders: the parts of `bias`."""
+    def by_item(
         self,
         *coders: Hashable,
-        tests: Sequence[str] | None = None,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
-    def indices(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias."""
-    def items(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
         weights: Weights = "nominal",
         level: Level = "nominal",
@@ -1002,13 +876,14 @@ class Methods:
         missing: Missing = "pairable",
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
     def disagreements(
         self,
         *coders: Hashable,
         n: int = 20,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
         weights: Weights = "nominal",
         level: Level = "nominal",
@@ -1022,6 +897,7 @@ class Methods:
         missing: Missing = "pairable",
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
     def diagnose(
@@ -1045,6 +921,7 @@ class Methods:
     def icc(
         self,
         *coders: Hashable,
+        form: str | None = None,
         by: By = None,
         overall: bool = False,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
@@ -1057,29 +934,10 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """All six intraclass correlations, one row each; `score_tests` has the F tests, `components` the variances."""
-    def score_tests(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Tests for numeric ratings, each named for its null hypothesis."""
-    def components(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Variance between items, between coders, and the rest."""
-    def limits(
+        """All six intraclass correlations, one row each, or one of them."""
+    def bland_altman(
         self,
         *coders: Hashable,
         share: float = 0.95,
@@ -1091,50 +949,10 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
-    def concordance(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        ci: float | None = 0.95,
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Lin's concordance of every pair, split into precision and accuracy."""
-    def without(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """A coefficient without each coder in turn."""
     def compare(
         self,
-        *sets: Sequence[Hashable],
-        metric: str | Sequence[str] = "kappa",
+        *coders: Hashable | Sequence[Hashable],
+        metrics: str | Sequence[str] = "kappa",
         alternative: Alternative = "two-sided",
         common: bool = False,
         by: By = None,
@@ -1147,29 +965,6 @@ class Methods:
         low: float | None = None,
         high: float | None = None,
         sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-    ) -> pd.DataFrame:
-        """Differences between coefficients of the same items: of several sets of coders, or several of one set."""
-    def contrasts(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
         pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -1182,39 +977,13 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """Differences between all pairs of groups; those that share items are not taken as independent."""
-    def heterogeneity(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests whether the groups are equal, and whether there is a trend in their order."""
+        """Differences between sets of coders, between groups of items, or between coefficients."""
     def pooled(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         by: By = None,
         weights: Weights = "nominal",
         level: Level = "nominal",
@@ -1230,48 +999,9 @@ class Methods:
         clusters: Clusters = None,
         frequency: Hashable = None,
         duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
-    def chance_test(
-        self,
-        *coders: Hashable,
-        tests: Sequence[str] = ("permutation", "moments"),
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of agreement against chance, by permutation and in closed form."""
-    def p_values(
-        self,
-        *coders: Hashable,
-        metrics: Sequence[str] | None = None,
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """p-values of coefficients: is there agreement beyond chance?"""
     def replicates(
         self,
         *coders: Hashable,
@@ -1295,6 +1025,7 @@ class Methods:
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals."""
     def truth(
@@ -1340,66 +1071,11 @@ class Methods:
     ) -> pd.DataFrame:
         """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
+    def test(self) -> Tests:
+        """Tests of agreement: `chance`, `margins` and `groups`."""
+    @property
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
-    percent_agreement = observed
-    raw_agreement = observed
-    observed_agreement = observed
-    conger = kappa
-    cohen_kappa = kappa
-    cohens_kappa = kappa
-    conger_kappa = kappa
-    weighted_kappa = kappa
-    davies_fleiss_kappa = kappa
-    multi_kappa = kappa
-    fleiss = pi
-    scott_pi = pi
-    scotts_pi = pi
-    fleiss_kappa = pi
-    fleiss_pi = pi
-    multi_pi = pi
-    gwet = ac1
-    gwet_ac1 = ac1
-    gwets_ac1 = ac1
-    gwet_ac2 = ac2
-    gwets_ac2 = ac2
-    gwet_gamma = ac2
-    bennett_s = s
-    brennan_prediger = s
-    randolph_kappa = s
-    free_marginal_kappa = s
-    pabak = s
-    perreault_leigh_i = perreault_leigh
-    i_r = perreault_leigh
-    krippendorff = alpha
-    krippendorff_alpha = alpha
-    krippendorffs_alpha = alpha
-    lights_kappa = light_kappa
-    mean_kappa = light_kappa
-    average_kappa = light_kappa
-    annotator_bias = bias
-    coder_bias = bias
-    bangdiwala = bangdiwala_b
-    bangdiwalas_b = bangdiwala_b
-    icc1 = icc_1
-    icc1k = icc_1k
-    icc3 = icc_c1
-    icc_3 = icc_c1
-    icc3k = icc_ck
-    icc_3k = icc_ck
-    icc2 = icc_a1
-    icc_2 = icc_a1
-    icc2k = icc_ak
-    icc_2k = icc_ak
-    lin_ccc = ccc
-    lins_ccc = ccc
-    concordance_correlation = ccc
-    pearson_r = pearson
-    spearman_rho = spearman
-    kendalls_w = kendall_w
-    cronbach = cronbach_alpha
-    cronbachs_alpha = cronbach_alpha
-    ICC = icc
 
 class Plots:
     """Pictures: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
@@ -1549,6 +1225,77 @@ class Preferences:
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
 
+class Tests:
+    """Tests of agreement: `df.agree.test.<name>(...)`."""
+
+    def __init__(self, agree: Base) -> None: ...
+    def chance(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        method: ChanceMethod = "analytic",
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        overall: bool = False,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of coefficients against chance: is there agreement beyond it?"""
+    def margins(
+        self,
+        *coders: Hashable,
+        tests: str | Sequence[str] | None = None,
+        by: By = None,
+        overall: bool = False,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
+    def groups(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        duplicates: Duplicates = "raise",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of groups of items: are they equal, and is there a trend in their order?"""
+
 __all__ = [
     "AgreementAccessor",
     "CellsAgreement",
@@ -1561,4 +1308,5 @@ __all__ = [
     "Methods",
     "Plots",
     "Preferences",
+    "Tests",
 ]

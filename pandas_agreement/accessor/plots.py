@@ -94,7 +94,7 @@ class Plots:
         chosen, look = self._split("confusion", keywords)
         return _plotting().confusion(self._agree.confusion(*coders, **chosen), show=show, **look)
 
-    @_picture("pairwise", "Axes.imshow")
+    @_picture("by_pair", "Axes.imshow")
     def pairwise(
         self,
         *coders: Hashable,
@@ -122,8 +122,8 @@ class Plots:
         >>> ax.get_title(loc="left")
         'alpha of every pair of coders'
         """
-        chosen, look = self._split("pairwise", keywords)
-        result = self._agree.pairwise(*coders, metric=metric, **chosen)
+        chosen, look = self._split("by_pair", keywords)
+        result = self._agree.by_pair(*coders, metric=metric, **chosen)
         return _plotting().pairwise(result, order=order, max_coders=max_coders, **look)
 
     @_picture("summary", "Axes.errorbar")
@@ -162,7 +162,7 @@ class Plots:
             metric = self._one_metric()
         if pairs:
             names = [metric] if isinstance(metric, str) else list(metric or ())
-            result = pd.concat([self._agree.pairwise(*coders, metric=name, **chosen) for name in names])
+            result = pd.concat([self._agree.by_pair(*coders, metric=name, **chosen) for name in names])
         else:
             result = self._agree.summary(*coders, metrics=metric, **chosen)
         return _plotting().forest(result, bands=bands, sort=sort, **look)
@@ -209,7 +209,7 @@ class Plots:
         chosen, look = self._split("bias", keywords)
         return _plotting().bias(self._agree.margins(*coders, **chosen), **look)
 
-    @_picture("coders", "Axes.errorbar")
+    @_picture("by_coder", "Axes.errorbar")
     def coders(self, *coders: Hashable, sort: bool = True, **keywords: Any) -> Axes:
         """Each coder's agreement with the others, and kappa against the majority of the others.
 
@@ -226,8 +226,8 @@ class Plots:
         >>> [text.get_text() for text in ax.get_yticklabels()]
         ['cleo', 'ann', 'bob']
         """
-        chosen, look = self._split("coders", keywords)
-        return _plotting().coders(self._agree.coders(*coders, **chosen), sort=sort, **look)
+        chosen, look = self._split("by_coder", keywords)
+        return _plotting().coders(self._agree.by_coder(*coders, **chosen), sort=sort, **look)
 
     @_picture("summary", "Axes.plot")
     def over(
@@ -285,11 +285,11 @@ class Plots:
         chosen, look = self._split("agreement_chart", keywords)
         table = self._agree.confusion(*coders, **chosen)
         if steps is None and len(table) > 2:
-            read = self._agree._read(coders, make_options(chosen, "limits"))
+            read = self._agree._read(coders, make_options(chosen, "bland_altman"))
             steps = 1 if read.category_set.ordered else None
         return _plotting().agreement_chart(table, steps=steps, **look)
 
-    @_picture("items", "Axes.bar")
+    @_picture("by_item", "Axes.bar")
     def items(self, *coders: Hashable, metric: str = "alpha", **keywords: Any) -> Axes:
         """The distribution of agreement over the items.
 
@@ -297,7 +297,7 @@ class Plots:
         ----------
         {WHO}
         metric : str
-            As for `items`: the weights of the agreement are those of this coefficient.
+            As for `by_item`: the weights of the agreement are those of this coefficient.
         {KEYWORDS}
 
         Examples
@@ -306,10 +306,10 @@ class Plots:
         >>> [int(bar.get_height()) for bar in ax.patches]
         [3, 7]
         """
-        chosen, look = self._split("items", keywords)
-        return _plotting().items(self._agree.items(*coders, metric=metric, **chosen), **look)
+        chosen, look = self._split("by_item", keywords)
+        return _plotting().items(self._agree.by_item(*coders, metric=metric, **chosen), **look)
 
-    @_picture("limits", "Axes.scatter")
+    @_picture("bland_altman", "Axes.scatter")
     def bland_altman(self, *coders: Hashable, **keywords: Any) -> Axes:
         """Differences of two coders' numbers against their means, with bias and limits of agreement.
 
@@ -327,11 +327,11 @@ class Plots:
         'ann minus bob'
         """
         chosen, look = self._split("bland_altman", keywords)
-        result = self._agree.limits(*coders, **chosen)
+        result = self._agree.bland_altman(*coders, **chosen)
         if len(result) != 1:
             return _plotting().bland_altman(result, **look)
-        read = self._agree._read(coders, make_options(chosen, "limits"))
-        pairs = counted_scores(read, "limits", "pairable").pairs()
+        read = self._agree._read(coders, make_options(chosen, "bland_altman"))
+        pairs = counted_scores(read, "bland_altman", "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points, **look)
 
@@ -394,7 +394,7 @@ class PlotMethods:
     def plot(self) -> Plots:
         """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each.
 
-        Kinds: `confusion`, `pairwise`, `forest`, `by_category`, `bias`, `coders`, `over`, `agreement_chart`, `items`,
+        Kinds: `confusion`, `by_pair`, `forest`, `by_category`, `bias`, `coders`, `over`, `agreement_chart`, `items`,
         `bland_altman`, `replicates`. They take `ax`, `figsize` and `title`, and return matplotlib's Axes. Options of
         the method behind the picture are passed to it, other keywords to matplotlib. Long names are shortened;
         `get_label()` of the text has the full name.

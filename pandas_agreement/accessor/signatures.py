@@ -39,6 +39,7 @@ def takes(
     without: Sequence[str] = (),
     one_word: bool = False,
     guessed: bool = False,
+    called: str = "",
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -56,6 +57,8 @@ def takes(
         `weights` or `level`, if one of them is given, stands for both.
     guessed
         Without either, or with None, the labels decide.
+    called
+        Its name in messages, where it is in a namespace.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
@@ -67,13 +70,15 @@ def takes(
         own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
         has_coders = any(p.kind is Parameter.VAR_POSITIONAL for p in signature.parameters.values())
         del own["options"]
+        title = called or function.__name__
 
         @public
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
-                problem = f"{function.__name__} takes no names, and got {', '.join(map(shown, coders))}"
+                problem = f"{title} takes no names, and got {', '.join(map(shown, coders))}"
                 raise InputError(problem, "the call before it names what the frame holds", code="too many names")
+            given = _in_one_word(given, title) if "metrics" in own else given
             keywords = {name: given.pop(name) for name in own if name in given}
             keywords = {
                 name: value if value is own[name].default else check_keyword(name, plain(value))
@@ -85,8 +90,8 @@ def takes(
                 given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
-            options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
-            listed = len(of) != 1 if not metric else not isinstance(named, str)
+            options = _options(given, title, records, common, tuple(without), own, one_word)
+            listed = _is_listed(own, keywords, of)
 
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
@@ -117,6 +122,24 @@ def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, li
         return result
     as_index = getattr(view, "_as_index", True)
     return tidy(result, name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+
+
+def _is_listed(own: Mapping[str, Parameter], keywords: Mapping[str, Any], of: Sequence[str]) -> bool:
+    """Whether a method is about several coefficients, or was given a list of them."""
+    word = next((name for name in ("metrics", "metric") if name in own), None)
+    if word is None:
+        return len(of) != 1 and keywords.get("form") is None
+    return own[word].default is None or not isinstance(keywords.get(word, own[word].default), str)
+
+
+def _in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:
+    """The keywords with `metrics` for `metric`."""
+    if "metric" not in given:
+        return given
+    if "metrics" in given:
+        problem = f"{method} got metric= and metrics=, which are the same option"
+        raise InputError(problem, "write metrics= alone", option="metric", code="same option")
+    return {"metrics" if name == "metric" else name: value for name, value in given.items()}
 
 
 def _options(

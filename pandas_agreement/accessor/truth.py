@@ -108,7 +108,7 @@ class Truth:
         At the level .95 it covered .95 to .98 in simulations of 100 to 300 items, two categories and 3 or 5 coders who
         are right on 60 to 90 % of each; an interval that takes the inferred labels for true covered .43 to .80
         (``python -m tests.benchmarks.accuracies --draws 1000``). Coders who err together look accurate to every
-        model: a pair with a kappa far above the others in `pairwise` is a sign of it.
+        model: a pair with a kappa far above the others in `by_pair` is a sign of it.
 
         Examples
         --------

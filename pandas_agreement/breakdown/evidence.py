@@ -17,7 +17,7 @@ from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.breakdown.scales import is_crowd
-from pandas_agreement.breakdown.scores import score_tests
+from pandas_agreement.breakdown.scores import level_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
@@ -192,8 +192,7 @@ class ScoreEvidence(Evidence):
     @cached_property
     def levels(self) -> pd.DataFrame:
         """The test of equal means: one row per group."""
-        tests = score_tests(self.reading, self.missing).reset_index()
-        return tests[tests["test"] == "coder_bias"]
+        return level_tests(self.reading, self.missing).reset_index()
 
 
 def several(ratings: Ratings) -> np.ndarray:

@@ -38,6 +38,7 @@ AREA = PairRule(_parts, mean_value, _slopes, _overlaps)
 @coefficient(
     "bangdiwala_b",
     aliases=("bangdiwala", "bangdiwalas_b"),
+    hidden=True,
     chance="none: agreement as a share of the area that the margins leave for it",
     use_when="you show the agreement chart, or look at margins and agreement together",
     formula=(
@@ -61,7 +62,7 @@ def bangdiwala_b() -> PairRule:
 
     1 if they always agree and 0 if they never do; the benchmark scales of kappa do not apply to it. `observed` and
     `expected` are observed agreement and the chance agreement of kappa. It is undefined if the coders have no category
-    in common. It is a measure of two coders: of more, the plain mean over pairs, and `pairwise(metric="bangdiwala_b")`
+    in common. It is a measure of two coders: of more, the plain mean over pairs, and `by_pair(metric="bangdiwala_b")`
     shows each.
 
     Examples

@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 
 @coefficient(
     "observed",
-    aliases=("percent_agreement", "raw_agreement", "observed_agreement"),
+    aliases=("percent_agreement", "raw_agreement", "observed_agreement", "holsti"),
     chance="none: nothing is corrected",
     use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
     formula=(

@@ -49,6 +49,7 @@ class Coefficient:
     formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
+    hidden: bool = False  # df.agree does not show it; it works by name
     needs_coders: bool = False  # needs the coder of each label
     needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
@@ -124,12 +125,12 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
     "compare": _of_labels,
     "expected": _is_ratio,
-    "items": _of_labels,
-    "p_values": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
+    "by_item": _of_labels,
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,
     "sampling": _of_labels,
     "stream": lambda record: record.kind == "items",
+    "test": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
 }
 
 

@@ -255,7 +255,7 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     Parameters
     ----------
     result : DataFrame
-        The result of `df.agree.kappa(...)`, `summary`, `pairwise` or another method.
+        The result of `df.agree.kappa(...)`, `summary`, `by_pair` or another method.
     width : float
         The whole width of the interval that you want.
     ci : float, optional

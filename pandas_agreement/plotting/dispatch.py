@@ -27,19 +27,6 @@ def _pairs(result: pd.DataFrame, **kwargs: Any) -> Axes:
     return pairwise(result, **kwargs) if len(found) == 1 and not keys else forest(result, **kwargs)
 
 
-def _concordance(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    named = pd.concat({"ccc": result.rename(columns={"ccc": "estimate"})}, names=["coefficient"])
-    return forest(named, **kwargs)
-
-
-def _indices(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """Kappa between its bounds, given the marginal distributions."""
-    columns = {"kappa": "estimate", "kappa_min": "ci_low", "kappa_max": "ci_high"}
-    named = pd.concat({"kappa": result.rename(columns=columns)}, names=["coefficient"])
-    title = {"title": "kappa between the least and the greatest that the margins allow"}
-    return forest(named, **(title | kwargs), header="kappa  [least, greatest]")
-
-
 def _of_candidates(result: pd.DataFrame, **kwargs: Any) -> Axes:
     return differences(result, **({"title": "Differences of the candidates"} | kwargs))
 
@@ -77,14 +64,10 @@ KINDS = (
     Kind("qualification", ("coder",), schemas.TRUTH_QUALIFY, None),
     Kind("items", (), schemas.ITEMS, items),
     Kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
-    Kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),
-    Kind("indices", ("coder_1", "coder_2"), schemas.INDICES, _indices),
     Kind("replicates", ("coefficient", "replicate"), ("value",), replicates),
     Kind("tests", ("test",), schemas.TESTS, None),
-    Kind("tests of scores", ("test",), schemas.SCORE_TESTS, None),
-    Kind("heterogeneity", ("test",), schemas.HETEROGENEITY, None),
-    Kind("tests of chance", ("test",), schemas.CHANCE, None),
-    Kind("components", (), schemas.COMPONENTS, None),
+    Kind("tests of groups", ("test",), schemas.HETEROGENEITY, None),
+    Kind("tests of chance", ("coefficient",), schemas.CHANCE, None),
     Kind("findings", ("finding",), schemas.FINDINGS, None),
 )
 

@@ -29,14 +29,14 @@ def items(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.items` returned. The agreement of items with one label is undefined; they are counted below the
+        What `df.agree.by_item` returned. The agreement of items with one label is undefined; they are counted below the
         axis.
     {DRAWING}
 
     Examples
     --------
     >>> from pandas_agreement.plotting import items
-    >>> ax = items(df.agree.items())
+    >>> ax = items(df.agree.by_item())
     >>> [int(bar.get_height()) for bar in ax.patches]
     [3, 7]
     """
@@ -185,8 +185,8 @@ def bland_altman(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.limits` returned. Several pairs, or one without `points`, are drawn as one row each: a dot for
-        the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
+        What `df.agree.bland_altman` returned. Several pairs, or one without `points`, are drawn as one row each: a dot
+        for the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
     points : DataFrame, optional
         Columns `mean` and `difference`, one row per item, for a single pair.
     {DRAWING}
@@ -197,7 +197,7 @@ def bland_altman(
     >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
     >>> pair = scores["ann"], scores["bob"]
     >>> points = pd.DataFrame({"mean": (pair[0] + pair[1]) / 2, "difference": pair[0] - pair[1]})
-    >>> ax = bland_altman(scores.agree.limits(), points)
+    >>> ax = bland_altman(scores.agree.bland_altman(), points)
     >>> [round(float(line.get_ydata()[0]), 2) for line in ax.lines]
     [0.02, -0.57, 0.61]
     """

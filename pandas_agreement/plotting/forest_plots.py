@@ -74,7 +74,7 @@ def forest(
     Parameters
     ----------
     result : DataFrame
-        What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
+        What a coefficient, `summary`, `by_pair`, `without`, `pooled` or `icc` returned.
     bands : str or None
         The benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual", which is its default;
         None for none. Estimates to which it does not apply are hollow if there are others: those not corrected for
@@ -296,7 +296,7 @@ def coders(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.coders` returned.
+        What `df.agree.by_coder` returned.
     sort : bool
         Highest agreement on top, instead of the order of the coders.
     {DRAWING}
@@ -306,7 +306,7 @@ def coders(
     Examples
     --------
     >>> from pandas_agreement.plotting import coders
-    >>> ax = coders(df.agree.coders())
+    >>> ax = coders(df.agree.by_coder())
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['cleo', 'ann', 'bob']
     """

@@ -277,7 +277,7 @@ def pairwise(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
+        What `df.agree.by_pair` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
         Order of the coders: by average linkage with optimal leaf ordering, or as in the result.
     max_coders : int
@@ -287,7 +287,7 @@ def pairwise(
     Examples
     --------
     >>> from pandas_agreement.plotting import pairwise
-    >>> ax = pairwise(df.agree.pairwise())
+    >>> ax = pairwise(df.agree.by_pair())
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['ann', 'cleo', 'bob']
     """

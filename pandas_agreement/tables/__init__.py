@@ -53,7 +53,7 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
 
     Notes stand below:
 
-    >>> pandas_agreement.table(example.assign(dev="bug").agree.pairwise("ann", "bob", "dev"))
+    >>> pandas_agreement.table(example.assign(dev="bug").agree.by_pair("ann", "bob", "dev"))
      Coder 1 Coder 2    Coefficient Estimate        95% CI    SE Observed    n Note
          ann     bob  Cohen's kappa     0.61  [0.55, 0.67]  0.03     0.74  418
          ann     dev  Cohen's kappa     0.00                         0.42  527    a

@@ -40,7 +40,7 @@ def test_every_coefficient(name: str) -> None:
     pd.testing.assert_frame_equal(all_row(found), getattr(long, name)(**needs))
 
 
-METHODS = "summary pairwise by_category coders margins homogeneity indices diagnose p_values"
+METHODS = "summary by_pair by_category by_coder margins homogeneity indices diagnose p_values"
 
 
 @pytest.mark.parametrize("name", METHODS.split())
@@ -93,7 +93,7 @@ def test_what_is_refused() -> None:
     assert message(lambda: taken.agree.kappa(by="batch", overall=True)) == (
         "overall=True calls the row of all items '(all)', and a group of 'batch' has that name; rename the group"
     )
-    assert message(lambda: FRAME.agree.items(by="batch", overall=True)) == (
+    assert message(lambda: FRAME.agree.by_item(by="batch", overall=True)) == (
         "items has no option 'overall'; it has no row per group to which that of all items could be added"
     )
     assert message(lambda: pandas_agreement.stream([FRAME], "ann", "bob", by="batch", overall=True)) == (

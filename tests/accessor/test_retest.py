@@ -108,7 +108,7 @@ def test_sets_are_those_of_a_group_and_missing_keys_are_errors() -> None:
     rows = pd.DataFrame({"doc": [1, 1, 1, 1], "who": list("aabb"), "tag": list("xyxy"), "g": [1, 2, 1, 2]})
     agree = rows.agree.long(**LONG, duplicates="set")
     assert agree.observed(by="g", ci=None)["estimate"].tolist() == [1.0, 1.0]
-    assert agree.items(by="g")["majority"].tolist() == [frozenset("x"), frozenset("y")]
+    assert agree.by_item(by="g")["majority"].tolist() == [frozenset("x"), frozenset("y")]
     rows.loc[3, "who"] = None
     with pytest.raises(InputError, match="1 row has a label but no 'who'"):
         rows.agree.long(**LONG, duplicates="set").alpha()

@@ -27,7 +27,7 @@ def wide(df: pd.DataFrame) -> list[pd.DataFrame]:
         agree.bangdiwala_b("ann", "bob"),
         agree.ac2("ann", "bob", weights="linear"),
         agree.summary("ann", "bob", metrics=["kappa", "alpha"], sampling="items"),
-        agree.pairwise("ann", "bob", metric="pi", full=True),
+        agree.by_pair("ann", "bob", metric="pi", full=True),
         agree.compare(["ann", "bob"], ["ann", "cleo"], alternative="less"),
         agree.disagreements("ann", "bob", n=1),
     ]

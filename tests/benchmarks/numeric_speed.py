@@ -125,10 +125,10 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     ),
     "the same, 200,000 items": (lambda: ratios(200_000, 4), lambda frame: frame.agree.alpha(level="ratio"), 1.0),
     "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose(), 0.3),
-    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.coders(), 0.5),
+    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.by_coder(), 0.5),
     "coders, 5 coders, 10,000 items, K = 2,000": (
         lambda: labels(10_000, 5, 2000),
-        lambda frame: frame.agree.coders(),
+        lambda frame: frame.agree.by_coder(),
         1.0,
     ),
     "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.homogeneity(), 3.0),

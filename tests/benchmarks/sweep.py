@@ -170,7 +170,7 @@ def _of_result(function: Callable[..., Any], frame: pd.DataFrame) -> Any:
     if "Iterable" in _first(function):
         chunks = [frame[start : start + 10_000] for start in range(0, len(frame), 10_000)]
         return partial(function, (chunk for chunk in chunks))
-    return partial(function, frame.agree.pairwise() if GROUPS not in frame else frame.agree.alpha(by=GROUPS))
+    return partial(function, frame.agree.by_pair() if GROUPS not in frame else frame.agree.alpha(by=GROUPS))
 
 
 def attempts(signature: inspect.Signature, axis: Axis) -> Iterator[tuple[tuple[Any, ...], dict[str, Any], bool]]:

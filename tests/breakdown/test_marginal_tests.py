@@ -84,7 +84,7 @@ def test_indices_are_those_of_each_pair() -> None:
         assert row["kappa"] == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
         assert row["kappa_min"] <= row["kappa"] <= row["kappa_max"]
     ordered = scores(40, 3).agree.indices(weights="quadratic")
-    kappas = scores(40, 3).agree.pairwise(weights="quadratic")["estimate"].droplevel("coefficient")
+    kappas = scores(40, 3).agree.by_pair(weights="quadratic")["estimate"].droplevel("coefficient")
     assert_series_equal(ordered["kappa"], kappas, check_names=False)
     assert (ordered["kappa_max"] >= ordered["kappa"]).all()
 

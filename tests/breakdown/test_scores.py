@@ -82,24 +82,24 @@ def test_limits_of_agreement() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(100, 15, 50)
     df = pd.DataFrame({"a": x, "b": x + rng.normal(2, 3, 50)})
-    row = df.agree.limits("a", "b").iloc[0]
+    row = df.agree.bland_altman("a", "b").iloc[0]
     difference = df["a"] - df["b"]
     assert row["bias"] == pytest.approx(difference.mean())
     assert row["lower"] == pytest.approx(difference.mean() - 1.959964 * difference.std(), rel=1e-5)
     assert row["bias_low"] < row["bias"] < row["bias_high"]
-    assert list(df.agree.limits().columns) == list(schemas.LIMITS)
+    assert list(df.agree.bland_altman().columns) == list(schemas.LIMITS)
 
 
 def test_association_is_not_agreement() -> None:
     df = scores(60, 3, gaps=0)
-    pairs = df.agree.pairwise(metric="pearson")
+    pairs = df.agree.by_pair(metric="pearson")
     expected = df.corr().to_numpy()[np.triu_indices(3, 1)]
     np.testing.assert_allclose(pairs["estimate"], expected)
     assert pairs["ci_low"].notna().all()
     mean = df.agree.pearson().iloc[0]
     assert mean["estimate"] == pytest.approx(expected.mean())
     assert np.isnan(mean["ci_low"])
-    ranks = df.agree.pairwise(metric="spearman")["estimate"]
+    ranks = df.agree.by_pair(metric="spearman")["estimate"]
     np.testing.assert_allclose(ranks, df.corr(method="spearman").to_numpy()[np.triu_indices(3, 1)])
 
 
@@ -191,7 +191,7 @@ def test_groups_of_very_different_magnitude() -> None:
     together = pd.concat([(df * factor).assign(g=factor) for factor in (1e-200, 1.0, 1e200)])
     found = together.agree.summary("ann", "bob", "cleo", by="g", metrics=["icc_a1", "ccc", "pearson"])["estimate"]
     assert np.ptp(found.unstack("g").to_numpy(), axis=1) == pytest.approx(0, abs=1e-9)
-    limits = together.agree.limits("ann", "bob", "cleo", by="g")["upper"].unstack("g")
+    limits = together.agree.bland_altman("ann", "bob", "cleo", by="g")["upper"].unstack("g")
     assert (limits[1e200] / 1e200).to_numpy() == pytest.approx(limits[1.0].to_numpy())
     with pytest.raises(InputError, match=r"^the variances of such numbers are beyond the range of floats; divide"):
         together.agree.components("ann", "bob", "cleo", by="g")
@@ -229,6 +229,6 @@ def test_scores_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
     door = as_long(df, ("batch",))
     coders = ["ann", "bob", "cleo"]
-    for name in ("score_tests", "components", "limits", "concordance"):
+    for name in ("score_tests", "components", "bland_altman", "concordance"):
         wide = getattr(df.agree, name)(*coders, by="batch")
         assert_frame_equal(getattr(door, name)(by="batch"), wide, rtol=1e-6)

@@ -138,7 +138,7 @@ def crowd(n_items: int, per_item: int) -> pd.DataFrame:
 def test_pairs_of_a_crowd_are_those_that_share_enough_items(run, tmp_path):
     frame = crowd(400, 5)
     frame.to_csv(tmp_path / "crowd.csv", index=False)
-    pairs = frame.agree.long(item="doc", coder="who", label="tag").pairwise(metric="alpha", ci=None)
+    pairs = frame.agree.long(item="doc", coder="who", label="tag").by_pair(metric="alpha", ci=None)
     enough = pairs[pairs["n_items"] >= 10]
     assert 10 < len(enough) < len(pairs)
     status, _, err = run("crowd.csv", *LONG, "--report", "out.md")
@@ -185,7 +185,7 @@ def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels, tmp_pa
     assert (status, err) == (0, "")
     expected = labels.agree.kappa(*CODERS, missing="all")["estimate"].iloc[0]
     assert f"Kappa is {expected:.3f} " in out
-    pairs = labels.agree.pairwise(*CODERS)["estimate"].sort_values()
+    pairs = labels.agree.by_pair(*CODERS)["estimate"].sort_values()
     run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa", "--report", "out.md")
     shown = [line.split(" | ")[2] for line in report_section(tmp_path, "Pairs of coders")[3:]]
     assert shown == [f"{value:.3f}" for value in pairs]

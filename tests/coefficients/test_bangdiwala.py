@@ -56,7 +56,7 @@ def test_the_standard_error_is_gwets_formula() -> None:
 
 def test_of_several_coders_it_is_the_mean_over_pairs() -> None:
     df = scores(80, 4)
-    pairs = df.agree.pairwise(metric="bangdiwala_b")
+    pairs = df.agree.by_pair(metric="bangdiwala_b")
     assert df.agree.bangdiwala_b()["estimate"].iloc[0] == pytest.approx(pairs["estimate"].mean(), abs=1e-12)
     each = [df.agree.bangdiwala_b(*pair)["estimate"].iloc[0] for pair in combinations(df.columns, 2)]
     assert pairs["estimate"].tolist() == pytest.approx(each, abs=1e-12)

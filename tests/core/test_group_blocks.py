@@ -18,11 +18,11 @@ def test_blocks_of_groups_give_the_same_numbers(monkeypatch: pytest.MonkeyPatch,
     df = scores(200, 4).assign(batch=np.random.default_rng(1).choice(list("stuvwxyz"), 200))
     door = as_long(df, ("batch",))
     options = {"by": "batch", "method": method}
-    whole, pairs = getattr(door, metric)(**options), door.pairwise(metric=metric, **options)
+    whole, pairs = getattr(door, metric)(**options), door.by_pair(metric=metric, **options)
     clustered = df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3)
     monkeypatch.setattr(group_blocks.split_groups, "__defaults__", (40,))
     assert_frame_equal(getattr(door, metric)(**options), whole)
-    assert_frame_equal(door.pairwise(metric=metric, **options), pairs)
+    assert_frame_equal(door.by_pair(metric=metric, **options), pairs)
     assert_frame_equal(df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3), clustered)
 
 

@@ -129,7 +129,7 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
         ),
         "diagnose": lambda **shown: data.agree.diagnose(**shown).to_csv(),
         "by_category": lambda **shown: data.agree.by_category(metrics=["rate", "kappa"], **shown).to_csv(),
-        "coders": lambda **shown: data.agree.coders(**shown).to_csv(),
+        "coders": lambda **shown: data.agree.by_coder(**shown).to_csv(),
         "homogeneity": lambda **shown: data.agree.homogeneity(**shown).to_csv(),
         "many labels": lambda **shown: different.agree.homogeneity(**shown).to_csv(),
     }
@@ -138,7 +138,7 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     assert bar.n == bar.total >= 4
 
 
-@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "limits", "concordance"])
+@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "bland_altman", "concordance"])
 def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
     data = scores(30, 5)
@@ -155,9 +155,9 @@ def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pyte
 @pytest.mark.parametrize("metric", ["ccc", "spearman"])
 def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
     data = scores(40, 5)
-    expected = data.agree.pairwise(metric=metric)
+    expected = data.agree.by_pair(metric=metric)
     monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
-    assert_frame_equal(data.agree.pairwise(metric=metric, progress=True), expected)
+    assert_frame_equal(data.agree.by_pair(metric=metric, progress=True), expected)
     assert [(bar.n, bar.closed) for bar in bars] == [(bars[0].total, True)]
     assert len(bars[0].steps) >= 4
 

@@ -205,7 +205,7 @@ def test_odd_options_are_refused(options: dict[str, object], message: str) -> No
         scores(10, 2).agree.alpha(**options)
     assert str(caught.value) == message
     with pytest.raises(InputError, match=r"^a coefficient is given by its name, such as 'kappa', and not as "):
-        scores(10, 2).agree.pairwise(metric=["kappa"])
+        scores(10, 2).agree.by_pair(metric=["kappa"])
 
 
 # ------------------------------------------------------------------------------------------------- functions

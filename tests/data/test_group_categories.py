@@ -81,8 +81,8 @@ def test_resamples_use_the_categories_of_the_group(method: str) -> None:
 
 
 def test_pairs_have_the_categories_of_their_group() -> None:
-    found = FRAME.agree.pairwise(by="word", metric="s", categories="group")
-    same(found, looped(FRAME, "pairwise", metric="s"))
+    found = FRAME.agree.by_pair(by="word", metric="s", categories="group")
+    same(found, looped(FRAME, "by_pair", metric="s"))
 
 
 def test_blocks_of_groups_have_their_own_categories(monkeypatch: pytest.MonkeyPatch) -> None:

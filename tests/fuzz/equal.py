@@ -19,8 +19,8 @@ from tests.fuzz.rules import Broken
 from tests.helpers import defaults
 
 NUMBERS = ["estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_categories"]
-BREAKDOWNS = ("by_category", "margins", "homogeneity", "indices", "pairwise", "limits", "concordance", "score_tests")
-GROUPED = [*REGISTRY, *BREAKDOWNS, "coders"]
+BREAKDOWNS = ("by_category", "margins", "homogeneity", "indices", "by_pair", "bland_altman", "concordance", "score_tests")
+GROUPED = [*REGISTRY, *BREAKDOWNS, "by_coder"]
 SETTINGS: list[dict[str, Any]] = [{}, {"ci": None}, {"missing": "all"}, {"method": "log"}, {"method": "jackknife"}]
 CHUNK = 7
 SEARCHED = 1e-3  # relative precision of what iteration finds: variance components, limits of a profile
@@ -99,7 +99,7 @@ def check_groups(seed: int) -> str:
     method = str(rng.choice(GROUPED))
     options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
     dtype = pd.CategoricalDtype(ratings.labels)
-    options |= {} if method in ("limits", "concordance", "score_tests") else {"categories": dtype}
+    options |= {} if method in ("bland_altman", "concordance", "score_tests") else {"categories": dtype}
     frame = wide(ratings).assign(batch=ratings.group)
     coders = ratings.coders
     together = outcome(lambda: getattr(frame.agree, method)(*coders, by="batch", **options))
@@ -123,7 +123,7 @@ def check_frequency(seed: int) -> str:
     method = str(rng.choice(GROUPED))
     options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
     dtype = pd.CategoricalDtype(ratings.labels)
-    options |= {} if method in ("limits", "concordance", "score_tests") else {"categories": dtype}
+    options |= {} if method in ("bland_altman", "concordance", "score_tests") else {"categories": dtype}
     options |= {"by": "batch"} if rng.random() < 0.3 else {}
     number = rng.integers(1, 4, size=len(ratings.codes))
     frame = wide(ratings).assign(batch=ratings.group, n=number)

@@ -18,14 +18,14 @@ from tests.fuzz.calls import Call
 RAW = re.compile(r"\bnp\.\w+\(")  # how numpy writes a number
 SCHEMAS: dict[str, schemas.Schema] = {
     "by_category": schemas.CATEGORY,
-    "items": schemas.ITEMS,
-    "coders": schemas.CODERS,
+    "by_item": schemas.ITEMS,
+    "by_coder": schemas.CODERS,
     "margins": schemas.MARGINS,
     "homogeneity": schemas.TESTS,
     "indices": schemas.INDICES,
     "score_tests": schemas.SCORE_TESTS,
     "components": schemas.COMPONENTS,
-    "limits": schemas.LIMITS,
+    "bland_altman": schemas.LIMITS,
     "concordance": schemas.CONCORDANCE,
     "compare": schemas.CONTRASTS,
     "contrasts": schemas.CONTRASTS,
@@ -110,7 +110,7 @@ def check_result(method: str, result: Any) -> None:
         return
     if not isinstance(result, pd.DataFrame):
         raise Broken(f"gave a {type(result).__name__}")
-    if method == "items" and "frequency" in result:
+    if method == "by_item" and "frequency" in result:
         result = result.drop(columns="frequency")
     if method in OF_WAYS:
         fitting = [schema for schema in OF_WAYS[method] if list(schema) == list(result.columns)]

@@ -17,15 +17,15 @@ from matplotlib.figure import Figure
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
     "summary": (lambda agree: agree.summary(), "Coefficients"),
-    "pairwise": (lambda agree: agree.pairwise(), "kappa of every pair of coders"),
+    "pairwise": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
     "without": (lambda agree: agree.without(), "alpha by coder left out"),
     "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate, specific)"),
     "margins": (lambda agree: agree.margins(), "Choices of each coder against the mean coder"),
-    "coders": (lambda agree: agree.coders(), "Each coder against the others"),
-    "items": (lambda agree: agree.items(), "Agreement within 60 items"),
+    "coders": (lambda agree: agree.by_coder(), "Each coder against the others"),
+    "items": (lambda agree: agree.by_item(), "Agreement within 60 items"),
     "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
     "replicates": (lambda agree: agree.replicates(n_resamples=100, rng=0), "kappa in 100 resamples"),
-    "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
+    "limits": (lambda agree: agree.bland_altman(), "Bias and limits of agreement"),
     "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
     "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
     "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "Differences of coefficients"),
@@ -43,7 +43,7 @@ def test_any_result_finds_its_picture(name: str) -> None:
 def test_results_of_groups_find_their_picture() -> None:
     df = wide()
     for result in (
-        df.agree.pairwise(*RATED, by="batch"),
+        df.agree.by_pair(*RATED, by="batch"),
         df.agree.contrasts("ann", "bob", by="batch"),
         df.agree.pooled("ann", "bob", by="batch"),
     ):

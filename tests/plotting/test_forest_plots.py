@@ -93,7 +93,7 @@ def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: floa
 
 
 def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
-    result = example.agree.pairwise(*CODERS)
+    result = example.agree.by_pair(*CODERS)
     ax = plotting.forest(result, sort=True)
     assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
     assert ticks(ax, "y")[0] == f"ann {DASH} bob"
@@ -166,7 +166,7 @@ def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> No
 
 
 def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
-    result = example.agree.coders(*CODERS)
+    result = example.agree.by_coder(*CODERS)
     ax = plotting.coders(result)
     first, second = (container.lines[0].get_xdata().tolist() for container in ax.containers)
     ordered = result.sort_values("agreement", ascending=False)

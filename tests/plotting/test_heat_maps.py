@@ -71,12 +71,12 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
         return np.where(rng.random(200) < 0.9, truth, rng.integers(0, 3, 200))
 
     df = pd.DataFrame({"a1": near(one), "b1": near(two), "a2": near(one), "b2": near(two), "a3": near(one)})
-    result = df.agree.pairwise(metric="alpha")
+    result = df.agree.by_pair(metric="alpha")
     ax = plotting.pairwise(result)
     order = ticks(ax, "x")
     assert [name[0] for name in order] == ["a", "a", "a", "b", "b"]
     assert ticks(ax, "y") == order
-    full = df.agree.pairwise(metric="alpha", full=True)["estimate"].droplevel("coefficient").unstack()
+    full = df.agree.by_pair(metric="alpha", full=True)["estimate"].droplevel("coefficient").unstack()
     drawn = np.ma.filled(ax.images[0].get_array(), np.nan)
     np.testing.assert_allclose(drawn, full.loc[order, order].to_numpy())
     expected = [typeset(number(value, 2)) for value in drawn.ravel() if not np.isnan(value)]
@@ -87,7 +87,7 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
 def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     df = pd.DataFrame({"ann": [1, 2, 1, 2, None], "bob": [1, 2, 2, 2, 1], "cleo": [None, None, None, None, 2]})
     with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):
-        result = df.agree.pairwise()
+        result = df.agree.by_pair()
     ax = plotting.pairwise(result, order="given")
     gaps = int(result["estimate"].isna().sum())
     assert gaps == 1
@@ -96,7 +96,7 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
 
 
 def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
-    result = example.agree.pairwise("ann", "bob", "cleo", "dev")
+    result = example.agree.by_pair("ann", "bob", "cleo", "dev")
     assert plotting.pairwise(result).get_xlabel() == "coders reordered: neighbours agree most"
     assert plotting.pairwise(result, order="given").get_xlabel() == ""
 
@@ -114,7 +114,7 @@ def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
 )
 def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[float], order: str) -> None:
     df = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (30, 4)), columns=list("abcd"))
-    result = df.agree.pairwise()
+    result = df.agree.by_pair()
     assert [*zip(*(result.index.get_level_values(level) for level in ("coder_1", "coder_2")), strict=True)] == [
         *itertools.combinations("abcd", 2)
     ]
@@ -128,9 +128,9 @@ def test_of_many_coders_the_highest_and_the_lowest_means_are_shown() -> None:
     df = pd.DataFrame(
         {f"c{n}": np.where(rng.random(200) < 0.95 - 0.1 * n, truth, rng.integers(0, 3, 200)) for n in range(8)}
     )
-    result = df.agree.pairwise(full=True)
+    result = df.agree.by_pair(full=True)
     means = result["estimate"].groupby(level="coder_1").mean().sort_values().index
-    ax = plotting.pairwise(df.agree.pairwise(), order="given", max_coders=4)
+    ax = plotting.pairwise(df.agree.by_pair(), order="given", max_coders=4)
     assert ticks(ax, "x") == sorted([*means[:2], *means[-2:]])
     assert " ".join(ax.get_xlabel().split()) == "the 2 coders with the highest mean and the 2 with the lowest, of 8"
 

@@ -72,7 +72,7 @@ def test_names_of_coders_never_touch(kind: str, n: int) -> None:
 
 
 def test_very_many_rows_are_summarised() -> None:
-    result = labels(14, 3, 60).agree.pairwise()
+    result = labels(14, 3, 60).agree.by_pair()
     ax = plotting.forest(result)
     assert_legible(ax)
     ranked = result["estimate"].sort_values(ascending=False).to_numpy()

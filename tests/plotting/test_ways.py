@@ -317,7 +317,7 @@ def test_undefined_data_warn_once_and_are_drawn() -> None:
 def test_the_frame_is_left_alone() -> None:
     df = wide()
     before = df.copy(deep=True)
-    result = df.agree.pairwise(*RATED)
+    result = df.agree.by_pair(*RATED)
     kept = result.copy(deep=True)
     for kind in ("forest", "pairwise", "by_category", "bias", "items"):
         getattr(df.agree.plot, kind)(*RATED, ax=bare())

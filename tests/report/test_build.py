@@ -128,7 +128,7 @@ def test_scores_show_levels_and_limits() -> None:
     assert shown["difference"].tolist() == [f"{apart[0]:.2f}", f"+{apart[1]:.2f}", f"+{apart[2]:.3f}"]
     without = df.agree.without(metric="icc_a1")["estimate"].droplevel("coefficient").loc[coders]
     assert shown["ICC(A,1) without"].tolist() == [f"{value:.3f}" for value in without]
-    limits = df.agree.limits()
+    limits = df.agree.bland_altman()
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]
     assert first.tolist()[:3] == ["ann", "cleo", f"{limits.loc[('ann', 'cleo'), 'bias']:.2f}"]
     assert "coders differ in level: The mean scores of the coders differ (F test, p < .001)." in words(
@@ -176,7 +176,7 @@ def test_partial_credit(options: dict[str, Any], lead: str) -> None:
     method, metric = ("alpha", "alpha") if "level" in options else ("kappa", "kappa")
     expected = getattr(likert().agree, method)(**options)["estimate"].iloc[0]
     assert f"is {expected:.3f}" in words(report, "In short")
-    pairs = likert().agree.pairwise(metric=metric, **options).sort_values("estimate")
+    pairs = likert().agree.by_pair(metric=metric, **options).sort_values("estimate")
     listed = frame(tables(report, "Pairs of coders")[0])
     assert listed[metric].tolist() == [number(value) for value in pairs["estimate"]]
 

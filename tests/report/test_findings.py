@@ -113,7 +113,7 @@ def test_singly_labelled_items_are_no_reason_to_fail() -> None:
     df = gappy()
     df.loc[60:99, "bob"] = None
     report = plain(df.agree, *THREE, missing="all")
-    pairs = df.agree.pairwise(*THREE, metric="alpha").sort_values("estimate")
+    pairs = df.agree.by_pair(*THREE, metric="alpha").sort_values("estimate")
     assert frame(tables(report, "Pairs of coders")[0])["alpha"].tolist() == [f"{x:.3f}" for x in pairs["estimate"]]
 
 

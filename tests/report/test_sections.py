@@ -125,12 +125,12 @@ def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: R
     shown = frame(tables(whole, "Categories")[0])
     assert dict(zip(shown["category"], shown["rate"], strict=True)) == {k: f"{v:.3f}" for k, v in rates.items()}
     assert shown["category"].tolist() == rates.index.tolist()
-    coders = example.agree.coders(*CODERS).sort_values("agreement")
+    coders = example.agree.by_coder(*CODERS).sort_values("agreement")
     shown = frame(tables(whole, "Coders")[0])
     assert shown["coder"].tolist() == coders.index.tolist()
     assert shown["alpha without"].tolist() == [f"{value:.3f}" for value in coders["alpha_without"]]
     assert shown.loc[0, "favours"] == "bug (+19)"
-    pairs = example.agree.pairwise(*CODERS, metric="alpha").sort_values("estimate")
+    pairs = example.agree.by_pair(*CODERS, metric="alpha").sort_values("estimate")
     shown = frame(tables(whole, "Pairs of coders")[0])
     assert shown["alpha"].tolist() == [f"{value:.3f}" for value in pairs["estimate"]]
 

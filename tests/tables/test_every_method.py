@@ -85,7 +85,7 @@ def called(axis: str) -> Iterator[tuple[str, pd.DataFrame]]:
 @pytest.mark.slow  # about a hundred methods
 def test_every_method_has_a_table() -> None:
     pytest.importorskip("matplotlib", reason="the sweep has pictures, too")
-    found = dict(called("items"))
+    found = dict(called("by_item"))
     assert len(found) > 60
     every({name: [result] for name, result in found.items()}, check)
 

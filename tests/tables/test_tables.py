@@ -35,16 +35,16 @@ def verdicts() -> Any:
 RESULTS: dict[str, Callable[[], pd.DataFrame]] = {
     "groups": lambda: DF.agree.kappa("ann", "bob", by="batch", overall=True),
     "summary": lambda: DF.agree.summary(*CODERS, by="batch"),
-    "pairs": lambda: DF.agree.pairwise(*CODERS, by="batch"),
+    "pairs": lambda: DF.agree.by_pair(*CODERS, by="batch"),
     "categories": lambda: DF.agree.by_category(*CODERS),
-    "items": lambda: DF.agree.items(*CODERS).head(),
-    "coders": lambda: DF.agree.coders(*CODERS),
+    "items": lambda: DF.agree.by_item(*CODERS).head(),
+    "coders": lambda: DF.agree.by_coder(*CODERS),
     "margins": lambda: DF.agree.margins(*CODERS),
     "tests": lambda: DF.agree.homogeneity(*CODERS),
     "indices": lambda: DF.agree.indices(*CODERS),
     "p values": lambda: DF.agree.p_values(*CODERS),
     "chance": lambda: DF.agree.chance_test("ann", "bob", tests=["moments"]),
-    "limits": lambda: SCORES.agree.limits(),
+    "limits": lambda: SCORES.agree.bland_altman(),
     "components": lambda: SCORES.agree.components(),
     "concordance": lambda: SCORES.agree.concordance(),
     "score tests": lambda: SCORES.agree.score_tests(),
@@ -104,7 +104,7 @@ def test_cells() -> None:
 
 
 def test_apa_keeps_the_zero_of_numbers_that_may_exceed_1() -> None:
-    limits = table(SCORES.agree.limits(), style="apa")
+    limits = table(SCORES.agree.bland_altman(), style="apa")
     assert all(cell.lstrip("-")[0].isdigit() for cell in limits["Bias [CI]"])
     assert limits.columns.tolist() == ["Coder 1", "Coder 2", "Bias [CI]", "SD", "Lower limit", "Upper limit", "p", "n"]
     strengths = table(verdicts().strengths(), style="apa")
@@ -162,7 +162,7 @@ def test_texts_are_whole() -> None:
 def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
     """`favours` is a category of coders and a difference of rates, `baseline` an answer and an agreement."""
     numbers = DF[CODERS].apply(lambda column: column.map({"bug": 1.5, "complaint": 2, "question": 3, "request": 4}))
-    favoured = table(numbers.agree.coders(level="nominal")[["favours", "n_items"]])["Favours"]
+    favoured = table(numbers.agree.by_coder(level="nominal")[["favours", "n_items"]])["Favours"]
     assert set(favoured) <= {"1.5", "2", "3", "4"}
     versus = judged().versus_humans()
     assert table(versus[["estimate", "ceiling", "baseline"]].assign(baseline=0.123456))["Baseline"].tolist() == ["0.12"]
@@ -185,7 +185,7 @@ def test_matrices() -> None:
     assert sentence(confusion).splitlines()[0] == "ann bug: bob bug = 147, complaint = 5, question = 19, request = 9"
     shares = confusion / confusion.to_numpy().sum()
     assert table(shares, style="apa").iloc[0, 1] == ".35"
-    pairs = DF.agree.pairwise(*CODERS).droplevel("coefficient").estimate.unstack()
+    pairs = DF.agree.by_pair(*CODERS).droplevel("coefficient").estimate.unstack()
     assert table(pairs).iloc[0].tolist() == ["ann", "0.61", "0.59", "0.46"]
     assert "" in table(pairs)["bob"].tolist()
     many = pd.DataFrame({"a": np.arange(90) % 30, "b": np.arange(90) // 3}).agree.confusion("a", "b")
