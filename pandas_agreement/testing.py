@@ -17,7 +17,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
-from pandas_agreement.results.tidy import coefficients_of
+from pandas_agreement.results.facts import coefficient_of
 
 __all__ = ["assert_agreement"]
 
@@ -123,7 +123,7 @@ def _rows(result: pd.DataFrame, name: str, on: str) -> tuple[pd.DataFrame, str]:
 
 
 def _rows_of_coefficient(result: pd.DataFrame, name: str, on: str) -> pd.DataFrame:
-    names = coefficients_of(result)
+    names = coefficient_of(result)
     if names is None:
         remedy = "compute it with detail=True, which adds the column 'coefficient'"
         raise InputError("the result does not say which coefficient it holds", remedy, code="no result")

@@ -217,7 +217,7 @@ class JudgedAgreement:
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
-        detail: bool = False,
+        by_human: bool = False,
         contrast: bool | Literal["by"] = False,
         by: By = None,
         overall: bool = False,
@@ -235,6 +235,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         sampling: Literal["items", "coders", "both"] = "items",
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
     def ceilings(
@@ -245,6 +246,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
     def accuracy(
@@ -256,18 +258,20 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
     def error_rates(
         self,
         *,
         reference: Hashable | None = None,
-        detail: bool = False,
+        by_human: bool = False,
         by: By = None,
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
     def stability(
@@ -279,6 +283,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
     def report(
@@ -300,7 +305,7 @@ class JudgedAgreement:
         annotators: Literal["expert", "skilled", "crowd"] | None = None,
         epsilon: float | None = None,
         min_items: int = 30,
-        detail: bool = False,
+        by_human: bool = False,
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
@@ -310,6 +315,7 @@ class JudgedAgreement:
         low: float | None = None,
         high: float | None = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
     def corrected_rate(
@@ -323,6 +329,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
     def corrected_mean(
@@ -336,6 +343,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
@@ -363,6 +371,7 @@ class LongAgreement(Methods):
         ci: float | None = 0.95,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
@@ -383,35 +392,22 @@ class Methods:
     def report(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
+        at_least: float | None = None,
         n: int = 10,
         title: str = "Agreement report",
-        words: str | None = None,
+        benchmark: str | None = None,
         pictures: bool = True,
         date: date | None = None,
         by: By = None,
-        weights: Weights | None = None,
         level: Level | None = None,
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
-        method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
     ) -> Report:
         """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
     def summary(
@@ -806,7 +802,7 @@ class Methods:
     def by_category(
         self,
         *coders: Hashable,
-        metrics: str | Sequence[str] = ("rate", "specific"),
+        metrics: str | Sequence[str] = "rate",
         multilabel: bool = False,
         by: By = None,
         overall: bool = False,
@@ -818,6 +814,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
     def confusion(
@@ -846,6 +843,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
@@ -855,8 +853,10 @@ class Methods:
         overall: bool = False,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
+        ci: float | None = 0.95,
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the parts of `bias`."""
     def by_item(
@@ -916,6 +916,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(
@@ -947,6 +948,7 @@ class Methods:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
     def compare(
@@ -1210,6 +1212,7 @@ class Preferences:
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
     def strengths(
@@ -1222,6 +1225,7 @@ class Preferences:
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
 
@@ -1265,6 +1269,7 @@ class Tests:
         duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
     def groups(

@@ -40,6 +40,7 @@ def takes(
     one_word: bool = False,
     guessed: bool = False,
     called: str = "",
+    closed: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -59,6 +60,8 @@ def takes(
         Without either, or with None, the labels decide.
     called
         Its name in messages, where it is in a namespace.
+    closed
+        It takes only the options in `shared`, and none that its coefficients add.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
@@ -90,7 +93,7 @@ def takes(
                 given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
-            options = _options(given, title, records, common, tuple(without), own, one_word)
+            options = _options(given, title, records, common, tuple(without), own, one_word, closed)
             listed = _is_listed(own, keywords, of)
 
             def on(view: Any) -> Any:
@@ -99,6 +102,7 @@ def takes(
             return run(self, function.__name__, on, options, listed)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
+        every = () if closed else every
         names = [name for name in allowed_options(every, common) if name not in without]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
@@ -150,8 +154,9 @@ def _options(
     without: tuple[str, ...],
     own: Iterable[str],
     one_word: bool,
+    closed: bool,
 ) -> Options:
-    allowed = allowed_options(tuple(records), (*common, *(ONE_WORD if one_word else ())))
+    allowed = allowed_options(() if closed else tuple(records), (*common, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed or name in without:
             usable = [*own, *(each for each in allowed if each not in without)]

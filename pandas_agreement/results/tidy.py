@@ -107,12 +107,3 @@ def fact(result: pd.DataFrame, name: str) -> Any:
     known = result.attrs.get("agree")
     return known.get(name) if isinstance(known, dict) else None
 
-
-def coefficients_of(result: pd.DataFrame) -> pd.Index | None:
-    """The coefficient of each row: from the index, else a column, else attrs; None if nothing tells."""
-    if LEVEL in result.index.names:
-        return result.index.get_level_values(LEVEL)
-    if LEVEL in result.columns:
-        return pd.Index(result[LEVEL])
-    name = fact(result, LEVEL) if "estimate" in result.columns else None
-    return None if name is None else pd.Index([name] * len(result), name=LEVEL)
