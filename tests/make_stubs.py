@@ -53,6 +53,7 @@ ANNOTATIONS = {
     "ax": "Axes | None",
     "figsize": "tuple[float, float] | None",
     "title": "str | None",
+    "style": "Mapping[str, Any] | None",
 }
 PREFIX: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 

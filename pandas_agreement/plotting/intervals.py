@@ -14,6 +14,7 @@ from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpret import SCALES
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.reading_order import key_text
 
@@ -286,8 +287,8 @@ def _hide_crowded(words: list[Any]) -> None:
 
 def level_of(result: pd.DataFrame) -> str:
     """The level of the intervals, such as '95% '; empty if they differ."""
-    levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
-    return f"{confidence(levels[0])} " if len(levels) == 1 else ""
+    level = fact(result, "ci_level")
+    return f"{confidence(level)} " if level is not None else ""
 
 
 def legend_name(name: Hashable) -> str:
