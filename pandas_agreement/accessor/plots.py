@@ -20,7 +20,7 @@ from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.breakdown.scores import counted_scores
 from pandas_agreement.coefficients.registry import COMMON
-from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public, shown
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
 from pandas_agreement.options import check_keyword, make_options
 
 if TYPE_CHECKING:
@@ -310,9 +310,7 @@ class Plots:
         return _plotting().by_pair(result, order=order, max_coders=max_coders, **look)
 
     @_kind("Axes.bar")
-    def by_item(
-        self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Given, look: Given
-    ) -> Axes:
+    def by_item(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Given, look: Given) -> Axes:
         """The distribution of agreement over the items.
 
         Parameters

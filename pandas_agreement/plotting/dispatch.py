@@ -160,10 +160,11 @@ def plot(
     >>> ax.get_title(loc="left")
     'kappa by batch'
     """
-    special = {"sort": sort, "show": show, "order": order, "max_coders": max_coders}
-    options: Look = {name: value for name, value in special.items() if value is not None}
+    options: Look = {"sort": sort, "show": show, "order": order, "max_coders": max_coders}
+    options |= {"ax": ax, "figsize": figsize, "title": title, "style": style}
+    options = {name: value for name, value in options.items() if value is not None}
     options |= {"bands": bands} if bands != "usual" else {}
-    return _function_for(result)(result, ax=ax, figsize=figsize, title=title, style=style, **options)
+    return _function_for(result)(result, **options)
 
 
 def _function_for(result: Any) -> Draw:

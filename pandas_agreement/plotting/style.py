@@ -369,26 +369,18 @@ def name_ticks(
         fonts.dress(text)
 
 
-def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
-    """Turn and thin the names of both axes until none touches another, in the present layout.
-
-    Returns the full names that were removed. Those with the highest `priority` on their axis are placed first; without
-    it, those at the beginning of the axis.
-    """
-    order = {axis: np.argsort(-sizes, kind="stable") for axis, sizes in (priority or {}).items()}
-    order = dict.fromkeys("xy", np.arange(10**4)) | order
+def settle(ax: Axes) -> None:
+    """Turn and thin the names of both axes until none touches another, in the present layout; the first ones stay."""
     take_literally(ax)
     for _ in range(4):  # each change moves what is beside it
         arrange(ax)
-        if not (_turn_names(ax, order["x"]) or _wrap_title(ax)):
+        if not (_turn_names(ax) or _wrap_title(ax)):
             break
-    lost: dict[str, None] = {}
     for axis in "xy":
-        lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order[axis])))
-    return list(lost)
+        _thin(ax, axis, _kept(ax, axis))
 
 
-def _turn_names(ax: Axes, order: Array) -> bool:
+def _turn_names(ax: Axes) -> bool:
     """Turn the names of the x axis upright if not all have a place; False if nothing was done.
 
     Not where they would cover the title of the Axes below, because no layout engine makes room.
@@ -397,7 +389,7 @@ def _turn_names(ax: Axes, order: Array) -> bool:
     if is_cramped(ax) and place is not None and not place.is_last_row():
         return False
     names = _names(ax, "x")
-    is_full = len(_kept(ax, "x", order)) < len(names) and names[0].get_rotation() != 90
+    is_full = len(_kept(ax, "x")) < len(names) and names[0].get_rotation() != 90
     if is_full:
         ax.tick_params(axis="x", labelrotation=90)
     return is_full
@@ -457,8 +449,8 @@ def _names(ax: Axes, axis: str) -> list[Text]:
     return list(which.get_ticklabels()) if isinstance(which.get_major_locator(), FixedLocator) else []
 
 
-def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
-    """Positions of the names that fit beside each other, chosen greedily in the given order."""
+def _kept(ax: Axes, axis: str) -> list[int]:
+    """Positions of the names that fit beside each other, chosen greedily from the beginning of the axis."""
     names = _names(ax, axis)
     level = axis == "x" and not is_cramped(ax) and any(text.get_rotation() == 0 for text in names)
     side, gap = ("intervalx", 8.0 if level else 4.0) if axis == "x" else ("intervaly", 0.0)
@@ -466,24 +458,23 @@ def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
     if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
         gap += 0.4 * max((high - low for low, high in extents), default=0.0)
     kept: list[int] = []
-    for place in [place for place in order if place < len(extents)]:
-        low, high = extents[place][0] - gap, extents[place][1] + gap
+    for place, (start, end) in enumerate(extents):
+        low, high = start - gap, end + gap
         if all(high <= extents[other][0] or low >= extents[other][1] for other in kept):
-            kept.append(int(place))
-    return sorted(kept)
+            kept.append(place)
+    return kept
 
 
-def _thin(ax: Axes, axis: str, kept: list[int]) -> list[str]:
-    """Remove all names but those at the positions `kept`; return the full names of the others."""
+def _thin(ax: Axes, axis: str, kept: list[int]) -> None:
+    """Remove all names but those at the positions `kept`."""
     which, texts = getattr(ax, f"{axis}axis"), _names(ax, axis)
     if len(kept) == len(texts):
-        return []
+        return
     full = [str(text.get_label()) for text in texts]
     which.set_ticks(np.asarray(which.get_ticklocs())[kept], [texts[place].get_text() for place in kept])
     for text, place in zip(which.get_ticklabels(), kept, strict=True):
         text.set_label(full[place])
         fonts.dress(text)
-    return [name for place, name in enumerate(full) if place not in set(kept)]
 
 
 # --------------------------------------------------------------------------------------------------------- text
