@@ -36,6 +36,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups

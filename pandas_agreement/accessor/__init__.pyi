@@ -13,6 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
@@ -201,6 +202,9 @@ class GroupedCoders:
         duplicates: Duplicates = "raise",
     ) -> pd.DataFrame:
         """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names."""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -308,6 +312,9 @@ class JudgedAgreement:
         frequency: Hashable = None,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names."""
     def corrected_rate(
         self,
         *,
@@ -1629,6 +1636,9 @@ class Preferences:
         clusters: Clusters = None,
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
 
 __all__ = [
     "AgreementAccessor",

@@ -179,7 +179,7 @@ def _function_for(result: Any) -> Draw:
     method = kind.methods[0] if kind else attribute(result, "result")
     if kind is not None and kind.draw is not None:
         return kind.draw if kind.fits(result) else _with_all_columns(kind.draw)
-    if method is not None:
+    if method is not None and not any(method in one.methods for one in KINDS if one.draw):
         raise InputError(f"Results of {method} cannot be plotted", f"these can: {DRAWN}", code="no plot")
     names: list[Hashable] = list(result.index.names)
     index = "unnamed" if names == [None] else ", ".join(map(repr, names))
