@@ -160,7 +160,8 @@ def _interval_text(estimate: float, low: float, high: float) -> str:
 
 def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
     """The rows of a result, with their numbers at the side."""
-    estimate, low, high = (_column(result, name) for name in columns)
+    estimate = result[columns[0]].to_numpy(dtype=np.float64)
+    low, high = (_column(result, name) for name in columns[1:])
     side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
     return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
 
