@@ -26,7 +26,7 @@ from pandas_agreement.tables import sentence, table
 
 if TYPE_CHECKING:
     from pandas_agreement import plan, testing
-    from pandas_agreement.plotting import plot_result
+    from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
     from pandas_agreement.truth.chunks import stream_consensus
 
@@ -45,7 +45,7 @@ __all__ = [
     "interpret",
     "load_example",
     "plan",
-    "plot_result",
+    "plot",
     "sentence",
     "stream",
     "stream_consensus",
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 #: public names that are imported on first use, as they are slow to import, and their modules
-LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming", "testing": "testing"}
+LATER = {"plan": "plan", "plot": "plotting", "stream": "streaming", "testing": "testing"}
 LATER |= {"stream_consensus": "truth.chunks"}
 #: names that people try, and what to write instead
 INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
@@ -69,7 +69,8 @@ def _import_later(name: str) -> object:
     if name in INSTEAD:
         raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}; {INSTEAD[name]}")
     if name not in LATER:
-        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+        remedy = "; it is called 'plot'" if name == "plot_result" else ""
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}{remedy}")
     module = import_module(f"pandas_agreement.{LATER[name]}")
     return module if LATER[name] == name else getattr(module, name)
 

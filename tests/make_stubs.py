@@ -34,6 +34,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
@@ -52,6 +53,7 @@ ANNOTATIONS = {
     "ax": "Axes | None",
     "figsize": "tuple[float, float] | None",
     "title": "str | None",
+    "style": "Mapping[str, Any] | None",
 }
 PREFIX: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 

@@ -67,7 +67,7 @@ PUBLIC = {
     "interpret": pandas_agreement.interpret,
     "membership": pandas_agreement.membership,
     "load_example": pandas_agreement.load_example,
-    "plot_result": pandas_agreement.plot_result,
+    "plot": pandas_agreement.plot,
     "stream": pandas_agreement.stream,
     "stream_consensus": pandas_agreement.stream_consensus,
     **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
@@ -84,7 +84,7 @@ def test_every_public_thing_has_a_docstring_with_an_example() -> None:
 
 
 COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting."))}
-COMPOSED -= {"agree.plot", "agree.report", "plotting.plot_result"}  # written in full
+COMPOSED -= {"agree.plot", "agree.report", "plotting.plot"}  # written in full
 ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; their text is indented
 
 

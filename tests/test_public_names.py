@@ -25,7 +25,7 @@ PUBLIC = [
     "load_example",
     "membership",
     "plan",
-    "plot_result",
+    "plot",
     "sentence",
     "stream",
     "stream_consensus",
@@ -47,6 +47,11 @@ def test_every_name_that_is_shown_is_there(name: str) -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match=r"^module 'pandas_agreement' has no attribute 'lod_example'$"):
         getattr(pandas_agreement, "lod_example")  # noqa: B009
+
+
+def test_the_old_name_of_plot_says_the_new_one() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'pandas_agreement' has no attribute 'plot_result'; .* 'plot'$"):
+        getattr(pandas_agreement, "plot_result")  # noqa: B009
 
 
 def test_importing_main_does_not_run_it() -> None:

@@ -13,6 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
@@ -205,6 +206,9 @@ class GroupedCoders:
         detail: bool = False,
     ) -> pd.DataFrame:
         """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names."""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -318,6 +322,9 @@ class JudgedAgreement:
         detail: bool = False,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names."""
     def corrected_rate(
         self,
         *,
@@ -1077,129 +1084,211 @@ class Methods:
         """Tests of agreement: `chance`, `margins` and `groups`."""
     @property
     def plot(self) -> Plots:
-        """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
+        """Plots: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
 
 class Plots:
-    """Pictures: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
+    """Plots: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
 
     def __init__(self, agree: Any) -> None: ...
+    def forest(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        pairs: bool = False,
+        bands: str | None = "usual",
+        sort: bool = False,
+        by: By = None,
+        overall: bool = False,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
+    def trend(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        threshold: float | None = None,
+        bands: str | None = None,
+        by: By = None,
+        overall: bool = False,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
+    def by_category(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "rate",
+        sort: bool = True,
+        multilabel: bool = False,
+        by: By = None,
+        overall: bool = False,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Agreement on each category with intervals, the best on top, and the number of labels."""
+    def by_coder(
+        self,
+        *coders: Hashable,
+        sort: bool = True,
+        by: By = None,
+        overall: bool = False,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Each coder's agreement with the others, and kappa against the majority of the others."""
+    def by_pair(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        order: str = "cluster",
+        max_coders: int = 16,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        frequency: Hashable = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
+    def by_item(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "alpha",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """The distribution of agreement over the items."""
     def confusion(
         self,
         *coders: Hashable,
         show: str = "both",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Counts of the first coder's label by the second's, and their share of the first coder's labels."""
-    def pairwise(
+    def margins(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
-        order: str = "cluster",
-        max_coders: int = 16,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
-    def forest(
-        self,
-        *coders: Hashable,
-        metric: str | Sequence[str] | None = None,
-        pairs: bool = False,
-        bands: str | None = "usual",
-        sort: bool = False,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
-    def by_category(
-        self,
-        *coders: Hashable,
-        metrics: Sequence[str] = ("rate",),
-        sort: bool = True,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Agreement on each category with intervals, the best on top, and the number of labels."""
-    def bias(
-        self,
-        *coders: Hashable,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points."""
-    def coders(
-        self,
-        *coders: Hashable,
-        sort: bool = True,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Each coder's agreement with the others, and kappa against the majority of the others."""
-    def over(
-        self,
-        *coders: Hashable,
-        metric: str | Sequence[str] | None = None,
-        threshold: float | None = None,
-        bands: str | None = None,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
-    def agreement_chart(
-        self,
-        *coders: Hashable,
-        steps: int | None = None,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Bangdiwala's agreement chart of two coders: exact agreement dark, partial agreement lighter."""
-    def items(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """The distribution of agreement over the items."""
     def bland_altman(
         self,
         *coders: Hashable,
+        share: float = 0.95,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Differences of two coders' numbers against their means, with bias and limits of agreement."""
-    def replicates(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        ci: float | None = 0.95,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """The values of a coefficient in resamples of the items, with its estimate and interval."""
 
 class Preferences:
     """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
@@ -1228,6 +1317,9 @@ class Preferences:
         detail: bool = False,
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
 
 class Tests:
     """Tests of agreement: `df.agree.test.<name>(...)`."""

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment, check_number
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
@@ -168,6 +169,19 @@ class GroupedCoders(Base):
         """
         camps = self._camps("compare", options)
         return coder_groups.compare(camps, find(metric), options, by_category, alternative)
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first": ["ann", "bob"], "second": ["cleo", "dev"]})
+        >>> [text.get_text() for text in camps.plot.within().get_yticklabels()]
+        ['first', 'second']
+        """
+        return ResultPlots(self, {"within": "within", "across": "across", "compare": "compare"})
 
     # ------------------------------------------------------------------------------------------------------- reading
 

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement import judges as rooms
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.corrected import CorrectedMethods
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.progress import bar_of, count_steps
@@ -431,6 +432,19 @@ class JudgedAgreement(CorrectedMethods):
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
         return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, by_human)
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.plot.versus_humans(metric="alpha").get_title(loc="left")
+        'Judge minus humans, alpha'
+        """
+        return ResultPlots(self, {"versus_humans": "versus_humans", "ceilings": "ceilings"})
 
     # --------------------------------------------------------------------------------------------------- other names
 

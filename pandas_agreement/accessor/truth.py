@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.errors import InputError, public, wrong_value
 from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, is_whole, must
 from pandas_agreement.truth import actions, views
@@ -40,7 +41,7 @@ class Truth:
 
     def __repr__(self) -> str:
         state = "fitted" if "_fit" in self.__dict__ else "not fitted yet"
-        views = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        views = ", ".join(name for name in dir(type(self)) if not name.startswith("_") and name != "plot")
         return f"Labels inferred with method={self._settings.method!r}, {state}. Tables: {views}."
 
     @cached_property
@@ -312,6 +313,19 @@ class Truth:
         cleo       10       10    0.028  too few
         """
         return actions.qualify(self._fit, float(_between("required", required)))
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `by_coder` (of a model) and `confusions`.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
+        >>> truth.plot.by_coder().get_title(loc="left")
+        'Inferred skill of the coders'
+        """
+        return ResultPlots(self, {"by_coder": "coders", "confusions": "confusions"})
 
 
 def _check_numbers(value: Any) -> list[int]:

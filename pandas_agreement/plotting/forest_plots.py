@@ -14,6 +14,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import UNKNOWN, fact, with_coefficient
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,
     PARTNERS,
@@ -103,8 +104,10 @@ def forest(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']
     """
+    result = with_coefficient(result)
+    found = result.index.get_level_values("coefficient").unique()
     if bands == "usual":
-        bands = _usual_bands(result.index.get_level_values("coefficient"))
+        bands = _usual_bands(found) if UNKNOWN not in found else None
     if bands is not None:
         choose("bands", bands, BENCHMARKS)
     names = label_rows(result.index)
@@ -113,7 +116,6 @@ def forest(
     order, how = (_highest_first(rows.estimate), "") if sort else _as_people_read(result.index)
     hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
     rows = rows.take(order)
-    found = result.index.get_level_values("coefficient").unique()
     below = (found[0] if len(found) == 1 else "coefficient") + hollow
     below += f"\nrows {how}" if how and len(rows.names) <= MAX_ROWS else ""
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
@@ -128,8 +130,7 @@ def forest(
 
 def _difference_title(result: pd.DataFrame) -> str:
     """Of which coefficient, if there is one."""
-    found: Any = result.index.unique("coefficient") if "coefficient" in result.index.names else []
-    return f"Differences of {found[0]}" if len(found) == 1 else "Differences of coefficients"
+    return f"Differences of {fact(result, 'coefficient') or 'coefficients'}"
 
 
 def _as_people_read(index: Any) -> tuple[Array, str]:
@@ -181,6 +182,7 @@ def by_category(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'n']
     """
+    result = with_coefficient(result)
     _check_categories(result.index)
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     series, _, fixed = label_rows(result.index, leave_out=("category",))
@@ -289,7 +291,7 @@ def differences(
 
 
 @style.picture("Axes.errorbar")
-def coders(
+def by_coder(
     result: pd.DataFrame,
     *,
     sort: bool = True,
@@ -312,8 +314,8 @@ def coders(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import coders
-    >>> ax = coders(df.agree.by_coder())
+    >>> from pandas_agreement.plotting import by_coder
+    >>> ax = by_coder(df.agree.by_coder())
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['cleo', 'ann', 'bob']
     """

@@ -14,6 +14,7 @@ from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.reading_order import key_text
 
@@ -159,7 +160,8 @@ def _interval_text(estimate: float, low: float, high: float) -> str:
 
 def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
     """The rows of a result, with their numbers at the side."""
-    estimate, low, high = (_column(result, name) for name in columns)
+    estimate = result[columns[0]].to_numpy(dtype=np.float64)
+    low, high = (_column(result, name) for name in columns[1:])
     side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
     return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
 
@@ -286,8 +288,8 @@ def _hide_crowded(words: list[Any]) -> None:
 
 def level_of(result: pd.DataFrame) -> str:
     """The level of the intervals, such as '95% '; empty if they differ."""
-    levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
-    return f"{confidence(levels[0])} " if len(levels) == 1 else ""
+    level = fact(result, "ci_level")
+    return f"{confidence(level)} " if level is not None else ""
 
 
 def legend_name(name: Hashable) -> str:

@@ -131,14 +131,14 @@ def coders(data: ReportData) -> Iterator[Picture]:
     fits = len(data.coders) <= MAX_CODERS and len(data.labels) <= MAX_CATEGORIES
     if fits and len(data.margins):
         alt = "How often each coder chose each category, against the mean coder."
-        yield picture(lambda: plotting.bias(data.margins), alt)
+        yield picture(lambda: plotting.margins(data.margins), alt)
 
 
 def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
     if len(rows) > 1 and len(data.coders) <= MAX_CODERS and _has_estimate(rows):
         what = f"{coefficient_name(data.main)} of every pair of coders"
-        yield picture(lambda: plotting.pairwise(rows, title=what), f"{within(what)}, as a heat map.")
+        yield picture(lambda: plotting.by_pair(rows, title=what), f"{within(what)}, as a heat map.")
 
 
 def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:

@@ -110,15 +110,6 @@ def test_words_for_kappa_do_not_apply_to_it() -> None:
     assert words.notna().tolist() == [True, False]
 
 
-def test_the_chart_shows_the_number() -> None:
-    pytest.importorskip("matplotlib")
-    from pandas_agreement.plotting import agreement_chart
-
-    df = scores(60, 2)
-    title = agreement_chart(df.agree.confusion("ann", "bob")).get_title(loc="left")
-    assert title == f"Agreement chart, B = {df.agree.bangdiwala_b()['estimate'].iloc[0]:.2f}"
-
-
 def test_its_interval_stays_between_zero_and_one() -> None:
     truth = [1, 2, 3, 4] * 4
     nearly = pd.DataFrame({"ann": truth, "bob": [*truth[:-1], 1]}).agree.bangdiwala_b().iloc[0]
