@@ -143,7 +143,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
         "preferences": ("df.agree.preferences(...)", entries("preferences", Preferences, public(Preferences))),
         "coder_groups": (
             "df.agree.coder_groups(...)",
-            entries("coder_groups", GroupedCoders, ["within", "across", "compare"]),
+            entries("coder_groups", GroupedCoders, ["within", "across", "compare", "plot"]),
         ),
         "plot": ("df.agree.plot", entries("df.agree.plot", Plots, public(Plots))),
         "functions": (

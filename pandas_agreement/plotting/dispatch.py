@@ -60,6 +60,7 @@ KINDS = (
     Kind(("summary", "pooled", "icc", "retest", "within", "across", *REGISTRY), (), schemas.RESULT, forest),
     Kind(("compare",), ("first", "second"), schemas.CONTRASTS, differences),
     Kind(("strengths",), ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
+    Kind(("versus_humans",), ("judge_1", "judge_2"), schemas.CONTRASTS, differences),
     Kind(("versus_humans",), ("judge", "coder"), schemas.VERSUS_HUMAN, judge_and_humans),
     Kind(("versus_humans",), ("judge",), schemas.VERSUS, versus_humans),
     Kind(("ceilings",), ("judge", "coder"), schemas.CEILINGS, versus_humans),

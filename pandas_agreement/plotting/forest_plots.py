@@ -17,6 +17,8 @@ from pandas_agreement.plotting import style
 from pandas_agreement.plotting.facts import UNKNOWN, fact, with_coefficient
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,
+    MINUS,
+    PAIRED,
     PARTNERS,
     Names,
     Rows,
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-NO_KEYS = ("category", "coder", "coder_1", "coder_2", "coefficient", "pooling")  # levels that are no group keys
+NO_KEYS = ("category", "coder", "coder_1", "coder_2", "coder_group", "coder_group_1", "coder_group_2", "pooling")
+NO_KEYS += ("coefficient",)  # levels that are no group keys
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 
 
@@ -146,7 +149,9 @@ def _as_people_read(index: Any) -> tuple[Array, str]:
 
 def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
     own = {"coder_1": "pair of coders", "coder": "coder left out", "category": "category", "pooling": "pooling"}
-    varying = [name for name in result.index.names if name not in fixed and name not in ("coder_2", "coefficient")]
+    own |= {"coder_group": "group of coders", "coder_group_1": "pair of groups"}
+    seconds = ("coder_2", "coder_group_2", "coefficient")
+    varying = [name for name in result.index.names if name not in fixed and name not in seconds]
     by = " and ".join(own.get(str(name), str(name)) for name in varying)
     items: Any = result["n_items"].unique() if "n_items" in result else []
     about = f", {items[0]:,} items" if len(items) == 1 else ""
@@ -278,7 +283,7 @@ def differences(
     >>> ax.get_xlabel()
     'difference'
     """
-    pair = next(name for name in PARTNERS if name in result.index.names)
+    pair = next(name for name, other in PARTNERS.items() if PAIRED[other] == MINUS and name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
     rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))

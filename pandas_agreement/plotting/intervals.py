@@ -30,8 +30,13 @@ ROWS_AT_AN_END = 15  # of a summary
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 4  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 14  # letters of a name that is one of several in a row
-PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " minus ", "candidate_2": " minus "}  # text before the second of a pair
+MINUS = " minus "
+#: levels that name a pair
+PARTNERS = {"coder_1": "coder_2", "coder_group_1": "coder_group_2"}
+PARTNERS |= {"first": "second", "candidate_1": "candidate_2", "judge_1": "judge_2"}
+#: text before the second of a pair
+PAIRED = dict.fromkeys(("coder_2", "coder_group_2"), f" {DASH} ")
+PAIRED |= dict.fromkeys(("second", "candidate_2", "judge_2"), MINUS)
 
 
 class Names(NamedTuple):
