@@ -24,6 +24,7 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "coders": (lambda agree: agree.coders(), "Each coder against the others"),
     "items": (lambda agree: agree.items(), "Agreement within 60 items"),
     "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
+    "replicates": (lambda agree: agree.replicates(n_resamples=100, rng=0), "kappa in 100 resamples"),
     "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
     "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
     "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
@@ -35,7 +36,7 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
 def test_any_result_finds_its_picture(name: str) -> None:
     compute, begins = DRAWN[name]
     ax = Figure().subplots()
-    assert pandas_agreement.plot(compute(wide()[RATED].agree), ax=ax) is ax
+    assert pandas_agreement.plot_result(compute(wide()[RATED].agree), ax=ax) is ax
     assert " ".join(ax.get_title(loc="left").split()).startswith(begins)
 
 
@@ -46,27 +47,21 @@ def test_results_of_groups_find_their_picture() -> None:
         df.agree.contrasts("ann", "bob", by="batch"),
         df.agree.pooled("ann", "bob", by="batch"),
     ):
-        ax = pandas_agreement.plot(result)
+        ax = pandas_agreement.plot_result(result)
         assert len(ax.get_yticklabels()) == len(result)
-
-
-CAN = (
-    "these can: coefficients, by_category, by_coder, by_pair, by_item, confusion, margins, bland_altman, compare, and "
-    "some tables of judges, truth and preferences"
-)
 
 
 def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
-        f"Results of homogeneity cannot be plotted; {CAN}": df[RATED].agree.homogeneity(),
-        f"Results of heterogeneity cannot be plotted; {CAN}": df.agree.heterogeneity(*RATED, by="batch"),
+        "there is no picture of a table of tests; read the table": df[RATED].agree.homogeneity(),
+        "there is no picture of a table of heterogeneity; read the table": df.agree.heterogeneity(*RATED, by="batch"),
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
-        "plot draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
+        "plot_result draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
         "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
-        "'ann', 'bob', 'cleo', 'batch'; plot what df.agree returned, with all its columns": df,
+        "'ann', 'bob', 'cleo', 'batch'; draw what df.agree returned, with all its columns": df,
     }
     for message, frame in cases.items():
         with pytest.raises(pandas_agreement.InputError) as error:
-            pandas_agreement.plot(frame)
+            pandas_agreement.plot_result(frame)
         assert str(error.value) == message

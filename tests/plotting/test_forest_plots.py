@@ -30,8 +30,9 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
     words = [text.replace("\n", " ") for text in shown(ax)]
     assert words[-5:] == BENCHMARKS["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
-    with_alpha = plotting.forest(example.agree.summary("ann", "bob"))
-    assert shown(with_alpha)[-3:] == ["unreliable", "tentative", "reliable"]
+    alone = plotting.forest(example.agree.summary("ann", "bob", metrics=["alpha", "observed"]))
+    assert shown(alone)[-3:] == ["unreliable", "tentative", "reliable"]
+    assert not plotting.forest(example.agree.summary("ann", "bob", metrics=["alpha", "kappa"])).patches
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
         [0.0, 0.2, 0.4, 0.6, 0.8]
     )
@@ -46,7 +47,7 @@ def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str
     rows = plotting.forest(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
     drawn = [patch for patch in rows.patches if patch.get_extents().x1 > rows.transData.transform((0, 0))[0] + 1]
     assert [patch.get_facecolor() for patch in drawn] == greys
-    line = plotting.trend(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    line = plotting.over(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
     assert [patch.get_facecolor() for patch in line.patches[-n_seen:]] == greys
 
 
@@ -85,7 +86,7 @@ def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str
 def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: float, text: str) -> None:
     result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
     assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
-    assert title(plotting.trend(result)) == f"kappa over batch; band: {text} interval"
+    assert title(plotting.over(result)) == f"kappa over batch; band: {text} interval"
     draws = example.agree.replicates("ann", "bob", n_resamples=100, rng=0)
     ax = plotting.replicates(draws, ci=ci)
     assert ax.get_xlabel() == f"kappa; dot: median, line: {text} of the resamples"
@@ -108,7 +109,7 @@ def test_undefined_estimates_keep_their_row_and_are_listed(example: pd.DataFrame
     assert len(ticks(ax, "y")) == 6
     assert shown(ax)[2] == "undefined"
     assert ax.get_xlabel() == "kappa\nundefined: 2026-w03"
-    line = plotting.trend(result)
+    line = plotting.over(result)
     assert np.isnan(line.lines[0].get_ydata()).tolist() == [False, False, True, False, False, False]
     assert line.get_xlabel() == "batch\nundefined: 2026-w03"
 
@@ -167,7 +168,7 @@ def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> No
 
 def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
     result = example.agree.coders(*CODERS)
-    ax = plotting.by_coder(result)
+    ax = plotting.coders(result)
     first, second = (container.lines[0].get_xdata().tolist() for container in ax.containers)
     ordered = result.sort_values("agreement", ascending=False)
     assert first == ordered["agreement"].tolist()

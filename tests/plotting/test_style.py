@@ -91,13 +91,13 @@ def test_rows_of_a_small_picture_are_thinned() -> None:
 def test_long_batches_beside_a_legend_and_words_never_touch(example: pd.DataFrame) -> None:
     for more in ("", " of the campaign in the north"):
         df = example.assign(batch=[f"2026-w{place * 8 // 600:02d}{more}" for place in range(600)])
-        ax = df.agree.plot.trend(*CODERS, metric=["kappa", "alpha"], by="batch", bands="krippendorff")
+        ax = df.agree.plot.over(*CODERS, metric=["kappa", "alpha"], by="batch", bands="krippendorff")
         assert_legible(ax)
         assert len(ticks(ax, "x")) == 8
 
 
 def test_batches_beside_the_name_of_a_threshold_never_touch(example: pd.DataFrame) -> None:
-    ax = example.agree.plot.trend(*CODERS, metric="alpha", by="batch", threshold=0.6)
+    ax = example.agree.plot.over(*CODERS, metric="alpha", by="batch", threshold=0.6)
     assert_legible(ax)
     assert len(ticks(ax, "x")) == 6
 
@@ -121,7 +121,7 @@ def test_text_is_legible_at_400_pixels(example: pd.DataFrame, kind: str) -> None
 
 def test_many_batches_are_named_upright() -> None:
     df = labels(2, 3, 600).assign(batch=[f"batch {place // 10:03d}" for place in range(600)])
-    ax = df.agree.plot.trend("coder 00", "coder 01", by="batch", ci=None)
+    ax = df.agree.plot.over("coder 00", "coder 01", by="batch", ci=None)
     assert_legible(ax)
     assert 20 <= len(ticks(ax, "x")) < 60  # every other one or so
     assert ax.figure.get_size_inches()[0] <= style.MAX_WIDTH
@@ -137,7 +137,7 @@ def test_numbers_leave_cells_that_are_too_small() -> None:
 
 def test_long_names_are_shortened_and_kept_in_full() -> None:
     df = labels(3, 3, long=True)
-    ax = df.agree.plot.by_pair(order="given")
+    ax = df.agree.plot.pairwise(order="given")
     assert ticks(ax, "y")[0] == "coder 00 of th…e is long"
     assert [text.get_label() for text in ax.get_yticklabels()] == list(df.columns)
     ax = df.agree.plot.by_category(sort=False)
@@ -175,7 +175,7 @@ def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None
 
 
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
-    ax = pandas_agreement.plot(example.agree.indices(*CODERS))
+    ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
     ax.figure.draw_without_rendering()
     words = [text for text in ax.texts if text.get_text() in BENCHMARKS["landis_koch"].words and text.get_visible()]
     assert len(words) > 2
@@ -189,7 +189,7 @@ def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
     figure, axes = plt.subplots(2, 2, **(PLAIN | keywords))
     plot = example.agree.plot
     plot.forest(*CODERS, ax=axes[0, 0])
-    plot.trend("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
+    plot.over("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
     plot.by_category(*CODERS, metrics=["rate", "specific"], ax=axes[1, 0])
     plot.forest("ann", "bob", by="batch", ax=axes[1, 1])
     figure.draw_without_rendering()
@@ -225,6 +225,6 @@ def test_limits_are_named_within_axes_that_nobody_makes_room_for() -> None:
 
 def test_names_are_thinned_for_a_layout_only_where_there_is_one(example: pd.DataFrame) -> None:
     _, axes = plt.subplots(2, 2, **PLAIN)
-    ax = example.agree.plot.margins(*CODERS, ax=axes[0, 1])
+    ax = example.agree.plot.bias(*CODERS, ax=axes[0, 1])
     assert [name.partition(" ")[0] for name in ticks(ax, "x")] == ["bug", "complaint", "question", "request"]
     assert {text.get_rotation() for text in ax.get_xticklabels()} == {0}

@@ -134,9 +134,9 @@ def test_options_go_to_the_statistics_and_the_rest_to_matplotlib() -> None:
 def test_every_kind_passes_keywords_on() -> None:
     agree = wide()[RATED].agree
     assert agree.plot.confusion("ann", "bob", ax=bare(), cmap="Greys").images[0].get_cmap().name == "Greys"
-    assert agree.plot.by_pair(ax=bare(), vmin=0.5).images[0].get_clim() == (0.5, 1)
-    assert agree.plot.margins(ax=bare(), alpha=0.5).collections[0].get_alpha() == 0.5
-    assert agree.plot.by_item(ax=bare(), color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
+    assert agree.plot.pairwise(ax=bare(), vmin=0.5).images[0].get_clim() == (0.5, 1)
+    assert agree.plot.bias(ax=bare(), alpha=0.5).collections[0].get_alpha() == 0.5
+    assert agree.plot.items(ax=bare(), color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
     assert agree.plot.agreement_chart("ann", "bob", ax=bare(), linewidth=3).patches[0].get_linewidth() == 3
     assert agree.plot.bland_altman("ann", "bob", ax=bare(), marker="s").collections[0].get_paths()[0].codes is not None
     assert call("replicates", "wide", ax=bare(), alpha=0.9).collections[-1].get_alpha() == 0.9
@@ -207,7 +207,7 @@ def test_figures_of_others_stay_open_when_drawing_fails() -> None:
 
 
 def test_matplotlibs_keywords_are_not_taken_for_misspelled_options() -> None:
-    assert wide()[RATED].agree.plot.by_pair(zorder=0.5).images[0].get_zorder() == 0.5
+    assert wide()[RATED].agree.plot.pairwise(zorder=0.5).images[0].get_zorder() == 0.5
 
 
 def test_ax_is_one_of_the_axes() -> None:
@@ -219,7 +219,7 @@ def test_ax_is_one_of_the_axes() -> None:
     }
     df = wide()
     for message, ax in cases.items():
-        for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot(df[RATED].agree.summary(), ax=ax)):
+        for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot_result(df[RATED].agree.summary(), ax=ax)):
             with pytest.raises(pandas_agreement.InputError) as error:
                 draw(ax=ax)
             assert str(error.value) == f"ax must be matplotlib Axes, {message}"
@@ -228,7 +228,7 @@ def test_ax_is_one_of_the_axes() -> None:
 def test_the_level_of_an_interval_lies_between_0_and_1() -> None:
     draws = wide()[RATED].agree.replicates(n_resamples=100, rng=0)
     message = "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"
-    for draw in (lambda: call("replicates", "wide", ci=95), lambda: pandas_agreement.plot(draws, ci=95)):
+    for draw in (lambda: call("replicates", "wide", ci=95), lambda: pandas_agreement.plot_result(draws, ci=95)):
         with pytest.raises(pandas_agreement.InputError) as error:
             draw()
         assert str(error.value) == message
@@ -254,11 +254,11 @@ def test_the_kinds_are_listed_and_documented() -> None:
 def test_pictures_say_what_they_cannot_draw() -> None:
     df = wide()
     with pytest.raises(pandas_agreement.InputError) as error:
-        df.agree.plot.trend(*RATED)
+        df.agree.plot.over(*RATED)
     assert str(error.value) == "by= is missing: name the column of the batches, or of dates or Periods"
     expected = (
         "{} draws one group, and this result has the group key 'batch'; choose one, as in "
-        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot"
+        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot_result"
     )
     for kind in ONE_GROUP:
         with pytest.raises(pandas_agreement.InputError) as error:
@@ -274,7 +274,7 @@ def test_pictures_say_what_they_cannot_draw() -> None:
         df.agree.plot.forest("ann", "bob", bands="landis")
     assert str(error.value).startswith("bands='landis' is not known; use one of 'landis_koch', 'fleiss', ")
     with pytest.raises(pandas_agreement.InputError, match="coders needs the coder of each label"):
-        ways()["counts"]().plot.by_coder()
+        ways()["counts"]().plot.coders()
     assert not plt.get_fignums()
 
 
@@ -291,7 +291,7 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.M
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     df = wide()
-    for draw in (df.agree.plot.forest, lambda: pandas_agreement.plot(df[RATED].agree.summary())):
+    for draw in (df.agree.plot.forest, lambda: pandas_agreement.plot_result(df[RATED].agree.summary())):
         with pytest.raises(ImportError) as error:
             draw()
         message = "df.agree.plot needs matplotlib. Install it with: pip install 'pandas-agreement[plot]'"
@@ -321,6 +321,6 @@ def test_the_frame_is_left_alone() -> None:
     kept = result.copy(deep=True)
     for kind in ("forest", "pairwise", "by_category", "bias", "items"):
         getattr(df.agree.plot, kind)(*RATED, ax=bare())
-    pandas_agreement.plot(result, ax=bare())
+    pandas_agreement.plot_result(result, ax=bare())
     pd.testing.assert_frame_equal(df, before)
     pd.testing.assert_frame_equal(result, kept)
