@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.formatting import notes_of
+from pandas_agreement.options import is_number
 from pandas_agreement.results.facts import coefficient_of
 from pandas_agreement.results.frames import TEXT
 
@@ -396,12 +397,13 @@ def _with_probabilities(
     shares = np.where(applies[:, None], shares, np.nan)
     frame = pd.DataFrame(shares, index=result.index, columns=benchmark.words[::-1])
     frame.insert(0, "word", words)
-    return frame.rename_axis(columns=words.name)
+    frame.columns.name = words.name
+    return frame
 
 
 def check_at_least(at_least: float, result: pd.DataFrame | pd.Series | None = None) -> float:
     """The number that the rows of a result, or a coefficient, should reach."""
-    if isinstance(at_least, bool) or not isinstance(at_least, Real) or not np.isfinite(float(at_least)):
+    if not is_number(at_least):
         raise wrong_value("at_least", at_least, "must be a number", "such as 0.8")
     if at_least > 1 and (result is None or coefficient_of(result) is not None):
         hint = f"did you mean {at_least / 100:g}?" if at_least <= 100 else "give a number up to 1"
@@ -451,7 +453,9 @@ def _without_words(result: pd.DataFrame | pd.Series, names: pd.Index | None) -> 
     return np.asarray(~names.isin([name for r in scaled for name in (r.name, *r.aliases)] + ["conditional_kappa"]))
 
 
-def _claims(result: pd.DataFrame | pd.Series, benchmark: Benchmark, column: str, probability: float) -> NDArray[np.int64]:
+def _claims(
+    result: pd.DataFrame | pd.Series, benchmark: Benchmark, column: str, probability: float
+) -> NDArray[np.int64]:
     """The highest band that each row reaches with the probability, as a position in the words; -1 for NaN."""
     if not (isinstance(probability, Real) and 0 < probability < 1):
         raise wrong_value("probability", probability, "must lie between 0 and 1", "0.95 is customary")

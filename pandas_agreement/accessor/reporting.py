@@ -90,8 +90,9 @@ class ReportMethods(CoefficientMethods):
         ``level="nominal"``.
 
         The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1), and
-        with `at_least` the one that is judged; pairs and groups are compared by it. Findings follow the rules of `diagnose`, applied to that coefficient and to the
-        items and intervals of the options. Pairs of coders with fewer than ten common items are left out.
+        with `at_least` the one that is judged; pairs and groups are compared by it. Findings follow the rules of
+        `diagnose`, applied to that coefficient and to the items and intervals of the options. Pairs of coders with
+        fewer than ten common items are left out.
 
         Examples
         --------

@@ -122,7 +122,9 @@ class Output:
             return Request(metrics, typed.at_least, typed.worst or Request.n, pictures=pictures)
         # with coefficients of labels, many different numbers are categories and not scores
         labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
-        request = Request(metrics, typed.at_least, pictures=False, default=default, also=[record.name for record in checked])
+        request = Request(
+            metrics, typed.at_least, pictures=False, default=default, also=[record.name for record in checked]
+        )
         request = replace(request, scores=False if labels else None)
         if typed.worst is None:
             return request

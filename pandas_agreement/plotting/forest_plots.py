@@ -88,8 +88,8 @@ def forest(
     bands : str or None
         The benchmark behind the estimates, one of `pandas_agreement.interpret`; None for none. "usual" is the one made
         for the coefficients, or none if they have several. Estimates to which it does not apply are hollow if there are
-        others: those not corrected for
-        chance, and coefficients of scores, such as intraclass correlations, which have "koo_li" and "cicchetti".
+        others: those not corrected for chance, and coefficients of scores, such as intraclass correlations, which have
+        "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
         batch_10, dates by time, an ordered Categorical in its own order.

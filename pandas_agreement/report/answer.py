@@ -29,15 +29,16 @@ def answer(data: ReportData) -> str:
 
 def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
     """The answer for one row, and the text after it."""
-    least = f"{data.request.at_least:g}"
+    asked = float(data.request.at_least or 0)
+    least = f"{asked:g}"
     reason = f" ({fmt.notes_of(row.note)[0]})" if row.note else ""
     if pd.isna(row.estimate):
         return "undefined", f"{name} is undefined{reason} and cannot be compared with {least}"
     if pd.isna(row.ci_low):
         start = f"{name} is {fmt.number(row.estimate)}"
         return "not settled", f"{start} and has no interval{reason} to compare with {least}"
-    [found] = verdicts(pd.Series([row.ci_low]), pd.Series([row.ci_high]), data.request.at_least)
-    digits = _digits(row, data.request.at_least)
+    [found] = verdicts([row.ci_low], [row.ci_high], asked)
+    digits = _digits(row, asked)
     ends = f"{fmt.level(data.summary)} CI [{fmt.number(row.ci_low, digits)}, {fmt.number(row.ci_high, digits)}]"
     return found, f"{name} is {fmt.number(row.estimate, digits)}, {ends}, {ENDS[found]} {least}"
 

@@ -86,7 +86,7 @@ def _in_words(data: ReportData, row: Any) -> str:
     if not name:
         return ""
     word_of = BENCHMARKS[name].word
-    text = f": “{word_of(row.estimate)}” by the benchmark of {methods.benchmark_name(name)}"
+    text = f": “{word_of(row.estimate)}” ({methods.cite(BENCHMARKS[name].reference)})"
     if not row.ci_low < row.ci_high or word_of(row.ci_low) == word_of(row.ci_high):
         return text
     return f"{text}; its interval runs from “{word_of(row.ci_low)}” to “{word_of(row.ci_high)}”"
@@ -174,31 +174,32 @@ def _labels_row(data: ReportData) -> list[str]:
 def _how_much(page: Page) -> Iterator[Block]:
     data, summary = page.data, page.data.summary
     spread, weighted = fmt.interval_header(summary), set(summary["weights"]) - {"nominal", ""}
-    words, rows = data.words(summary), []
+    words, sizes, rows = data.words(summary), summary["n_items"].unique(), []
     for ((name,), row), word in zip(fmt.each(summary), words, strict=True):
         line = {"coefficient": fmt.coefficient_name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
         line |= dict.fromkeys(spread, fmt.interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": fmt.dash(row.observed), "by chance": fmt.dash(row.expected)}
-        line["items"] = f"{row.n_items:,}"
+        line |= {"items": f"{row.n_items:,}"} if len(sizes) > 1 else {}
         line |= {"weights": fmt.weights_name(row.weights) or fmt.DASH} if weighted else {}
         cell = f"{word} ({methods.authors(data.benchmark(find(name)))})" if word else fmt.DASH
         rows.append(line | ({"benchmark": cell} if any(words) else {}))
-    yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "benchmark"))
+    caption = f"Coefficients ({fmt.count(sizes[0], 'item')})" if len(sizes) == 1 else "Coefficients"
+    yield listing(caption, rows, len(rows), "coefficient", text=("weights", "benchmark"))
     yield from methods.interval_note(data, summary)
     yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
         yield Text(note, "note")
     used = "; ".join(map(_limits, methods.benchmarks(data)))
     if used:
-        yield Text(f"Benchmarks: {used}. These are conventions; the cost of errors is not considered.", "note")
+        yield Text(f"Benchmarks: {used}. These conventions ignore the cost of errors.", "note")
 
 
 def _limits(name: str) -> str:
     """A benchmark with the values at which its words begin, the highest first."""
     benchmark = BENCHMARKS[name]
     bands = [f"“{word}” {'from' if closed else 'above'} {cut:g}" for cut, closed, word in benchmark.bands[::-1]]
-    return f"{methods.benchmark_name(name)}, {', '.join(bands)}, else “{benchmark.lowest}”"
+    return f"{methods.authors(name)}, {', '.join(bands)}, else “{benchmark.lowest}”"
 
 
 def _digits(name: str) -> int:

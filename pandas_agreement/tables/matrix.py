@@ -13,7 +13,6 @@ from pandas_agreement.formatting import label_text
 from pandas_agreement.tables.columns import KNOWN, LEVELS, Column, Style, coefficient, header, writer
 from pandas_agreement.tables.frame import WIDTH
 
-
 WORD = "word"  # the column of `interpret` with detail=True before the probabilities
 
 

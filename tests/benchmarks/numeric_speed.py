@@ -191,9 +191,9 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
         lambda frame: closed(frame.agree.plot.bland_altman()),
         3.0,
     ),
-    "plot.by_pair, 780 pairs of coders": (
+    "plot.pairwise, 780 pairs of coders": (
         lambda: labels(100, 40, 4),
-        lambda frame: closed(frame.agree.plot.by_pair()),
+        lambda frame: closed(frame.agree.plot.pairwise()),
         2.0,
     ),
 }

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import InputError
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from tests.helpers import refuses
 from tests.plotting.helpers import RATED, title, wide
 
@@ -94,7 +94,7 @@ def test_a_coefficient_without_a_level_is_named_by_a_column_or_by_attrs() -> Non
     assert title(plot(noted(flat.assign(coefficient="pi"), coefficient="alpha"))) == "pi by batch"
     ax = plot(flat)
     assert title(ax) == "estimate by batch"
-    assert not any(text.get_text() in SCALES["landis_koch"].words for text in ax.texts)
+    assert not any(text.get_text() in BENCHMARKS["landis_koch"].words for text in ax.texts)
     pairs = wide()[RATED].agree.pairwise().droplevel("coefficient")
     assert title(plot(noted(pairs, coefficient="kappa"))) == "kappa of every pair of coders"
 

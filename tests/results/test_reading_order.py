@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.plotting import forest, trend
+from pandas_agreement.plotting import forest, over
 from pandas_agreement.results.reading_order import listed_order, reading_places, reading_rank
 
 BATCHES = ["batch_1", "batch_10", "batch_2"]
@@ -107,7 +107,7 @@ def test_rows_of_results_keep_the_order_of_pandas() -> None:
 def test_pictures_are_in_the_order_of_reading_and_say_so() -> None:
     pytest.importorskip("matplotlib")
     result = rising(NAMES[:11]).agree.kappa(by="batch")
-    ax = trend(result)
+    ax = over(result)
     assert [text.get_text() for text in ax.get_xticklabels()] == NAMES[:11]
     assert ax.get_xlabel() == "batch, by name, numbers in names by size"
     expected = result["estimate"].droplevel("coefficient")[NAMES[:11]].tolist()
