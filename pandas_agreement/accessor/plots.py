@@ -122,7 +122,7 @@ class Plots:
         >>> ax.get_title(loc="left")
         'alpha of every pair of coders'
         """
-        chosen, look = self._split("by_pair", keywords)
+        chosen, look = self._split("pairwise", keywords)
         result = self._agree.by_pair(*coders, metric=metric, **chosen)
         return _plotting().pairwise(result, order=order, max_coders=max_coders, **look)
 
@@ -226,7 +226,7 @@ class Plots:
         >>> [text.get_text() for text in ax.get_yticklabels()]
         ['cleo', 'ann', 'bob']
         """
-        chosen, look = self._split("by_coder", keywords)
+        chosen, look = self._split("coders", keywords)
         return _plotting().coders(self._agree.by_coder(*coders, **chosen), sort=sort, **look)
 
     @_picture("summary", "Axes.plot")
@@ -306,7 +306,7 @@ class Plots:
         >>> [int(bar.get_height()) for bar in ax.patches]
         [3, 7]
         """
-        chosen, look = self._split("by_item", keywords)
+        chosen, look = self._split("items", keywords)
         return _plotting().items(self._agree.by_item(*coders, metric=metric, **chosen), **look)
 
     @_picture("bland_altman", "Axes.scatter")

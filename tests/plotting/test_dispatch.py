@@ -44,7 +44,7 @@ def test_results_of_groups_find_their_picture() -> None:
     df = wide()
     for result in (
         df.agree.by_pair(*RATED, by="batch"),
-        df.agree.contrasts("ann", "bob", by="batch"),
+        df.agree.compare("ann", "bob", by="batch"),
         df.agree.pooled("ann", "bob", by="batch"),
     ):
         ax = pandas_agreement.plot_result(result)
@@ -54,8 +54,8 @@ def test_results_of_groups_find_their_picture() -> None:
 def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
-        "there is no picture of a table of tests; read the table": df[RATED].agree.homogeneity(),
-        "there is no picture of a table of heterogeneity; read the table": df.agree.heterogeneity(*RATED, by="batch"),
+        "there is no picture of a table of tests; read the table": df[RATED].agree.test.margins(),
+        "there is no picture of a table of heterogeneity; read the table": df.agree.test.groups(*RATED, by="batch"),
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
         "plot_result draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
         "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
