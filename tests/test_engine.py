@@ -43,7 +43,7 @@ def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
         for name in ("icc", "score_tests", "components", "bland_altman", "concordance", "chance_test"):
             getattr(df.agree, name)("ann", "bob")
         df.agree.compare(["ann", "bob"], ["bob", "ann"])
-        df.agree.heterogeneity("ann", "bob", by="g")
+        df.agree.test.groups("ann", "bob", by="g")
         df.agree.confusion("ann", "bob")
         df.agree.disagreements("ann", "bob")
 

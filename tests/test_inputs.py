@@ -180,7 +180,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "summary metrics": lambda value: SCORES.agree.summary(metrics=value),
     "by_category metrics": lambda value: SCORES.agree.by_category(metrics=value),
     "chance_test tests": lambda value: SCORES.agree.chance_test(tests=value, n_resamples=100),
-    "homogeneity tests": lambda value: SCORES.agree.homogeneity(tests=value),
+    "homogeneity tests": lambda value: SCORES.agree.test.margins(tests=value),
     "report title": lambda value: SCORES.agree.report(title=value, pictures=False),
     "report benchmark": lambda value: SCORES.agree.report(benchmark=value, pictures=False),
     "report at_least": lambda value: SCORES.agree.report(at_least=value, pictures=False),
@@ -412,7 +412,7 @@ def test_findings_without_labels_by_coders_whose_names_are_numbers() -> None:
 def test_p_values_of_no_coefficient() -> None:
     frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
     with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
-        frame.agree.p_values(metrics=[])
+        frame.agree.test.chance(metrics=[])
 
 
 def test_texts_in_the_index_and_tuples_in_the_columns() -> None:

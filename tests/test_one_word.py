@@ -67,7 +67,7 @@ def test_one_word_for_a_single_coefficient() -> None:
     assert_frame_equal(DF.agree.summary(metrics="alpha", weights="squared"), DF.agree.alpha(level="interval"))
     assert_frame_equal(DF.agree.by_item(weights="linear"), DF.agree.by_item(level="linear"))
     assert_frame_equal(DF.agree.by_item(metric="kappa", level="linear"), DF.agree.by_item(metric="kappa", weights="linear"))
-    assert_frame_equal(DF.agree.p_values(level="interval"), DF.agree.p_values(weights="quadratic"))
+    assert_frame_equal(DF.agree.test.chance(level="interval"), DF.agree.test.chance(weights="quadratic"))
     assert_frame_equal(DF.agree.by_coder(weights="ordinal"), DF.agree.by_coder(level="ordinal"))
 
 

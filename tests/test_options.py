@@ -357,7 +357,7 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
     ("call", "message"),
     [
         (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
-        (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
+        (lambda df: df.agree.compare("ann", "bob"), "by= is missing: name the column of the groups to compare"),
         (
             lambda df: df.agree.replicates("ann", "bob", method="bca"),
             "replicates has no option 'method'; there are: 'metric', 'by', 'overall', 'categories', 'missing', "

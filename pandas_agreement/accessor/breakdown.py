@@ -299,8 +299,8 @@ class BreakdownMethods(Base):
         DataFrame
             The frame's own rows (for long data all rows of an item) beside the columns of `by_item`, among them the
             label inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then
-            the lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the label
-            inferred by a model beside the votes.
+            the lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the
+            label inferred by a model beside the votes.
 
         Examples
         --------

@@ -91,7 +91,7 @@ INSTEAD = {
     "describe": "several coefficients at once are df.agree.summary()",
     "f1": _BY_CATEGORY,
     "gamma": _SPANS,
-    "gold": "known labels are an option, as in df.agree.truth(gold='known'), or stand for a human among those of judges(...)",
+    "gold": "known labels are an option, as in df.agree.truth(gold='known'), or are a human of df.agree.judges",
     "heatmap": "plots are in df.agree.plot, such as df.agree.plot.confusion('ann', 'bob')",
     "heterogeneity": "it is df.agree.test.groups(by='batch')",
     "homogeneity": "it is df.agree.test.margins",

@@ -9,8 +9,9 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import SURELY, Base
+from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative, groups_to_compare
+from pandas_agreement.accessor.names import INSTEAD
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import chance_tests, groups
@@ -22,7 +23,6 @@ from pandas_agreement.options import Options
 
 ChanceMethod = Literal["analytic", "permutation"]
 TESTS = ("chance", "margins", "groups")
-OF_MARGINS = ("mcnemar", "stuart_maxwell", "bhapkar", "bowker", "cochran_q")
 
 
 @docs.completed
@@ -36,7 +36,7 @@ class Tests(Base):
 
     def __repr__(self) -> str:
         names = ", ".join(f"df.agree.test.{name}" for name in TESTS)
-        return f"Tests against chance, of label distributions, and of groups: {names}."
+        return f"Tests of agreement: {names}"
 
     def __dir__(self) -> list[str]:
         return list(TESTS)
@@ -64,12 +64,9 @@ class Tests(Base):
 
     def _look_up(self, name: str) -> Any:
         problem = f"df.agree.test has no test {name!r}"
-        if name in OF_MARGINS:
-            problem += f": it is df.agree.test.margins('ann', 'bob', tests={name!r})"
-        elif name == "permutation":
-            problem += ": it is df.agree.test.chance(method='permutation')"
-        remedy = "" if ":" in problem else nearest(name, TESTS, likeness=SURELY)
-        raise UnknownMethodError(problem, remedy, code="unknown method")
+        if name in INSTEAD:
+            raise UnknownMethodError(f"{problem}: {INSTEAD[name]}", code="unknown method")
+        raise UnknownMethodError(problem, nearest(name, TESTS), code="unknown method")
 
     @takes(
         "by",
@@ -153,7 +150,7 @@ class Tests(Base):
                      estimate  statistic  p_value
         coefficient
         kappa           0.348      1.069    0.382
-        alpha           0.374      1.183    0.332
+        alpha           0.374      1.182    0.332
         >>> df.agree.test.chance("ann", "bob", metrics="kappa", method="permutation", rng=0)["p_value"].round(2)
         coefficient
         kappa    0.68
@@ -276,7 +273,6 @@ class TestMethods:
         >>> import pandas as pd, pandas_agreement
         >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn")})
         >>> df.agree.test
-        Tests against chance, of label distributions, and of groups: df.agree.test.chance, df.agree.test.margins, \
-df.agree.test.groups.
+        Tests of agreement: df.agree.test.chance, df.agree.test.margins, df.agree.test.groups
         """
         return Tests(self)  # type: ignore[arg-type]

@@ -144,7 +144,8 @@ def _analytic(record: Coefficient, reading: Reading, alternative: str, options: 
     null, which = _null_of(record, evaluation)
     null_se = divide(np.sqrt(null.variance), null.mean)
     p_value = null.p_value((1 - evaluation.value) * null.mean, alternative)
-    return _columns(evaluation, divide(evaluation.value, null_se), p_value, null_se, null.mean, which)
+    expected = evaluation.expected if record.kind == "pairs" else null.mean  # that of pairs is in units of its mean
+    return _columns(evaluation, divide(evaluation.value, null_se), p_value, null_se, expected, which)
 
 
 def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:

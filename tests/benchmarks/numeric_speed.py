@@ -131,7 +131,7 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
         lambda frame: frame.agree.by_coder(),
         1.0,
     ),
-    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.homogeneity(), 3.0),
+    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.test.margins(), 3.0),
     "by_category(metrics=['kappa', 'alpha']), the same": (
         lambda: labels(10_000, 5, 2000),
         lambda frame: frame.agree.by_category(metrics=["kappa", "alpha"]),
@@ -170,13 +170,13 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     ),
     "homogeneity, two coders, 800 labels": (
         lambda: labels(20_000, 2, 800),
-        lambda frame: frame.agree.homogeneity(),
+        lambda frame: frame.agree.test.margins(),
         None,
     ),
     "diagnose, two coders, 800 labels": (lambda: labels(20_000, 2, 800), lambda frame: frame.agree.diagnose(), None),
     "contrasts of 10,000 groups, refused": (
         lambda: in_groups(labels(100_000, 3, 5), 10_000),
-        refused(lambda frame: frame.agree.contrasts(by="group")),
+        refused(lambda frame: frame.agree.compare(by="group")),
         None,
     ),
     "report, 1e6 rows, 3 coders": (lambda: categorical(1_000_000, 3, 5), lambda frame: frame.agree.report(), 10.0),

@@ -389,7 +389,7 @@ def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
     assert long.contrasts(by="sex", metric="alpha")["note"].tolist() == [OF_CODERS]
     assert long.pooled(by="sex", metric="alpha")["note"].iloc[0] == f"2 groups contribute; {OF_CODERS}"
     with pytest.warns(AgreementWarning) as said:
-        long.heterogeneity(by="sex", metric="alpha")
+        long.test.groups(by="sex", metric="alpha")
     told = "groups of coders: coder_groups(...) compares agreement within and across them"
     assert [str(one.message) for one in said] == [f"the groups share items and no coders; {told}"]
     with pytest.raises(InputError, match=r"use a coefficient of labels and method='auto'; groups of coders: coder_gro"):

@@ -305,7 +305,7 @@ def test_numbers_have_columns_of_their_own() -> None:
     assert low[same].tolist() == alpha[same].tolist()
     assert np.isnan(low["p_value"])
     margins = table.loc["margins differ"]
-    tests = df.agree.homogeneity(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
+    tests = df.agree.test.margins(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
     assert margins["p_value"].tolist() == tests["p_holm"].tolist()
     assert margins["n_items"].tolist() == tests["n_items"].tolist()
     assert margins[["estimate", "ci_low", "ci_high"]].isna().all(axis=None)

@@ -129,8 +129,8 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
         "diagnose": lambda **shown: data.agree.diagnose(**shown).to_csv(),
         "by_category": lambda **shown: data.agree.by_category(metrics=["rate", "kappa"], **shown).to_csv(),
         "coders": lambda **shown: data.agree.by_coder(**shown).to_csv(),
-        "homogeneity": lambda **shown: data.agree.homogeneity(**shown).to_csv(),
-        "many labels": lambda **shown: different.agree.homogeneity(**shown).to_csv(),
+        "homogeneity": lambda **shown: data.agree.test.margins(**shown).to_csv(),
+        "many labels": lambda **shown: different.agree.test.margins(**shown).to_csv(),
     }
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars

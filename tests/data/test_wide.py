@@ -54,5 +54,5 @@ def test_tuples_name_coders_in_every_frame() -> None:
     assert df.agree.margins().index[0] == (("coder", "a"), 1)
     assert df.agree.without(metric="pi").index[0] == (("coder", "a"), "pi")
     assert df.agree.by_coder().index[0] == ("coder", "a")
-    assert len(df.agree.homogeneity()) == 9
+    assert len(df.agree.test.margins()) == 9
     df.agree.diagnose()

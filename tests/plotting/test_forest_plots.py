@@ -149,7 +149,7 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
-    both = example[example["batch"] < "2026-w03"].agree.contrasts("ann", "bob", by="batch")
+    both = example[example["batch"] < "2026-w03"].agree.compare("ann", "bob", by="batch")
     many = example.agree.compare(CODERS, metric=["kappa", "ac1"])
     assert len(many) == 1
     for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):

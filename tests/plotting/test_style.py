@@ -105,7 +105,7 @@ def test_long_titles_are_broken_and_numbers_stay_apart(example: pd.DataFrame) ->
     words = "A title that says everything there is to say about these coders, and then says it again"
     for kind in ("items", "forest", "pairwise", "coders"):
         assert_legible(getattr(example.agree.plot, kind)(*CODERS, title=words))
-    contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.contrasts(*CODERS, by="batch")
+    contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.compare(*CODERS, by="batch")
     assert_legible(plotting.differences(contrasts))
 
 

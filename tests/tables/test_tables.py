@@ -40,17 +40,17 @@ RESULTS: dict[str, Callable[[], pd.DataFrame]] = {
     "items": lambda: DF.agree.by_item(*CODERS).head(),
     "coders": lambda: DF.agree.by_coder(*CODERS),
     "margins": lambda: DF.agree.margins(*CODERS),
-    "tests": lambda: DF.agree.homogeneity(*CODERS),
+    "tests": lambda: DF.agree.test.margins(*CODERS),
     "indices": lambda: DF.agree.indices(*CODERS),
-    "p values": lambda: DF.agree.p_values(*CODERS),
+    "p values": lambda: DF.agree.test.chance(*CODERS),
     "chance": lambda: DF.agree.chance_test("ann", "bob", tests=["moments"]),
     "limits": lambda: SCORES.agree.bland_altman(),
     "components": lambda: SCORES.agree.components(),
     "concordance": lambda: SCORES.agree.concordance(),
     "score tests": lambda: SCORES.agree.score_tests(),
     "compare": lambda: DF.agree.compare(["ann", "bob"], ["ann", "dev"]),
-    "contrasts": lambda: DF.agree.contrasts("ann", "bob", by="batch"),
-    "heterogeneity": lambda: DF.agree.heterogeneity("ann", "bob", by="batch"),
+    "contrasts": lambda: DF.agree.compare("ann", "bob", by="batch"),
+    "heterogeneity": lambda: DF.agree.test.groups("ann", "bob", by="batch"),
     "pooled": lambda: DF.agree.pooled("ann", "bob", by="batch"),
     "versus": lambda: judged().versus_humans(),
     "ceilings": lambda: judged().ceilings(),
@@ -111,7 +111,7 @@ def test_apa_keeps_the_zero_of_numbers_that_may_exceed_1() -> None:
     assert strengths["Estimate"].str.lstrip("-").str.startswith("0.").all()
     perfect = pd.DataFrame({"a": list("xyxy"), "b": list("xyxy")}).agree.kappa()
     assert table(perfect, style="apa")["Estimate"].tolist() == ["1.00"]
-    p = table(DF.agree.p_values("ann", "bob"))["p"]
+    p = table(DF.agree.test.chance("ann", "bob"))["p"]
     assert set(p) == {"< 0.001"}
 
 
