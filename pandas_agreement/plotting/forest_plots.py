@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-NO_KEYS = ("category", "coder", "coder_1", "coder_2", "coder_group", "coder_group_1", "coder_group_2", "pooling")
-NO_KEYS += ("coefficient",)  # levels that are no group keys
+#: levels that are no group keys
+NO_KEYS = {"category", "coder", "coder_1", "coder_2", "coder_group", "coder_group_1", "coder_group_2", "coefficient"}
+NO_KEYS |= {"pooling"}
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 
 

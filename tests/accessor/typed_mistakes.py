@@ -14,6 +14,8 @@ def options(df: pd.DataFrame) -> None:
     agree.kappa("ann", "bob", wieghts="linear")  # error: call-arg
     agree.kappa("ann", "bob", level="ordinal")  # error: call-arg
     agree.summary(metric=["kappa"])  # error: call-arg
+    agree.plot.forest("ann", "bob", wieghts="linear")  # error: call-arg
+    agree.plot.forest("ann", "bob", color="C3")  # error: call-arg
     agree.cohen_kappa(wieghts="linear")  # error: call-arg
     agree.ac2("ann", "bob")  # error: call-arg
     agree.long(item="doc", coder="who", label="tag").kappa(wieghts="linear")  # error: call-arg
