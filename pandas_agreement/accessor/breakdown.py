@@ -20,9 +20,9 @@ from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.reading import check_each
 from pandas_agreement.options import Options, as_scores
 
-SCALE = ("weights", "level", "scale", "period", "low", "high", "sep")  # options of the distance between labels
+SCALE = ("weights", "level", "sep")  # options of the distance between labels
 #: options that only an interval needs
-INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
+INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "pool")
 
 
 @docs.completed
@@ -63,7 +63,7 @@ class BreakdownMethods(Base):
         result = engine.measure_pairs(self._read(coders, options, needs_coders="pairwise"), find(metric), options)
         return breakdown.both_orders(result) if full else result
 
-    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep", "progress")
+    @takes("by", "categories", "missing", "ci", "clusters", "sep", "progress")
     def by_category(
         self,
         *coders: Hashable,
@@ -82,7 +82,7 @@ class BreakdownMethods(Base):
             is computed for the category against all others ('bias' is the category's part of the whole bias);
             'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
             rate is ``result.estimate.idxmin()``.
-        by, categories, missing, ci, clusters, duplicates, progress
+        by, categories, missing, ci, clusters, progress
             As for `kappa`.
         multilabel : bool
             A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
@@ -128,7 +128,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
-    @takes("by", "categories", "duplicates")
+    @takes("by", "categories")
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept.
 
@@ -137,7 +137,7 @@ class BreakdownMethods(Base):
         *coders : hashable
             The two coders: rows and columns. With more than two, the first against all labels of the others; with one,
             that coder against all other columns or coders.
-        by, categories, duplicates
+        by, categories
             As for `kappa`.
 
         Returns
@@ -163,7 +163,7 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True)
+    @takes(*SCALE, "by", "categories", "progress", one_word=True)
     def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
@@ -173,7 +173,7 @@ class BreakdownMethods(Base):
         level, weights : optional
             The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
             numbers are scores, which have no categories to favour.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Returns
@@ -204,7 +204,7 @@ class BreakdownMethods(Base):
             return breakdown.coders_of_scores(read, read.ratings)
         return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
-    @takes("by", "categories", "missing", "duplicates")
+    @takes("by", "categories", "missing")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the components of `bias`.
 
@@ -213,7 +213,7 @@ class BreakdownMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, categories, missing, duplicates
+        by, categories, missing
             As for `kappa`.
 
         Returns
@@ -232,7 +232,7 @@ class BreakdownMethods(Base):
         """
         return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing)
 
-    @takes("by", "categories", "duplicates", "progress")
+    @takes("by", "categories", "progress")
     def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
 
@@ -243,7 +243,7 @@ class BreakdownMethods(Base):
             'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
             first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
-        by, categories, duplicates, progress
+        by, categories, progress
             As for `kappa`.
 
         Returns
@@ -279,14 +279,14 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="homogeneity")
         return breakdown.marginal_tests(read, tests, options.progress)
 
-    @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
+    @takes("by", "weights", "categories", "missing")
     def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
 
         Parameters
         ----------
         {WHO}
-        by, weights, scale, period, low, high, categories, missing, duplicates
+        by, weights, categories, missing
             As for `kappa`.
 
         Returns
@@ -371,7 +371,7 @@ class BreakdownMethods(Base):
         table, read = self._items(coders, metric, options)
         return breakdown.disagreements(table, read, self._frame, n)
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True, guessed=True)
+    @takes(*SCALE, "by", "categories", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
@@ -388,7 +388,7 @@ class BreakdownMethods(Base):
             booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
             ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
             alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Notes

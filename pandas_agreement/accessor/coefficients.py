@@ -43,7 +43,7 @@ class CoefficientMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metrics", one_word=True)
+    @takes(metric="metrics", without=("pool",), one_word=True)
     def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Several coefficients from one reading of the data.
 

@@ -26,7 +26,7 @@ class ComparingMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metric", without=("n_resamples", "rng", "progress", "sampling", "expected", "pool"))
+    @takes(metric="metric", without=("n_resamples", "rng", "progress", "sampling", "pool"))
     def compare(
         self,
         *sets: Sequence[Hashable],
@@ -127,7 +127,7 @@ class ComparingMethods(Base):
         """
         return groups.contrasts(self._groups(coders, metric, options), options.ci or 0.95, alternative)
 
-    @takes(metric="metric", without=("sampling", "overall"))
+    @takes(metric="metric", without=("sampling", "pool", "overall"))
     def heterogeneity(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """Tests whether the groups are equal, and whether there is a trend in their order.
 
@@ -175,7 +175,7 @@ class ComparingMethods(Base):
         read = self._read(coders, options, needs, rows=True, scores=record.needs_numbers)
         return groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
-    @takes(metric="metric", without=(*RESAMPLING, "sampling", "expected", "pool", "overall"))
+    @takes(metric="metric", without=(*RESAMPLING, "sampling", "pool", "overall"))
     def pooled(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together.
 
@@ -219,7 +219,7 @@ class ComparingMethods(Base):
         together = engine.measure(read.arranged(grouped=False), [record], options)
         return comparison.pooled_frame(found, together, options.ci)
 
-    @takes("by", "categories", "missing", "duplicates", "n_resamples", "rng", "progress", "weights", "scale", "period")
+    @takes("by", "categories", "missing", "n_resamples", "rng", "progress", "weights")
     def chance_test(
         self,
         *coders: Hashable,
@@ -237,7 +237,7 @@ class ComparingMethods(Base):
             variance and skewness of that distribution, without missing labels (two coders: mean and variance of Fleiss,
             Cohen and Everitt); 'fleiss_nee_landis' is about draws from the pooled distribution and does not need the
             coder of each label.
-        by, weights, scale, period, categories, missing, duplicates
+        by, weights, categories, missing
             As for `kappa`.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: agreement differs from chance, is above it, or below it.
@@ -283,10 +283,9 @@ class ComparingMethods(Base):
         "by",
         "categories",
         "missing",
-        "duplicates",
         metric="metrics",
         one_word=True,
-        without=("sampling", "expected", "pool"),
+        without=("sampling", "pool"),
     )
     def p_values(
         self,
@@ -340,7 +339,7 @@ class ComparingMethods(Base):
         records = [record for record in records if metrics is not None or record.has("p_values")]
         return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
 
-    @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
+    @takes(metric="metric", without=("method", "ci", "sampling"))
     def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals.
 

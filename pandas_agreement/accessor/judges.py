@@ -48,7 +48,7 @@ class JudgedAgreement(CorrectedMethods):
         "clusters",
         "progress",
         metric="metric",
-        without=("expected", "pool"),
+        without=("pool",),
     )
     def versus_humans(
         self,
@@ -373,7 +373,7 @@ class JudgedAgreement(CorrectedMethods):
         first, *rest = contents.sections
         return Report(replace(contents, sections=(first, section, *rest)))
 
-    @takes("by", of=("observed",), without=("sampling", "expected"))
+    @takes("by", of=("observed",), without=("sampling",))
     def alt_test(
         self,
         *,
@@ -400,7 +400,7 @@ class JudgedAgreement(CorrectedMethods):
             Humans with fewer items are not tested.
         detail : bool
             One row per human.
-        by, weights, scale, period, low, high, tolerance
+        by, weights
             As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
 
         Returns

@@ -20,7 +20,7 @@ class ReportMethods(CoefficientMethods):
 
     __slots__ = ()
 
-    @takes(metric="metrics", without=("overall",), one_word=True, guessed=True)
+    @takes(metric="metrics", without=("overall", "pool"), one_word=True, guessed=True)
     def report(
         self,
         *coders: Hashable,

@@ -59,7 +59,7 @@ class ScoreMethods(Base):
         """
         return self._measure([find(name) for name in FORMS], coders, options)
 
-    @takes("by", "missing", "duplicates")
+    @takes("by", "missing")
     def score_tests(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Tests for numeric ratings, each named for its null hypothesis.
 
@@ -70,7 +70,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, missing, duplicates
+        by, missing
             As for `kappa`.
 
         Returns
@@ -94,7 +94,7 @@ class ScoreMethods(Base):
         """
         return scores.score_tests(self._read(coders, options, needs_coders="score_tests", scores=True), options.missing)
 
-    @takes("by", "missing", "duplicates")
+    @takes("by", "missing")
     def components(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Variance between items, between coders, and the rest.
 
@@ -103,7 +103,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, missing, duplicates
+        by, missing
             As for `kappa`.
 
         Returns
@@ -122,7 +122,7 @@ class ScoreMethods(Base):
         """
         return scores.components(self._read(coders, options, needs_coders="components", scores=True), options.missing)
 
-    @takes("by", "ci", "duplicates", "progress")
+    @takes("by", "ci", "progress")
     def limits(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
@@ -131,7 +131,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, ci, duplicates, progress
+        by, ci, progress
             As for `kappa`.
         share : float
             The part of the differences within the limits.
@@ -161,7 +161,7 @@ class ScoreMethods(Base):
         read = self._read(coders, options, needs_coders="limits", scores=True)
         return scores.limits(read, options.ci, share, options.progress)
 
-    @takes("by", "ci", "duplicates", "progress")
+    @takes("by", "ci", "progress")
     def concordance(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Lin's concordance of every pair, split into precision and accuracy.
 
@@ -170,7 +170,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, ci, duplicates, progress
+        by, ci, progress
             As for `kappa`.
 
         Returns

@@ -28,7 +28,6 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
 
     __slots__ = ()
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
@@ -169,7 +168,6 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     def _made_groups(self) -> Groups:
         return from_groupby(self._grouped)
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _reading(

@@ -196,8 +196,10 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
-    group.add_argument("--weights", metavar="NAME", help="the same as agreement weights: linear, quadratic")
-    group.add_argument("--level", metavar="NAME", help="scale of the labels: nominal, ordinal, interval")
+    weights = 'the same as agreement weights: linear, quadratic, "within(1)"'
+    group.add_argument("--weights", metavar="NAME", help=weights)
+    level = 'scale of the labels: nominal, ordinal, interval, "circular(period=360)"'
+    group.add_argument("--level", metavar="NAME", help=level)
     ci = "level of the intervals, or none"
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")

@@ -17,7 +17,7 @@ RESULT: Schema = {
     "expected": ("float64", "agreement expected by chance, on the same scale"),
     "weights": (
         "str",
-        "weights, or the level of alpha; by position they read 'linear:position', with a tolerance 'within 1'",
+        "weights, or the level of alpha; a scale as it is called, such as 'positions(\"linear\")' and 'within(1)'",
     ),
     "missing": ("str", "the rule for missing labels"),
     "ci_method": ("str", "how the interval was made; empty without one"),
