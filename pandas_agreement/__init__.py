@@ -16,6 +16,7 @@ from pandas_agreement import start as _start  # noqa: F401  (before what takes t
 from typing import TYPE_CHECKING
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
+from pandas_agreement import scales
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.accessor.docs import catalog
 from pandas_agreement.accessor.registration import register_accessors
@@ -46,6 +47,7 @@ __all__ = [
     "load_example",
     "plan",
     "plot",
+    "scales",
     "sentence",
     "stream",
     "stream_consensus",

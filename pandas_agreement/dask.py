@@ -179,9 +179,8 @@ class DaskAgreement:
     def _measure(
         self, coders: Sequence[Hashable], metrics: Sequence[str], given: Mapping[str, Any], what: str, compute: bool
     ) -> Any:
-        if self._duplicates != "raise":
-            given = {"duplicates": self._duplicates, **given}
-        return measure(self._frame, make_plan(coders, metrics, self._long, given, what), self._together, compute)
+        plan = make_plan(coders, metrics, self._long, given, what, self._duplicates)
+        return measure(self._frame, plan, self._together, compute)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

@@ -20,6 +20,7 @@ HOME = Path(pandas_agreement.__file__).parent
 LAYERS = [
     {"characters", "start"},
     {"errors"},
+    {"scales"},
     {"core"},
     {"coefficients"},
     {"inference", "hypothesis_tests"},

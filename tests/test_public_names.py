@@ -25,6 +25,7 @@ PUBLIC = [
     "load_example",
     "plan",
     "plot",
+    "scales",
     "sentence",
     "stream",
     "stream_consensus",

@@ -109,7 +109,7 @@ class Base:
             read = read.expanded()
         if listed_categories(options):
             read = replace(read, listed=True)
-        asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
+        asked = {name: getattr(options, name) for name in ("level", "weights")}
         warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:
             raise errors.needs_coders(needs_coders)
@@ -121,8 +121,7 @@ class Base:
             raise InputError(f"cells with several labels are for wide and long data, not for {self._format}")
         for name in self._unused:
             if name in options.given and getattr(options, name) is not OPTIONS[name].default:
-                where = "it is for df.agree.long(...)" if name == "duplicates" and self._format == "wide data" else ""
-                raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
+                raise InputError(f"{name}= means nothing for {self._format}", option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""

@@ -23,9 +23,9 @@ from pandas_agreement.data.reading import check_each
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options, as_scores
 
-SCALE = ("weights", "level", "scale", "period", "low", "high", "sep")  # options of the distance between labels
+SCALE = ("weights", "level", "sep")  # options of the distance between labels
 #: options that only an interval needs
-INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
+INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "pool")
 
 
 @docs.completed
@@ -77,7 +77,7 @@ class BreakdownMethods(Base):
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
-    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep", "progress")
+    @takes("by", "categories", "missing", "ci", "clusters", "sep", "progress")
     def by_category(
         self,
         *coders: Hashable,
@@ -96,7 +96,7 @@ class BreakdownMethods(Base):
             is computed for the category against all others ('bias' is the category's part of the whole bias);
             'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
             rate is ``result.estimate.idxmin()``.
-        by, categories, missing, ci, clusters, duplicates, progress
+        by, categories, missing, ci, clusters, progress
             As for `kappa`.
         multilabel : bool
             A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
@@ -142,7 +142,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
-    @takes("by", "categories", "duplicates", without=("detail",))
+    @takes("by", "categories", without=("detail",))
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept.
 
@@ -151,7 +151,7 @@ class BreakdownMethods(Base):
         *coders : hashable
             The two coders: rows and columns. With more than two, the first against all labels of the others; with one,
             that coder against all other columns or coders.
-        by, categories, duplicates
+        by, categories
             As for `kappa`.
 
         Returns
@@ -177,7 +177,7 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True)
+    @takes(*SCALE, "by", "categories", "progress", one_word=True)
     def by_coder(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
@@ -187,7 +187,7 @@ class BreakdownMethods(Base):
         level, weights : optional
             The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
             numbers are scores, which have no categories to favour.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Returns
@@ -218,7 +218,7 @@ class BreakdownMethods(Base):
             return breakdown.coders_of_scores(read, read.ratings)
         return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
-    @takes("by", "categories", "missing", "ci", "duplicates")
+    @takes("by", "categories", "missing", "ci")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often each coder chose each category, and the mean over coders: the parts of `bias`.
 
@@ -227,7 +227,7 @@ class BreakdownMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, categories, missing, duplicates
+        by, categories, missing
             As for `kappa`.
 
         Returns
@@ -316,7 +316,7 @@ class BreakdownMethods(Base):
         table, read = self._items(coders, records[0], options)
         return breakdown.disagreements(table, read, self._frame, n, None if options.detail else self._labels_of(read))
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True, guessed=True)
+    @takes(*SCALE, "by", "categories", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
@@ -333,7 +333,7 @@ class BreakdownMethods(Base):
             booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
             ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
             alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Notes

@@ -22,7 +22,7 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 from pandas_agreement.options import Options
 
-WITHOUT = ("n_resamples", "rng", "progress", "sampling", "expected", "pool")
+WITHOUT = ("n_resamples", "rng", "progress", "sampling", "pool")
 
 
 @docs.completed

@@ -19,7 +19,7 @@ from pandas_agreement.options import Options
 
 Alternative = Literal["two-sided", "greater", "less"]
 RESAMPLING = ("method", "n_resamples", "rng", "progress")
-OF_GROUPS = ("n_resamples", "rng", "progress", "expected", "pool")  # options that sets of coders do not have
+OF_GROUPS = ("n_resamples", "rng", "progress", "pool")  # options that sets of coders do not have
 ONE_PART = "compare got one set of coders, and nothing to compare it with"
 HOW_TO_COMPARE = (
     "name groups, as in compare('ann', 'bob', by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), "
@@ -161,7 +161,7 @@ class ComparingMethods(Base):
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
-    @takes(metric="metrics", without=(*RESAMPLING, "sampling", "expected", "pool", "overall"))
+    @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"))
     def pooled(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together.
 
@@ -208,7 +208,7 @@ class ComparingMethods(Base):
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
-    @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
+    @takes(metric="metric", without=("method", "ci", "sampling"))
     def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
         """The values of a coefficient in resamples of the items, for your own plots and intervals.
 

@@ -49,7 +49,7 @@ class JudgedAgreement(CorrectedMethods):
         "clusters",
         "progress",
         metric="metric",
-        without=("expected", "pool"),
+        without=("pool",),
     )
     def versus_humans(
         self,
@@ -374,7 +374,7 @@ class JudgedAgreement(CorrectedMethods):
         first, *rest = contents.sections
         return Report(replace(contents, sections=(first, section, *rest)))
 
-    @takes("by", of=("observed",), without=("sampling", "expected"))
+    @takes("by", of=("observed",), without=("sampling",))
     def alt_test(
         self,
         *,
@@ -401,7 +401,7 @@ class JudgedAgreement(CorrectedMethods):
             Humans with fewer items are not tested.
         by_human : bool
             One row per human.
-        by, weights, scale, period, low, high, tolerance
+        by, weights
             As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
 
         Returns

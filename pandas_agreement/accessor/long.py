@@ -21,13 +21,14 @@ from pandas_agreement.data.grouping import Groups, group_rows, nested, without_g
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, warn_once, wrong_value
-from pandas_agreement.options import OPTIONS, Duplicates, Options
+from pandas_agreement.options import Duplicates, Options, one_of
 from pandas_agreement.results.frames import concat_fields, with_totals
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
+DUPLICATES = one_of("raise", "first", "last", "set")
 
 
 def by_name(method: Method) -> Method:
@@ -67,7 +68,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     ) -> None:
         super().__init__(frame, by)
         self._columns = columns
-        self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
+        self._duplicates: Duplicates = DUPLICATES("duplicates", duplicates)
         if self._anonymous and self._duplicates != "raise":
             raise wrong_value(
                 "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
@@ -76,10 +77,6 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     @property
     def _anonymous(self) -> bool:
         return self._columns[1] is None
-
-    @property
-    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("duplicates",) if self._anonymous else ()
 
     _format = "anonymous raters"
 
@@ -105,7 +102,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
-        duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
+        duplicates = options.duplicates or self._duplicates
         by = groups_of(options, self._by)
         return data.read_long(
             self._obj,
@@ -132,7 +129,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         "categories",
         "progress",
         of=("alpha",),
-        without=("sep", "sampling", "expected", "frequency"),
+        without=("sep", "sampling", "frequency"),
     )
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.

@@ -43,7 +43,7 @@ BEHIND = {
     "bland_altman": "bland_altman",
 }
 #: options of these methods that do not change a plot, or that are the plot's own
-UNUSED = ("metric", "metrics", "full", "detail", "duplicates", "progress")
+UNUSED = ("metric", "metrics", "full", "detail", "progress")
 LOOK = {
     "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``, which "
     "reserves space for names and for numbers at the side; they are left out without it.",

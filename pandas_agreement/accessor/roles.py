@@ -51,7 +51,7 @@ def _check_call(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *judges: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in JUDGES_KEYWORDS]:
-            raise unknown_option("judges", name, given[name], [*JUDGES_KEYWORDS, "by"])
+            raise unknown_option("judges", name, given, [*JUDGES_KEYWORDS, "by"])
         if "humans" not in given:
             problem = "humans= is missing: who are the people to compare with?"
             raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="missing option")
@@ -235,7 +235,7 @@ def _by_name(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in PREFERENCES_KEYWORDS]:
-            raise unknown_option("preferences", name, given[name], PREFERENCES_KEYWORDS)
+            raise unknown_option("preferences", name, given, PREFERENCES_KEYWORDS)
         if columns or not all(role in given for role in CANDIDATES):
             rest = map(repr, columns)
             named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in CANDIDATES]

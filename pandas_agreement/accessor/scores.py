@@ -75,7 +75,7 @@ class ScoreMethods(Base):
         names = list(FORMS.values()) if form is None else [_named(form)]
         return measured(self, [find(name) for name in names], coders, options)
 
-    @takes("by", "ci", "duplicates", "progress")
+    @takes("by", "ci", "progress")
     def bland_altman(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
@@ -84,7 +84,7 @@ class ScoreMethods(Base):
         Parameters
         ----------
         {WHO}
-        by, ci, duplicates, progress
+        by, ci, progress
             As for `kappa`.
         share : float
             The part of the differences within the limits.

@@ -160,12 +160,12 @@ def _options(
     for name in given:
         if name not in allowed or name in without:
             usable = [*own, *(each for each in allowed if each not in without)]
-            raise unknown_option(method, name, given[name], usable, records)
+            raise unknown_option(method, name, given, usable, records)
     return make_options(given, method, records, common, one_word)
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
-FIRST = ("by", "overall", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
+FIRST = ("by", "overall", "weights", "level", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress", "detail")
 
 

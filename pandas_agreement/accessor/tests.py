@@ -72,14 +72,13 @@ class Tests(Base):
         "by",
         "categories",
         "missing",
-        "duplicates",
         "n_resamples",
         "rng",
         "progress",
         "detail",
         metric="metrics",
         one_word=True,
-        without=("sampling", "expected", "pool"),
+        without=("sampling", "pool"),
         called="test.chance",
     )
     def chance(
@@ -164,7 +163,7 @@ class Tests(Base):
         read = self._read_for(records, coders, options, needs_coders=needs)
         return chance_tests.chance_test(read, records, method, alternative, options)
 
-    @takes("by", "categories", "duplicates", "progress", called="test.margins")
+    @takes("by", "categories", "progress", called="test.margins")
     def margins(self, *coders: Hashable, tests: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
 
@@ -175,7 +174,7 @@ class Tests(Base):
             'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
             first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
-        by, categories, duplicates, progress
+        by, categories, progress
             As for `kappa`.
 
         Returns

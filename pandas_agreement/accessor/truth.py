@@ -53,7 +53,8 @@ class Truth:
             _check_gold_name(name, self._coders, getattr(view, "_columns", ()))
             options = replace(options, apart=frozenset([name]))
         if self._settings.duplicates != "raise":
-            options = options.but(duplicates=self._settings.duplicates)
+            _check_long(view, self._settings)
+            options = replace(options, duplicates=self._settings.duplicates)
         read = view._read(self._coders, options, rows=True)
         found = fit(cast(read, view._frame, self._settings), self._settings)
         warn_of(found)
@@ -353,6 +354,14 @@ def _check_gold_name(name: Hashable, coders: tuple[Hashable, ...], columns: Any)
         role = ("items", "coders", "labels")[list(columns).index(name)]
         problem = f"gold={name!r} is the column of the {role}"
         raise InputError(problem, "name the column of the known labels", option="gold", column=name)
+
+
+def _check_long(view: Base, settings: Settings) -> None:
+    """Raise for a rule about repeated judgments where nobody can have judged an item twice."""
+    if getattr(view, "_columns", (None, None))[1] is None:
+        problem = f"duplicates= means nothing for {view._format}"
+        where = "it is for df.agree.long(...)" if view._format == "wide data" else ""
+        raise InputError(problem, where, option="duplicates", code="wrong format")
 
 
 docs.completed(Truth)

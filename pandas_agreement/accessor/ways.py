@@ -28,7 +28,6 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
 
     __slots__ = ()
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
@@ -173,7 +172,6 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     def _as_index(self) -> bool:
         return bool(self._grouped.as_index)
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _reading(

@@ -23,7 +23,6 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.core.weights import DETAILS
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for, measure
@@ -31,7 +30,7 @@ from pandas_agreement.formatting import coefficient_name, weights_name
 from pandas_agreement.options import ONE_WORD, Missing, Options
 
 LEVEL = 0.05  # of all tests of one kind of finding together
-SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
+SCALE = (*ONE_WORD, "sep")  # options of the distance between labels
 
 
 class Evidence:

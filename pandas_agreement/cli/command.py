@@ -197,8 +197,10 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
-    group.add_argument("--weights", metavar="NAME", help="the same as agreement weights: linear, quadratic")
-    group.add_argument("--level", metavar="NAME", help="scale of the labels: nominal, ordinal, interval")
+    weights = 'the same as agreement weights: linear, quadratic, "within(1)"'
+    group.add_argument("--weights", metavar="NAME", help=weights)
+    level = 'scale of the labels: nominal, ordinal, interval, "circular(period=360)"'
+    group.add_argument("--level", metavar="NAME", help=level)
     at_least = "the agreement that you need: answers yes, no or not settled first, by the interval of alpha, or of the "
     at_least += "first of --metrics"
     group.add_argument("--at-least", type=_least, metavar="VALUE", help=at_least)

@@ -18,9 +18,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
-COMMON += ("duplicates", "n_resamples", "rng", "progress", "detail")
-WEIGHTED = ("weights", "scale", "period", "low", "high")
-SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
+COMMON += ("n_resamples", "rng", "progress", "detail")
 
 #: letters of the formulas that are not explained there
 LETTERS = {
@@ -48,7 +46,7 @@ class Coefficient:
     display: tuple[str, str] | None = None  # its name for two coders and for more, where the title does not say it
     formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
     aliases: tuple[str, ...] = ()
-    options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
+    options: tuple[str, ...] = ("weights",)  # beyond those that all coefficients share
     hidden: bool = False  # df.agree does not show it; it works by name
     needs_coders: bool = False  # needs the coder of each label
     needs_numbers: bool = False  # labels must be numbers
@@ -96,8 +94,8 @@ class Coefficient:
 
     @cached_property
     def all_options(self) -> tuple[str, ...]:
-        """Its own options, and those of the features it has."""
-        return (*self.options, *(name for name in SAMPLED if self.has(name)))
+        """Its own options, and that of the feature it may have."""
+        return (*self.options, *(["sampling"] if self.has("sampling") else []))
 
     def has(self, feature: str) -> bool:
         """Whether a method or option can be used with it: see `FEATURES`."""
@@ -124,7 +122,6 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
     "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
     "compare": _of_labels,
-    "expected": _is_ratio,
     "by_item": _of_labels,
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,

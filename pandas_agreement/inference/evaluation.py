@@ -27,7 +27,7 @@ from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.left_out import value_without_each
@@ -242,20 +242,3 @@ KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] 
     "pairs": _evaluate_pairs,
     "scores": _evaluate_scores,
 }
-
-
-def against(evaluation: Evaluation, expected: float) -> Evaluation:
-    """The evaluation of the same groups with one expected disagreement for all."""
-    statistics = evaluation.statistics
-    slope = np.full(evaluation.value.shape, -1 / expected if expected > 0 else np.nan)
-    shared = np.full(evaluation.value.shape, expected)
-    value = 1 + slope * evaluation.observed
-    estimate = Estimate(value, evaluation.observed, shared, slope)
-    return replace(
-        evaluation,
-        value=value,
-        expected=shared,
-        influence=lambda: statistics.influence(estimate),
-        left_out=lambda: _without_each(statistics, lambda sums, distance: 1 - sums.observed / expected),
-        value_at=lambda observed: 1 + slope * observed,
-    )

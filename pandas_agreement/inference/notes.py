@@ -189,10 +189,6 @@ class Notes:
         self._too_few_coders = ~estimated & (self.n_coders > 0) & ~self._at_chance
         self._note(self._too_few_coders, "too few coders for se")
 
-    def say_shared(self) -> None:
-        """Note that expected agreement is that of all groups together."""
-        self._note(self.n_coders > 0, "chance of all groups")
-
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
             return self._totals.sum(1)

@@ -30,7 +30,7 @@ from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, each, label_text, short
 from pandas_agreement.interpret import BENCHMARKS, family, usual_benchmark
-from pandas_agreement.options import Options
+from pandas_agreement.options import Options, is_nominal
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
@@ -38,12 +38,7 @@ DISTANCE = ("weights", "level", "sep")  # options of the distance between labels
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 INTERVAL = ("missing", "ci", "clusters")  # options that `diagnose` does not have
-READING = {"by", "frequency", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
-
-
-def is_nominal(value: Any) -> bool:
-    """Whether weights or a level, which may also be a matrix, give no partial credit."""
-    return isinstance(value, str) and value == "nominal"
+READING = {"by", "frequency", "categories"}  # options of reading, which change no coefficient afterwards
 
 
 def score_metrics(reading: Reading) -> tuple[str, ...]:
@@ -55,7 +50,7 @@ def ungrouped(reading: Reading) -> Reading:
     """The reading with all groups as one."""
     if reading.groups is None:
         return reading
-    return replace(reading, groups=None, chosen=None, ratings=replace(reading.ratings, group=None, n_groups=1))
+    return replace(reading, groups=None, n_chosen=None, ratings=replace(reading.ratings, group=None, n_groups=1))
 
 
 def counted(reading: Reading, missing: str) -> Reading:

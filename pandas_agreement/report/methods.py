@@ -141,7 +141,7 @@ def credit(record: Coefficient, row: Any) -> str:
     name = fmt.weights_name(row.weights)
     if not name or (name == "nominal" and not record.accepts("level")):
         return ""
-    if name.startswith("within "):  # a tolerance
+    if name.startswith("within("):  # a tolerance
         return name
     return f"{name} level" if record.accepts("level") else f"{name} weights"
 

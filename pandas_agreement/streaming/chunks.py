@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError, public
+from pandas_agreement.errors import InputError, public, wrong_value
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.streaming.partial import (
     PartialResult,
@@ -37,6 +37,7 @@ def stream(
     item: Hashable = None,
     coder: Hashable = None,
     label: Hashable = None,
+    duplicates: Literal["raise", "first", "last"] = "raise",
     progress: bool = False,
     **options: Any,
 ) -> pd.DataFrame:
@@ -58,12 +59,13 @@ def stream(
         Long data. The rows of an item are consecutive, possibly across two chunks (the file is sorted by item), or all
         in one chunk (the file is split by a hash of the item). An item that occurs again later is an error; beyond a
         hundred thousand items the check uses a sample of them.
+    duplicates : {'raise', 'first', 'last'}
+        Long data: what to do when a coder labelled an item more than once.
     progress : bool
         Show a bar; needs tqdm.
     **options
-        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`,
-        `scale`, `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
-        ('auto', 'score', 'analytic' or 'log'), `duplicates` ('raise', 'first' or 'last').
+        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `sep`,
+        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or 'log').
 
     Returns
     -------
@@ -86,7 +88,10 @@ def stream(
     """
     _refuse_votes(metrics)
     names = metrics_for(metrics, weights_for(options))
-    plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
+    long = _long_columns(item, coder, label)
+    if long is None and duplicates != "raise":
+        raise wrong_value("duplicates", duplicates, "is about long data", "name their columns: item=, coder=, label=")
+    plan = make_plan(coders, names, long, options, "stream", duplicates)
     check_chunks(chunks, "stream")
     frames = frames_of(bar_of(progress)(chunks))
     total: PartialResult | None = None

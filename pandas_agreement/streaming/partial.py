@@ -20,10 +20,9 @@ from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import DETAILS, SET_LEVELS
+from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
-from pandas_agreement.data.group_categories import by_group
+from pandas_agreement.data.group_categories import are_seen
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
@@ -35,20 +34,21 @@ from pandas_agreement.errors import (
     Remark,
     choose,
     heard,
+    needs_weights,
     public,
     remarks_of,
     warn_once,
     wrong_value,
 )
-from pandas_agreement.options import Options, listed_categories, make_options
+from pandas_agreement.options import Options, is_nominal, listed_categories, make_options, said_of
 from pandas_agreement.results import frames
+from pandas_agreement.scales import Scale
 from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ["by", "frequency", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
-STREAM_OPTIONS += ["duplicates"]  # long data only
+STREAM_OPTIONS = ("by", "frequency", "weights", "level", "sep", "categories", "missing", "ci", "method")
 SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_DUPLICATES = dict.fromkeys(("raise", "first", "last"))
@@ -66,6 +66,7 @@ class Plan:
     named: bool  # the user named the coders
     long: tuple[Hashable, Hashable, Hashable] | None  # without a coder raters are anonymous, which only votes allow
     options: Options = field(default_factory=Options)
+    duplicates: str = "raise"  # of long data
 
     @property
     def records(self) -> list[Coefficient]:
@@ -89,10 +90,7 @@ class Plan:
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether the coefficient uses a distance other than nominal."""
-        own = "level" if record.accepts("level") else "weights"
-        chosen = getattr(self.options, self.options.word or own) if record.accepts(own) else "nominal"
-        within = record.accepts("tolerance") and self.options.tolerance is not None
-        return within or not (isinstance(chosen, str) and chosen == "nominal")
+        return not is_nominal(said_of(record, self.options)[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +112,7 @@ def make_plan(
     long: tuple[Hashable, Hashable, Hashable] | None,
     given: Mapping[str, Any],
     what: str,
+    duplicates: str = "raise",
 ) -> Plan:
     """Check the call and make its plan; `what` is the name of the method, for messages."""
     records = [find(name) for name in metrics]
@@ -124,40 +123,40 @@ def make_plan(
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records, one_word=what in SEVERAL)
     for name in given:
-        if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
+        if name not in STREAM_OPTIONS:
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
             if name == "overall":
                 problem = f"{what} has no option 'overall': it computes the rows of the groups alone"
             remedy = "call it once more without by=" if name == "overall" else ""
             raise InputError(problem, remedy, option=name, code="unknown option")
-    if by_group(options.categories):
+    if are_seen(options.categories):
         problem = f"{what} takes one list of categories for all groups"
-        remedy = "compute the groups one at a time, each with its categories=[...]"
+        remedy = "list them, or compute the groups one at a time"
         raise InputError(problem, remedy, option="categories", code="needs all items")
     if not isinstance(options.frequency, Hashable):
         raise wrong_value("frequency", options.frequency, "must name a column")
     choose("missing", options.missing, STREAM_MISSING)
-    choose("duplicates", options.duplicates, STREAM_DUPLICATES)
+    choose("duplicates", duplicates, STREAM_DUPLICATES)
     methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
         check_names(coders, "name at least two")
     names = tuple(dict.fromkeys(record.name for record in records))
-    plan = Plan(names, tuple(coders), bool(coders), long, options)
+    plan = Plan(names, tuple(coders), bool(coders), long, options, duplicates)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
-    two_categories = CategorySet(pd.Index([1, 2]), True, True)
-    anywhere = replace(plan, options=options.without("low", "high"))  # the labels may lie anywhere
-    _try_weights(anywhere, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
+    for record in records:
+        if record.needs_weights and (options.word or "weights") not in options.given:
+            raise needs_weights(record.name)
     return plan
 
 
 def _try_weights(plan: Plan, reading: Reading) -> None:
-    """Raise before all data are read if weights do not exist or do not fit the labels."""
+    """Raise before all data are read if weights do not fit the labels."""
     for record in plan.records:
-        chosen = getattr(plan.options, "level" if record.accepts("level") else "weights")
-        if isinstance(chosen, str) and chosen not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
+        chosen = said_of(record, plan.options)[1]
+        if isinstance(chosen, (str, Scale)) and chosen not in SET_LEVELS and plan.needs_pairs(record):
             distance_for(record, reading, plan.options)
 
 
@@ -200,7 +199,7 @@ def read_part(frame: pd.DataFrame, plan: Plan, rows: bool = False) -> Reading:
         return read_wide(frame, plan.coders, options.by, options.categories, **given)
     if plan.named:
         return _read_chosen(frame, plan, plan.long, cells, rows)
-    rules: dict[str, Any] = {"duplicates": options.duplicates, "frequency": options.frequency, "rows": rows}
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": options.frequency, "rows": rows}
     return read_long(frame, plan.long, (), options.by, options.categories, cells=cells, **rules)
 
 
@@ -225,7 +224,7 @@ def _read_chosen(
     part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    rules: dict[str, Any] = {"duplicates": plan.options.duplicates, "frequency": plan.options.frequency, "rows": rows}
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": plan.options.frequency, "rows": rows}
     reading = read_long(part, columns, (), by=by, **rules)
     return replace(reading, category_set=category_set)
 
@@ -348,7 +347,7 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
 
 def remarks_on(partial: Any, options: Options) -> list[Remark]:
     """What is odd about all data; `partial` holds their categories, remarks and numbers of rows."""
-    asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
+    asked = {name: getattr(options, name) for name in ("level", "weights")}
     return [
         *partial.remarks,
         *without_group(partial.n_lost, partial.n_rows, repr(options.by)),

@@ -81,7 +81,7 @@ def plan_votes(
             problem = f"{what} counts votes, and has no option {name!r}"
             raise InputError(problem, NOT_COUNTED[name], option=name, code="needs all items")
         if name not in (*VOTE_OPTIONS, *of_vote, "method"):
-            raise unknown_option(what, name, given[name], [*of_vote, *VOTE_OPTIONS])
+            raise unknown_option(what, name, given, [*of_vote, *VOTE_OPTIONS])
     options = make_options({name: given[name] for name in VOTE_OPTIONS if name in given}, what, (), VOTE_OPTIONS)
     settings = make_settings({name: given[name] for name in of_vote if name in given}, options)
     if settings.duplicates not in duplicates:
@@ -92,7 +92,7 @@ def plan_votes(
         raise InputError(problem, "name the column: coder=", option="weights", code="anonymous")
     if coders:
         check_names(coders, "name at least two")
-    plan = Plan((), tuple(coders), bool(coders), long, options.but(duplicates=settings.duplicates))
+    plan = Plan((), tuple(coders), bool(coders), long, options, settings.duplicates)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
