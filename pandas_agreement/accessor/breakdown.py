@@ -34,7 +34,7 @@ class BreakdownMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metrics", without=("clusters",))
+    @takes(metric="metrics", without=("clusters", "sampling"), one_word=True)
     def by_pair(
         self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", full: bool = False, options: Options
     ) -> pd.DataFrame:
@@ -58,15 +58,15 @@ class BreakdownMethods(Base):
         -------
         DataFrame
             One row per pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
-            ``result.estimate.droplevel("coefficient").unstack()`` is the matrix.
+            ``result.estimate.unstack()`` is the matrix.
 
         Examples
         --------
         >>> df.agree.by_pair()["estimate"].round(3)
-        coder_1  coder_2  coefficient
-        ann      bob      kappa          0.348
-                 cleo     kappa          0.783
-        bob      cleo     kappa          0.524
+        coder_1  coder_2
+        ann      bob        0.348
+                 cleo       0.783
+        bob      cleo       0.524
         Name: estimate, dtype: float64
         """
         read = self._read(coders, options, needs_coders="by_pair")

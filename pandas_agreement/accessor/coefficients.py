@@ -12,10 +12,10 @@ from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.accessor.signatures import run, takes
+from pandas_agreement.accessor.signatures import one_by_one, run, takes
 from pandas_agreement.breakdown.details import with_details
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
-from pandas_agreement.errors import plain, public
+from pandas_agreement.errors import public
 from pandas_agreement.options import Options, make_options
 
 Method = Callable[..., pd.DataFrame]
@@ -27,7 +27,7 @@ def method(record: Coefficient) -> Method:
 
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        names, options = tuple(map(plain, coders)), make_options(given, record.name, [record])
+        names, options = one_by_one(coders), make_options(given, record.name, [record])
 
         def on(view: Base) -> pd.DataFrame:
             return overall_run(view, options, lambda chosen: measured(view, [record], names, chosen))
@@ -58,7 +58,7 @@ class CoefficientMethods(Base):
             return MethodType(METHODS[name], self)
         return super()._look_up(name)
 
-    @takes(metric="metrics", one_word=True)
+    @takes(metric="metrics", without=("pool",), one_word=True)
     def summary(self, *coders: Hashable, metrics: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Several coefficients from one reading of the data.
 

@@ -19,7 +19,7 @@ from pandas_agreement.options import Options
 
 Alternative = Literal["two-sided", "greater", "less"]
 RESAMPLING = ("method", "n_resamples", "rng", "progress")
-OF_GROUPS = ("n_resamples", "rng", "progress", "pool")  # options that sets of coders do not have
+OF_GROUPS = ("n_resamples", "rng")  # options that sets of coders do not have
 ONE_PART = "compare got one set of coders, and nothing to compare it with"
 HOW_TO_COMPARE = (
     "name groups, as in compare('ann', 'bob', by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), "
@@ -54,7 +54,7 @@ class ComparingMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metrics", without=("sampling",))
+    @takes(metric="metrics", without=("sampling", "pool", "progress"), one_word=True)
     def compare(
         self,
         *coders: Hashable | Sequence[Hashable],
@@ -84,8 +84,8 @@ class ComparingMethods(Base):
         common : bool
             Use only the items that count for every set; by default each set uses all of its own.
         **options
-            `ci`, `missing`, `clusters`, `weights` and the other options of the coefficient. `pool`, `n_resamples`,
-            `rng` and `progress` are for groups.
+            `ci`, `missing`, `clusters`, `level` and the other options of the coefficient. `n_resamples` and `rng` are
+            for groups.
 
         Returns
         -------
@@ -109,17 +109,18 @@ class ComparingMethods(Base):
 
         Examples
         --------
-        >>> df.agree.compare(["ann", "bob"], ["ann", "cleo"])[["difference", "ci_low", "ci_high", "p_value"]].round(3)
-                            difference  ci_low  ci_high  p_value
+        >>> found = df.agree.compare(["ann", "bob"], ["ann", "cleo"])
+        >>> found[["difference", "difference_low", "difference_high", "p_value"]].round(3)
+                            difference  difference_low  difference_high  p_value
         first    second
-        ann, bob ann, cleo      -0.435  -1.097    0.232    0.151
+        ann, bob ann, cleo      -0.435          -1.097            0.232    0.151
         >>> example = pandas_agreement.load_example()
-        >>> example.agree.compare("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_holm"]].round(3)
-                  difference  p_holm
+        >>> example.agree.compare("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_value"]].round(3)
+                  difference  p_value
         second
-        2026-w04      -0.479   0.001
-        2026-w05      -0.393   0.005
-        2026-w06      -0.447   0.001
+        2026-w04      -0.479      0.0
+        2026-w05      -0.393      0.0
+        2026-w06      -0.447      0.0
         """
         records, sets = self._records(metrics, options.weights), _sets(coders)
         if len(sets) > 1:
@@ -161,7 +162,7 @@ class ComparingMethods(Base):
                 parts.append(comparison.part_of(title, read, record, options))
         return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
 
-    @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"))
+    @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"), one_word=True)
     def pooled(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together.
 

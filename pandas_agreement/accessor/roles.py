@@ -15,6 +15,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import one_by_one
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import InputError, choose, plain, public, shown
 from pandas_agreement.options import unknown_option
@@ -111,8 +112,8 @@ class JudgesWay(Base):
         from pandas_agreement.accessor.judges import JudgedAgreement
         from pandas_agreement.judges.roles import INVALID_RULES, Roles
 
-        names = _named(humans)
-        everybody = (*map(plain, judges), *names)
+        names, judges = _named(humans), one_by_one(judges)
+        everybody = (*judges, *names)
         check_each(everybody)
         if not judges:
             raise InputError("no judge is named", f"write {JUDGES_CALL}", code="too few coders")

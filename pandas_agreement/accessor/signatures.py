@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor.overall import overall_run
@@ -87,7 +88,7 @@ def takes(
                 name: value if value is own[name].default else check_keyword(name, plain(value))
                 for name, value in keywords.items()
             }
-            coders = tuple(map(plain, coders))
+            coders = one_by_one(coders) if function.__name__ != "compare" else tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
             if guessed:
                 given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
@@ -103,7 +104,8 @@ def takes(
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         every = () if closed else every
-        names = [name for name in allowed_options(every, common) if name not in without]
+        unseen = (*without, "weights") if one_word else without  # `level` stands for both
+        names = [name for name in allowed_options(every, common) if name not in unseen]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
         if guessed:
@@ -126,6 +128,13 @@ def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, li
         return result
     as_index = getattr(view, "_as_index", True)
     return tidy(result, name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+
+
+def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
+    """The names of coders, also if they are given as one list."""
+    if len(coders) == 1 and isinstance(coders[0], (list, pd.Index, np.ndarray)):
+        coders = list(coders[0])
+    return tuple(map(plain, coders))
 
 
 def _is_listed(own: Mapping[str, Parameter], keywords: Mapping[str, Any], of: Sequence[str]) -> bool:

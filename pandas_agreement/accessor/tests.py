@@ -210,7 +210,7 @@ class Tests(Base):
         read = self._read(coders, options, needs_coders="test.margins")
         return breakdown.marginal_tests(read, tests, options.progress)
 
-    @takes(metric="metrics", without=("sampling", "overall"), called="test.groups")
+    @takes(metric="metrics", without=("sampling", "pool", "overall"), one_word=True, called="test.groups")
     def groups(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
         """Tests of groups of items: are they equal, and is there a trend in their order?
 
