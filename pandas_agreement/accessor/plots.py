@@ -44,6 +44,9 @@ BEHIND = {
 }
 #: options of these methods that do not change a plot, or that are the plot's own
 UNUSED = ("metric", "metrics", "full", "detail", "progress")
+GROUPS = ("by", "overall")  # options that a plot of one group does not have
+#: options that a plot without intervals does not have
+INTERVAL = ("ci", "method", "sampling", "n_resamples", "rng")
 LOOK = {
     "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``, which "
     "reserves space for names and for numbers at the side; they are left out without it.",
@@ -61,10 +64,10 @@ def _method(name: str) -> Callable[..., pd.DataFrame]:
     return next(vars(owner)[name] for owner in owners if name in vars(owner))
 
 
-def _kind(artist: str, such: str = '{"color": "C3"}', one_group: bool = False) -> Callable[[Method], Method]:
+def _kind(artist: str, such: str = '{"color": "C3"}', without: Sequence[str] = ()) -> Callable[[Method], Method]:
     """Check the keywords of a kind, and show those of the method behind it and of all plots in signature and docstring.
 
-    `artist` takes the keywords in `style`; with `one_group` there is no option for groups.
+    `artist` takes the keywords in `style`; the options in `without` do not change the plot.
     """
 
     def decorate(function: Method) -> Method:
@@ -72,9 +75,12 @@ def _kind(artist: str, such: str = '{"color": "C3"}', one_group: bool = False) -
         written = inspect.signature(function)
         own = {each.name: each for each in written.parameters.values() if each.kind is Parameter.KEYWORD_ONLY}
         del own["options"], own["look"]
-        without = {*UNUSED, *own, *(("by", "overall") if one_group else ())}
         behind = inspect.signature(_method(BEHIND[name])).parameters.values()
-        data = [each for each in behind if each.kind is Parameter.KEYWORD_ONLY and each.name not in without]
+        data = [
+            each
+            for each in behind
+            if each.kind is Parameter.KEYWORD_ONLY and each.name not in (*UNUSED, *own, *without)
+        ]
         look = [Parameter(each, Parameter.KEYWORD_ONLY, default=None) for each in LOOK]
         allowed = [*own, *(each.name for each in data), *LOOK]
 
@@ -110,7 +116,7 @@ def _kind(artist: str, such: str = '{"color": "C3"}', one_group: bool = False) -
 def _unknown(kind: str, name: str, value: Any, allowed: Sequence[str], artist: str) -> InputError:
     """The error for an option that a kind does not have."""
     called = f"df.agree.plot.{kind}"
-    if name not in ("by", "overall"):
+    if name not in GROUPS:
         error: InputError = _plotting().style.unknown_keyword(called, name, value, allowed, artist)
         return error
     problem = f"{called} draws one group, and has no option {name!r}"
@@ -277,7 +283,7 @@ class Plots:
         """
         return _plotting().by_coder(self._result("by_coder", coders, options), sort=sort, **look)
 
-    @_kind("Axes.imshow", '{"vmin": 0.4}', one_group=True)
+    @_kind("Axes.imshow", '{"vmin": 0.4}', without=(*GROUPS, *INTERVAL))
     def by_pair(
         self,
         *coders: Hashable,
@@ -306,7 +312,7 @@ class Plots:
         >>> ax.get_title(loc="left")
         'alpha of every pair of coders'
         """
-        result = self._result("by_pair", coders, options, metric=_one("by_pair", metrics))
+        result = self._result("by_pair", coders, options, metric=_one("by_pair", metrics), ci=None)
         return _plotting().by_pair(result, order=order, max_coders=max_coders, **look)
 
     @_kind("Axes.bar")
@@ -329,7 +335,7 @@ class Plots:
         result = self._result("by_item", coders, options, metric=_one("by_item", metrics))
         return _plotting().by_item(result, **look)
 
-    @_kind("Axes.imshow", '{"cmap": "Greys"}', one_group=True)
+    @_kind("Axes.imshow", '{"cmap": "Greys"}', without=GROUPS)
     def confusion(self, *coders: Hashable, show: str = "both", options: Given, look: Given) -> Axes:
         """Counts of the first coder's label by the second's, and their share of the first coder's labels.
 
@@ -349,7 +355,7 @@ class Plots:
         """
         return _plotting().confusion(self._result("confusion", coders, options), show=show, **look)
 
-    @_kind("Axes.scatter", '{"alpha": 0.5}', one_group=True)
+    @_kind("Axes.scatter", '{"alpha": 0.5}', without=GROUPS)
     def margins(self, *coders: Hashable, options: Given, look: Given) -> Axes:
         """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points.
 

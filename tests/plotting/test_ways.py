@@ -160,6 +160,7 @@ def test_the_signature_shows_every_option(kind: str) -> None:
     assert {each.kind for each in list(shown.values())[2:]} == {inspect.Parameter.KEYWORD_ONLY}
     assert list(shown)[-4:] == ["ax", "figsize", "title", "style"]
     assert ("by" in shown) == (kind not in ONE_GROUP)
+    assert ("ci" in shown) == (kind in ("forest", "trend", "by_category", "bland_altman"))
     assert {"categories", "frequency"} <= set(shown) or kind == "bland_altman"
     assert not {"options", "look", "progress", "full", "detail", "metric"} & set(shown)
 
