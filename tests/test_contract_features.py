@@ -26,7 +26,6 @@ from tests.helpers import call, defaults, every
 CODERS = ["ann", "bob", "cleo"]
 RULES = ("pairable", "all", "complete")
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "observed", "expected", "n_items"]
-CHANCE = ["estimate", "observed", "expected", "n_items"]
 
 
 def weights_of(name: str) -> str:

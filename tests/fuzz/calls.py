@@ -213,10 +213,6 @@ def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]
     without = {"duplicates"} if not data.format.endswith("long") else set()
     without |= {"by", "clusters"} if data.format == "crosstab" else set()
     without |= {"by"} if data.format.startswith("grouped") else set()
-    if not any(isinstance(options.get(name), str) and options[name] == "circular" for name in ("weights", "level")):
-        without.add("period")
-    if "weights" not in options and "level" not in options:
-        without.add("scale")
     if method in GROUPED and data.key is not NO_KEY:
         options.setdefault("by", data.key)
     needed = defaults(method) if method in REGISTRY else {}
