@@ -20,7 +20,7 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_partial, with_coders
+from pandas_agreement.streaming.partial import Plan, as_asked, combine, finish, make_plan, read_partial, with_coders
 from pandas_agreement.truth import partitions
 from pandas_agreement.truth.partial_votes import combine_votes, plan_votes, read_votes
 from pandas_agreement.truth.partitions import Whole
@@ -105,7 +105,7 @@ def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
         groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])
-    return frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty)
+    return as_asked(frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty), plan)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -179,7 +179,7 @@ class DaskAgreement:
     def _measure(
         self, coders: Sequence[Hashable], metrics: Sequence[str], given: Mapping[str, Any], what: str, compute: bool
     ) -> Any:
-        plan = make_plan(coders, metrics, self._long, given, what, self._duplicates)
+        plan = make_plan(coders, metrics, self._long, given, what, self._duplicates, what == "summary")
         return measure(self._frame, plan, self._together, compute)
 
     def __getattr__(self, name: str) -> Any:

@@ -91,7 +91,7 @@ def stream(
     long = _long_columns(item, coder, label)
     if long is None and duplicates != "raise":
         raise wrong_value("duplicates", duplicates, "is about long data", "name their columns: item=, coder=, label=")
-    plan = make_plan(coders, names, long, options, "stream", duplicates)
+    plan = make_plan(coders, names, long, options, "stream", duplicates, not isinstance(metrics, str))
     check_chunks(chunks, "stream")
     frames = frames_of(bar_of(progress)(chunks))
     total: PartialResult | None = None

@@ -42,13 +42,14 @@ from pandas_agreement.errors import (
 )
 from pandas_agreement.options import Options, is_nominal, listed_categories, make_options, said_of
 from pandas_agreement.results import frames
+from pandas_agreement.results.tidy import tidy
 from pandas_agreement.scales import Scale
 from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ("by", "frequency", "weights", "level", "sep", "categories", "missing", "ci", "method")
+STREAM_OPTIONS = ("by", "frequency", "weights", "level", "sep", "categories", "missing", "ci", "method", "detail")
 SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_DUPLICATES = dict.fromkeys(("raise", "first", "last"))
@@ -67,6 +68,8 @@ class Plan:
     long: tuple[Hashable, Hashable, Hashable] | None  # without a coder raters are anonymous, which only votes allow
     options: Options = field(default_factory=Options)
     duplicates: str = "raise"  # of long data
+    method: str = "stream"  # the name of the method
+    listed: bool = True  # several coefficients were asked for
 
     @property
     def records(self) -> list[Coefficient]:
@@ -113,8 +116,9 @@ def make_plan(
     given: Mapping[str, Any],
     what: str,
     duplicates: str = "raise",
+    listed: bool = True,
 ) -> Plan:
-    """Check the call and make its plan; `what` is the name of the method, for messages."""
+    """Check the call and make its plan; `what` is the name of the method, `listed` whether it is about several."""
     records = [find(name) for name in metrics]
     if not records:
         remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
@@ -142,7 +146,7 @@ def make_plan(
     if coders:
         check_names(coders, "name at least two")
     names = tuple(dict.fromkeys(record.name for record in records))
-    plan = Plan(names, tuple(coders), bool(coders), long, options, duplicates)
+    plan = Plan(names, tuple(coders), bool(coders), long, options, duplicates, what, listed)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
@@ -342,7 +346,12 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
             raise InputError(problem, "make the matrix symmetric", option="weights", code="needs all items")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
-    return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
+    return as_asked(assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks), plan)
+
+
+def as_asked(result: pd.DataFrame, plan: Plan) -> pd.DataFrame:
+    """The frame that the user sees."""
+    return tidy(result, plan.method, plan.options.detail, plan.listed)
 
 
 def remarks_on(partial: Any, options: Options) -> list[Remark]:
