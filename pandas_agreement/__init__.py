@@ -21,7 +21,7 @@ from pandas_agreement.accessor.docs import catalog
 from pandas_agreement.accessor.registration import register_accessors
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
 from pandas_agreement.example import load_example
-from pandas_agreement.interpret import interpret, membership
+from pandas_agreement.interpret import interpret
 from pandas_agreement.tables import sentence, table
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ __all__ = [
     "catalog",
     "interpret",
     "load_example",
-    "membership",
     "plan",
     "plot_result",
     "sentence",
@@ -57,6 +56,8 @@ __all__ = [
 #: public names that are imported on first use, as they are slow to import, and their modules
 LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming", "testing": "testing"}
 LATER |= {"stream_consensus": "truth.chunks"}
+#: names that people try, and what to write instead
+INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
 
 
 def _import_later(name: str) -> object:
@@ -65,6 +66,8 @@ def _import_later(name: str) -> object:
 
     if name == "__version__":
         return globals().setdefault(name, version("pandas-agreement"))  # which reads a file
+    if name in INSTEAD:
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}; {INSTEAD[name]}")
     if name not in LATER:
         raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
     module = import_module(f"pandas_agreement.{LATER[name]}")

@@ -65,7 +65,6 @@ PUBLIC = {
     **{f"coder_groups.{name}": getattr(GroupedCoders, name) for name in ("within", "across", "compare")},
     "catalog": pandas_agreement.catalog,
     "interpret": pandas_agreement.interpret,
-    "membership": pandas_agreement.membership,
     "load_example": pandas_agreement.load_example,
     "plot_result": pandas_agreement.plot_result,
     "stream": pandas_agreement.stream,

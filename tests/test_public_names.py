@@ -23,7 +23,6 @@ PUBLIC = [
     "catalog",
     "interpret",
     "load_example",
-    "membership",
     "plan",
     "plot_result",
     "sentence",

@@ -31,7 +31,7 @@ METHOD_ALIASES = {"ICC": "icc"}
 #: names that people try, and what to write instead
 INSTEAD = {
     "interpret": "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
-    "membership": "membership is a function on results: pandas_agreement.membership(df.agree.kappa(...))",
+    "membership": "the probability of each word is in pandas_agreement.interpret(df.agree.kappa(...), detail=True)",
     "bland_altman": "Bland and Altman's limits are df.agree.limits('ann', 'bob'), and the picture of them is "
     "df.agree.plot.bland_altman('ann', 'bob')",
 }

@@ -359,7 +359,7 @@ class JudgedAgreement(CorrectedMethods):
         show, options = bar_of(options.progress), options.without("progress")
         asked = {name: getattr(options, name) for name in options.given}
         source: Any = self._source
-        data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
+        data = report_data(source, self._roles.humans, options, Request(n=n, pictures=pictures))
         scores = data.asked.scores
         scale: dict[str, Any] = {"metric": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [

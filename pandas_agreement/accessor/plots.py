@@ -146,7 +146,7 @@ class Plots:
         pairs : bool
             One row per pair of coders.
         bands : str or None
-            A scale of `pandas_agreement.interpret`, the one that it uses by default ("usual"), or None for none.
+            A benchmark of `pandas_agreement.interpret`, the one made for the coefficients ("usual"), or None for none.
         sort : bool
             Highest estimate on top.
         {KEYWORDS}
@@ -248,7 +248,7 @@ class Plots:
         threshold : float, optional
             A horizontal line at the target, such as 0.8.
         bands : str, optional
-            A scale of `pandas_agreement.interpret`.
+            A benchmark of `pandas_agreement.interpret`.
         {KEYWORDS}
 
         Examples

@@ -36,6 +36,7 @@ def takes(
     without: Sequence[str] = (),
     one_word: bool = False,
     guessed: bool = False,
+    closed: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -53,6 +54,8 @@ def takes(
         `weights` or `level`, if one of them is given, stands for both.
     guessed
         Without either, or with None, the labels decide.
+    closed
+        It takes only the options in `shared`, and none that its coefficients add.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
@@ -81,7 +84,7 @@ def takes(
                 given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
-            options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
+            options = _options(given, function.__name__, records, common, tuple(without), own, one_word, closed)
             run = getattr(self, "_run", lambda name, method: method(self))  # one input format, or several fields
 
             def on(view: Any) -> Any:
@@ -90,6 +93,7 @@ def takes(
             return run(function.__name__, on)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
+        every = () if closed else every
         names = [name for name in allowed_options(every, common) if name not in without]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
@@ -109,8 +113,9 @@ def _options(
     without: tuple[str, ...],
     own: Iterable[str],
     one_word: bool,
+    closed: bool,
 ) -> Options:
-    allowed = allowed_options(tuple(records), (*common, *(ONE_WORD if one_word else ())))
+    allowed = allowed_options(() if closed else tuple(records), (*common, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed or name in without:
             usable = [*own, *(each for each in allowed if each not in without)]

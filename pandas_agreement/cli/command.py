@@ -26,6 +26,7 @@ from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, AgreementWarning, heard
+from pandas_agreement.interpret import check_at_least
 from pandas_agreement.report.build import collected_warnings
 from pandas_agreement.start import INTERRUPTED, started
 
@@ -198,6 +199,9 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
     group.add_argument("--weights", metavar="NAME", help="the same as agreement weights: linear, quadratic")
     group.add_argument("--level", metavar="NAME", help="scale of the labels: nominal, ordinal, interval")
+    at_least = "the agreement that you need: answers yes, no or not settled first, by the interval of alpha, or of the "
+    at_least += "first of --metrics"
+    group.add_argument("--at-least", type=_least, metavar="VALUE", help=at_least)
     ci = "level of the intervals, or none"
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
@@ -214,6 +218,17 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--fail-under", help=fail_under, **kind)
     min_items = "with --fail-under: status 1 also if a row rests on fewer items"
     group.add_argument("--min-items", type=_whole, default=0, metavar="N", help=min_items)
+
+
+def _least(text: str) -> float:
+    """The value of --at-least."""
+    value = _float(text)
+    if math.isnan(value):
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number, such as 0.67")
+    try:
+        return check_at_least(value)
+    except AgreementError as error:
+        raise argparse.ArgumentTypeError(as_typed(error)) from None
 
 
 def _level(text: str) -> float | None:

@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
-from pandas_agreement.interpret import SCALES, interpret, usual_scale
+from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,
@@ -45,11 +45,17 @@ FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlati
 
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     """Which rows the benchmark scale does not apply to, and why."""
-    uncorrected = interpret(pd.Series(1.0, index=index)).isna().to_numpy()
+    uncorrected = interpret(pd.Series(1.0, index=index), "landis_koch").isna().to_numpy()
     of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.kind == "scores"])
     if scale is None or scale in FOR_SCORES or not of_scores.any():
         return uncorrected, "not corrected for chance"
     return uncorrected | of_scores, "not on this scale"
+
+
+def _usual_bands(coefficients: pd.Index) -> str | None:
+    """The benchmark that all coefficients have that have any; None if they have none or several."""
+    found = set(map(usual_benchmark, coefficients.unique())) - {""}
+    return found.pop() if len(found) == 1 else None
 
 
 MAX_SERIES = 40  # metrics or groups that are drawn beside each other
@@ -76,9 +82,10 @@ def forest(
     result : DataFrame
         What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
     bands : str or None
-        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual", which is its default;
-        None for none. Estimates to which it does not apply are hollow if there are others: those not corrected for
-        chance, and coefficients of scores, such as intraclass correlations, which have "koo_li" and "cicchetti".
+        The benchmark behind the estimates, one of `pandas_agreement.interpret`; None for none. "usual" is the one made
+        for the coefficients, or none if they have several. Estimates to which it does not apply are hollow if there are
+        others: those not corrected for chance, and coefficients of scores, such as intraclass correlations, which have
+        "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
         batch_10, dates by time, an ordered Categorical in its own order.
@@ -97,9 +104,9 @@ def forest(
     ['observed', 'kappa']
     """
     if bands == "usual":
-        bands = usual_scale(result.index.get_level_values("coefficient"))
+        bands = _usual_bands(result.index.get_level_values("coefficient"))
     if bands is not None:
-        choose("bands", bands, SCALES)
+        choose("bands", bands, BENCHMARKS)
     names = label_rows(result.index)
     plain, reason = _without_words(result.index, bands)
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.reading_order import key_text
@@ -240,7 +240,7 @@ def draw_forest(
 
 def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
     """Draw the bands of a benchmark scale in light greys, with their words on the edge."""
-    chosen = choose("bands", scale, SCALES)
+    chosen = choose("bands", scale, BENCHMARKS)
     style.arrange(ax)  # whether a word fits depends on the final layout
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
     edges, words = [low, *chosen.cuts, high], []

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size
@@ -53,7 +53,7 @@ def over(
     [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
     """
     if bands is not None:
-        choose("bands", bands, SCALES)
+        choose("bands", bands, BENCHMARKS)
     key = _key_of(result)
     lines = label_rows(result.index, leave_out=(key,)).full
     places, names, how = _places(result.index, key)

@@ -10,28 +10,29 @@ import pandas as pd
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.formatting import label_text
-from pandas_agreement.interpret import SCALES
 from pandas_agreement.tables.columns import KNOWN, LEVELS, Column, Style, coefficient, header, writer
 from pandas_agreement.tables.frame import WIDTH
 
-
-def is_matrix(result: pd.DataFrame) -> bool:
-    """Whether all cells are numbers of one kind, and names say what rows or columns are."""
-    named = result.columns.name is not None or not LEVELS.keys().isdisjoint(result.index.names)
-    numbers = all(map(is_numeric_dtype, result.dtypes))
-    return named and numbers and result.index.names[0] is not None and KNOWN.keys().isdisjoint(map(str, result.columns))
+WORD = "word"  # the column of `interpret` with detail=True before the probabilities
 
 
 def _named(result: pd.DataFrame) -> pd.DataFrame:
-    """The matrix without the name of a scale of words: the words say what they are."""
-    return result.rename_axis(columns=None) if result.columns.name in SCALES else result
+    """The matrix without the name of a benchmark: the words say what the columns are."""
+    return result.rename_axis(columns=None) if WORD in result.columns else result
+
+
+def is_matrix(result: pd.DataFrame) -> bool:
+    """Whether all cells are numbers of one kind, after a word or not, and names say what rows or columns are."""
+    named = result.columns.name is not None or not LEVELS.keys().isdisjoint(result.index.names)
+    numbers = all(map(is_numeric_dtype, result.dtypes.drop(WORD, errors="ignore")))
+    return named and numbers and result.index.names[0] is not None and KNOWN.keys().isdisjoint(map(str, result.columns))
 
 
 def matrix_columns(result: pd.DataFrame, style: Style, digits: int) -> list[Column]:
     """One column per label if they fit in a line; otherwise one row per cell, the largest first, without zeros."""
     result = _named(result)
     wide = [*_keys(result), *_numbers(result, style, digits)]
-    if sum(each.least() for each in wide) <= WIDTH or result.columns.nlevels > 1:
+    if sum(each.least() for each in wide) <= WIDTH or result.columns.nlevels > 1 or WORD in result.columns:
         return wide
     values = result.to_numpy()
     rows, places = np.nonzero(~np.isnan(values.astype(float)) & (values != 0))
@@ -74,14 +75,14 @@ def _numbers(result: pd.DataFrame, style: Style, digits: int) -> list[Column]:
     write = writer(style, digits, own_unit=False)
 
     def cell(value: Any, whole: bool) -> str:
-        if pd.isna(value):
-            return ""
+        if pd.isna(value) or isinstance(value, str):
+            return "" if pd.isna(value) else value
         return f"{value:,.0f}" if whole else write(value, "estimate")
 
     found = []
     for place, name in enumerate(result.columns):
         values = result.iloc[:, place]
         whole = is_integer_dtype(values.dtype)
-        title = header(name) if name in KNOWN else label_text(name)
+        title = header(name) if name in {*KNOWN, WORD} else label_text(name)
         found.append(Column(name, title, [cell(value, whole) for value in values], False))
     return found

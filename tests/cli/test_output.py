@@ -104,8 +104,8 @@ def test_weights_are_named_where_there_are_any(run, tmp_path):
     small(tmp_path / "n.csv", "a,b\n1,2\n2,2\n3,1\n3,3\n")
     _, out, _ = run("n.csv", "--weights", "linear", "--level", "ordinal")
     lines = section_of(out, "How much agreement")
-    assert lines[1].split()[-3:] == ["weights", "in", "words"]
-    kinds = [kind for line in lines[2:6] for kind in ("linear", "ordinal") if f"  {kind}  " in line]
+    assert lines[1].split()[-1] == "weights"  # the benchmark follows below
+    kinds = [line.split()[-1] for line in lines[2:6]]
     assert kinds == ["linear", "linear", "ordinal", "linear"]
     assert "weights" not in run("n.csv")[1]
 
@@ -172,7 +172,7 @@ def test_no_interval_of_no_width(run, tmp_path):
     _, out, _ = run("x.csv", "--metrics", "kappa", "observed")
     kappa, observed = section_of(out, "How much agreement")[2:4]
     assert "-1.000  -1.000 to 0.976" in kappa
-    assert observed.split()[-6:] == ["0.000", "-", "0.000", "-", "2", "-"]
+    assert observed.split()[-6:] == ["agreement", "0.000", "-", "0.000", "-", "-"]
     small(tmp_path / "y.csv", "a,b\nx,x\ny,y\n")
     _, out, _ = run("y.csv", "--metrics", "kappa")
     kappa = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"]}).agree.kappa("a", "b").iloc[0]

@@ -114,7 +114,7 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
     assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
-LONG_CALLS = ["without", "report", "judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
+LONG_CALLS = ["without", "judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
 
 
 @pytest.mark.parametrize("name", LONG_CALLS)
@@ -123,7 +123,6 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     different = pd.DataFrame({"ann": range(70), "bob": range(1, 71), "cleo": range(2, 72)}).astype(str)
     calls = {
         "without": lambda **shown: data.agree.without(method="percentile", rng=0, **shown).to_csv(),
-        "report": lambda **shown: data.agree.report(method="bca", rng=0, pictures=False, **shown).to_markdown(),
         "judges.report": lambda **shown: (
             data.agree.judges("c0", humans=["c1", "c2"]).report(pictures=False, **shown).to_markdown()
         ),

@@ -128,7 +128,8 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "multilabel": _one(True, False),
     "title": _one("A title"),
     "date": _one(datetime.date(2026, 11, 18), None),
-    "words": _one("fleiss", "koo_li"),
+    "benchmark": _one("fleiss", "koo_li"),
+    "at_least": _one(0.6, -0.2),
     "pictures": _one(False),
     "gold": lambda rng, data: (
         data.frame.columns[-1] if data.frame.size and rng.random() < 0.5 else pd.Series([data.ratings.labels[0]])

@@ -15,7 +15,7 @@ from tests.plotting.helpers import dots, ends, is_outside_tick, shown, ticks, ti
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
 from pandas_agreement.formatting import DASH
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import intervals, style
 
 
@@ -29,9 +29,10 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert ax.yaxis_inverted()
     assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
     words = [text.replace("\n", " ") for text in shown(ax)]
-    assert words[-5:] == SCALES["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
-    with_alpha = plotting.forest(example.agree.summary("ann", "bob"))
-    assert shown(with_alpha)[-3:] == ["unreliable", "tentative", "reliable"]
+    assert words[-5:] == BENCHMARKS["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
+    alone = plotting.forest(example.agree.summary("ann", "bob", metrics=["alpha", "observed"]))
+    assert shown(alone)[-3:] == ["unreliable", "tentative", "reliable"]
+    assert not plotting.forest(example.agree.summary("ann", "bob", metrics=["alpha", "kappa"])).patches
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
         [0.0, 0.2, 0.4, 0.6, 0.8]
     )

@@ -17,7 +17,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 import matplotlib.pyplot as plt
 
 from pandas_agreement import plotting
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
 
 
@@ -177,7 +177,7 @@ def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
     ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
     ax.figure.draw_without_rendering()
-    words = [text for text in ax.texts if text.get_text() in SCALES["landis_koch"].words and text.get_visible()]
+    words = [text for text in ax.texts if text.get_text() in BENCHMARKS["landis_koch"].words and text.get_visible()]
     assert len(words) > 2
     assert_apart(words)
 

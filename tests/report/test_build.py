@@ -319,15 +319,24 @@ def test_many_items_are_cut() -> None:
         (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many to show"),
         (
             ("ann", "bob"),
-            {"words": "landis"},
-            "words='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
-            "'koo_li'; did you mean 'landis_koch'?",
+            {"benchmark": "landis"},
+            "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+            "'krippendorff', 'koo_li'; did you mean 'landis_koch'?",
         ),
         (
             ("ann", "bob"),
             {"metrics": []},
             "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']",
         ),
+        (
+            ("ann", "bob"),
+            {"at_least": 0.6, "ci": None},
+            "at_least= goes by the interval, and ci=None leaves it out; leave out ci=None",
+        ),
+        (("ann", "bob"), {"at_least": 67}, "at_least=67 is more than any coefficient can be; did you mean 0.67?"),
+        (("ann", "bob"), {"at_least": "0.6"}, "at_least='0.6' must be a number; such as 0.8"),
+        (("ann", "bob"), {"method": "bca"}, "report has no option 'method'; there are:"),
+        (("ann", "bob"), {"metrics": ["kappa"], "pool": "pairs"}, "report has no option 'pool'; there are:"),
         (("ann", "bob"), {"colour": 1}, "report has no option 'colour'; there are:"),
         (
             ("ann", "bob"),

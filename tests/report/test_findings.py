@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import stdtrit
 
 from pandas_agreement import load_example, plan
 from tests.data_sets import CODERS
@@ -123,9 +122,7 @@ def test_singly_labelled_items_are_no_reason_to_fail() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"sampling": "coders", "ci": 0.5},
         {"ci": 0.5},
-        {"method": "percentile", "n_resamples": 200, "rng": 1},
         {"clusters": "doc"},
         {"metrics": ["kappa", "pi"]},
         {"metrics": ["kappa"], "missing": "all"},
@@ -140,15 +137,6 @@ def test_low_agreement_is_that_of_the_lead(options: dict[str, Any]) -> None:
     assert words(report, "In short").startswith(f"{name} is {row['estimate']:.3f} ")
     said = f"{name} is {row['estimate']:.3f}, its interval ends at {row['ci_high']:.3f}, below 0.667."
     assert f"high: low agreement: {said}" in words(report, "What stands out")
-
-
-def test_an_interval_for_other_coders_too() -> None:
-    report = plain(gappy().agree, *THREE, sampling="both", by="g")
-    text = "With 300 items Krippendorff's alpha lies between -1.000 and 1.000."
-    assert f"medium: wide interval: {text}" in words(report, "What stands out")
-    assert "wide interval: Have more coders label the items: " in words(report, "What to do next")
-    assert "high: low agreement" not in findings(report)
-    assert "low agreement" not in frame(tables(report, "Findings by g")[0])["finding"].tolist()
 
 
 def test_without_intervals_nothing_is_said_of_them() -> None:
@@ -212,7 +200,7 @@ def test_an_interval_around_the_bar_is_a_finding() -> None:
         report = plain(agree)
         lead = words(report, "In short").partition("\n")[0]
         ends = "its interval runs from “unreliable” to “tentative”."
-        assert lead.endswith(f": “unreliable” on the scale of Krippendorff (2004); {ends}")
+        assert lead.endswith(f": “unreliable” (Krippendorff, 2004); {ends}")
         assert "wrong" not in words(report, "In short")
         assert words(report, "What stands out") == (
             f"medium: agreement that may be too low: Krippendorff's alpha is {numbers[0]}, and its interval, "
@@ -251,22 +239,6 @@ def test_items_for_an_icc_whose_coders_are_alike() -> None:
     assert f"; about {needed:,} items would bring that to 0.3." in words(plain(df.agree), "What stands out")
 
 
-@pytest.mark.parametrize(("sampling", "said"), [("coders", "about {} coders would"), ("both", "about {} coders would")])
-def test_how_many_coders_where_they_are_a_sample(sampling: str, said: str) -> None:
-    df = load_example().head(60)
-    own, both = (df.agree.alpha(*CODERS, sampling=part).iloc[0] for part in ("items", "coders"))
-    items = own["se"] if sampling == "both" else 0.0
-
-    def width(k: int) -> float:
-        by_coders = both["se"] ** 2 * 4 / k
-        df = (items**2 + by_coders) ** 2 / (items**4 / (own["n_items"] - 1) + by_coders**2 / (k - 1))
-        return float(2 * stdtrit(df, 0.975) * np.sqrt(items**2 + by_coders))
-
-    needed = next(k for k in range(2, 1000) if width(k) <= 0.3)
-    report = plain(df.agree, *CODERS, metrics=["alpha"], sampling=sampling)
-    assert f"; {said.format(needed)} bring that to 0.3." in words(report, "What stands out")
-
-
 def test_more_items_than_anybody_has() -> None:
     report = plain(table_of(0.6669, 1000).agree.crosstab())
     assert words(report, "What to do next") == (
@@ -277,7 +249,7 @@ def test_more_items_than_anybody_has() -> None:
 @pytest.mark.parametrize(("alpha", "said"), [(0.68, True), (0.79, True), (0.82, False)])
 def test_tentative_conclusions(alpha: float, said: bool) -> None:
     report = plain(table_of(alpha, 200_000).agree.crosstab())
-    lead = f": “{'tentative' if said else 'reliable'}” on the scale of Krippendorff (2004)."
+    lead = f": “{'tentative' if said else 'reliable'}” (Krippendorff, 2004)."
     assert words(report, "In short").partition("\n")[0].endswith(lead)
     assert (findings(report) == ["low: agreement for tentative conclusions"]) == said
     assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")

@@ -196,9 +196,9 @@ def test_matrices() -> None:
     assert sentence(many).splitlines()[7] == "a 7: b 2 = 1, 3 = 5,000, 12 = 1, 22 = 1"
     assert sentence(many * 0).splitlines()[0] == "a 0: b none"
     assert len(listed) == int((many.to_numpy() > 0).sum())
-    words = table(pandas_agreement.membership(DF.agree.summary(*CODERS)))
-    assert words.columns[0] == "Coefficient"
-    assert words.iloc[3].tolist() == ["Krippendorff's alpha", "0.00", "0.00", "1.00"]
+    words = table(interpret(DF.agree.alpha(*CODERS), detail=True))
+    assert words.columns.tolist() == ["Coefficient", "word", "reliable", "tentative", "unreliable"]
+    assert words.iloc[0].tolist() == ["Krippendorff's alpha", "unreliable", "0.00", "0.00", "1.00"]
 
 
 def test_sentences() -> None:
@@ -260,8 +260,8 @@ def test_what_is_refused() -> None:
         "method='bca' where there is no other interval": lambda: interpret(bare, at_least=0.8),
         "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
         "interval": lambda: table(found[["estimate"]], at_least=0.8),
-        "at_least= compares the interval with a number, and scale=, column= and probability= mean nothing; leave them "
-        "out": lambda: interpret(found, "altman", at_least=0.8),
+        "at_least= compares the interval with a number, and benchmark=, column=, probability= and detail= mean "
+        "nothing; leave them out": lambda: interpret(found, "altman", at_least=0.8),
     }
     for message, call in mistakes.items():
         with pytest.raises(InputError) as raised:
