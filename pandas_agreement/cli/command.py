@@ -26,7 +26,6 @@ from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, AgreementWarning, heard
-from pandas_agreement.interpret import check_at_least
 from pandas_agreement.report.build import collected_warnings
 from pandas_agreement.start import INTERRUPTED, started
 
@@ -223,12 +222,9 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
 def _least(text: str) -> float:
     """The value of --at-least."""
     value = _float(text)
-    if math.isnan(value):
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number, such as 0.67")
-    try:
-        return check_at_least(value)
-    except AgreementError as error:
-        raise argparse.ArgumentTypeError(as_typed(error)) from None
+    if not -1 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number between -1 and 1, such as 0.67")
+    return value
 
 
 def _level(text: str) -> float | None:

@@ -33,7 +33,7 @@ def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
     least = f"{asked:g}"
     reason = f" ({fmt.notes_of(row.note)[0]})" if row.note else ""
     if pd.isna(row.estimate):
-        return "undefined", f"{name} is undefined{reason} and cannot be compared with {least}"
+        return "no answer", f"{name} is undefined{reason} and cannot be compared with {least}"
     if pd.isna(row.ci_low):
         start = f"{name} is {fmt.number(row.estimate)}"
         return "not settled", f"{start} and has no interval{reason} to compare with {least}"

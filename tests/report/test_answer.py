@@ -95,7 +95,7 @@ def test_findings_ask_for_what_the_user_asks_for() -> None:
 def test_the_reason_why_there_is_no_answer() -> None:
     constant = pd.DataFrame({"ann": ["x"] * 5, "bob": ["x"] * 5})
     assert first(constant.agree, at_least=0.5) == (
-        "Undefined: Krippendorff's alpha is undefined (only one category used) and cannot be compared with 0.5."
+        "No answer: Krippendorff's alpha is undefined (only one category used) and cannot be compared with 0.5."
     )
 
 
