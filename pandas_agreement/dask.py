@@ -203,3 +203,7 @@ for _name in METHODS:
 register_dataframe_accessor("agree")(DaskAgreement)  # type: ignore[no-untyped-call]
 
 __all__ = ["DaskAgreement"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -24,6 +24,10 @@ ESTIMATE, LOWER = "estimate", "ci_low"
 COLUMNS = (ESTIMATE, LOWER)
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @dataclass(frozen=True)
 class Miss:
     """A row that does not reach what is required: which value it is, where, and the option that requires it."""

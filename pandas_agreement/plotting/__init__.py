@@ -35,3 +35,7 @@ __all__ = [
     "strengths",
     "versus_humans",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
