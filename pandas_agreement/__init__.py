@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pandas_agreement import plan, testing
     from pandas_agreement.plotting import plot_result
     from pandas_agreement.streaming import stream
-    from pandas_agreement.truth.chunks import stream_consensus
 
     __version__: str
 
@@ -49,14 +48,12 @@ __all__ = [
     "plot_result",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]
 
 #: public names that are imported on first use, as they are slow to import, and their modules
 LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming", "testing": "testing"}
-LATER |= {"stream_consensus": "truth.chunks"}
 
 
 def _import_later(name: str) -> object:

@@ -161,8 +161,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         for name in ("by", "weights", "scale", "period", "pool", "categories", "missing", "ci", "method", "clusters")
     },
     **{
-        f"replicates {name}": lambda value, name=name: EXAMPLE.agree.replicates("ann", "bob", **{name: value})
-        for name in ("metric", "n_resamples", "rng", "progress")
+        f"chance_test {name}": lambda value, name=name: EXAMPLE.agree.chance_test("ann", "bob", **{name: value})
+        for name in ("n_resamples", "rng", "progress")
     },
     "alpha level": lambda value: EXAMPLE.agree.alpha(*CODERS, level=value),
     "alpha sep": lambda value: EXAMPLE.agree.alpha(*CODERS, level="jaccard", sep=value),

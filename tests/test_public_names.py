@@ -29,7 +29,6 @@ PUBLIC = [
     "plot_result",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]

@@ -667,24 +667,6 @@ class Methods:
         progress: bool = False,
     ) -> pd.DataFrame:
         """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
-    def bangdiwala_b(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Bangdiwala's B of two coders: sum of n_ii^2 over sum of n_i+ n_+i, the dark share of the agreement chart."""
     def icc_1(
         self,
         *coders: Hashable,
@@ -1272,31 +1254,6 @@ class Methods:
         frequency: Hashable = None,
     ) -> pd.DataFrame:
         """p-values of coefficients: is there agreement beyond chance?"""
-    def replicates(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for your own plots and intervals."""
     def truth(
         self,
         *coders: Hashable,
@@ -1379,8 +1336,6 @@ class Methods:
     average_kappa = light_kappa
     annotator_bias = bias
     coder_bias = bias
-    bangdiwala = bangdiwala_b
-    bangdiwalas_b = bangdiwala_b
     icc1 = icc_1
     icc1k = icc_1k
     icc3 = icc_c1

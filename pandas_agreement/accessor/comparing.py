@@ -339,30 +339,3 @@ class ComparingMethods(Base):
         records = self._chosen(metrics, options)
         records = [record for record in records if metrics is not None or record.has("p_values")]
         return chance_tests.p_values(self._read_for(records, coders, options), records, alternative, options)
-
-    @takes(metric="metric", without=("method", "ci", "sampling", "expected"))
-    def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for your own plots and intervals.
-
-        Parameters
-        ----------
-        {WHO}
-        metric : str
-            Any coefficient.
-        **options
-            `n_resamples`, `rng`, `by`, `clusters` and the other options of the coefficient.
-
-        Returns
-        -------
-        DataFrame
-            One column, `value` (NaN where a resample is undefined), indexed by `coefficient` and `replicate` (after the
-            group keys).
-
-        Examples
-        --------
-        >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
-        >>> draws["value"].quantile([0.025, 0.975]).round(2).tolist()
-        [-0.25, 1.0]
-        """
-        record = find(metric)
-        return engine.replicates_of(self._read_for([record], coders, options, values=True), record, options)

@@ -35,7 +35,7 @@ def agreement_chart(
     """Bangdiwala's agreement chart: one rectangle per category, whose sides are the two coders' marginal frequencies.
 
     The dark rectangle in it is the number of items on which both chose the category; lighter ones add labels that are
-    one, two, ... steps away. The dark share of the area is Bangdiwala's B (`df.agree.bangdiwala_b`). Rectangles off the
+    one, two, ... steps away. The dark share of the area is Bangdiwala's B. Rectangles off the
     diagonal show that the coders' marginal distributions differ.
 
     Parameters

@@ -72,8 +72,6 @@ KINDS = (
     Kind("inferred labels", (), schemas.TRUTH_ITEMS, None),
     Kind("class shares", ("category",), schemas.TRUTH_SHARES, None),
     Kind("summaries of a fit", ("method",), schemas.TRUTH_SUMMARY, None),
-    Kind("calibrations", ("method",), schemas.TRUTH_CALIBRATION, None),
-    Kind("thinned labels", ("n_labels",), schemas.TRUTH_THINNED, None),
     Kind("qualification", ("coder",), schemas.TRUTH_QUALIFY, None),
     Kind("items", (), schemas.ITEMS, items),
     Kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),

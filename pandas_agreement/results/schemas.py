@@ -508,30 +508,6 @@ TRUTH_QUEUE: Schema = {
 }
 
 #: column of `truth(...).thin()`
-TRUTH_THINNED: Schema = {
-    "same": ("float64", "share of the items whose label is that from all labels; a tie counts in part"),
-    "accuracy": ("float64", "share of the gold items that are right, if the fit does not know them; NaN without gold"),
-    "ties": ("float64", "share of the items with a tie"),
-    "n_items": ("int64", "items with a label"),
-    "n_draws": ("int64", "random choices of labels, over which the other columns are means"),
-}
-
-#: column of `truth(...).calibration()`
-TRUTH_CALIBRATION: Schema = {
-    "accuracy": ("float64", "share of the gold items whose label is right in a fit that does not know it"),
-    "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "expected": ("float64", "mean probability of these labels in the same fits"),
-    "log_loss": ("float64", "mean of minus the logarithm of the probability of the gold label"),
-    "exponent": ("float64", "power of the probabilities that fits the gold labels; below 1 they are too high"),
-    "calibrated_loss": ("float64", "log-loss of the probabilities to this power"),
-    "expected_accuracy": ("float64", "mean probability of the inferred labels that are not gold, as in `summary`"),
-    "calibrated_accuracy": ("float64", "the same plus `accuracy` minus `expected`: corrected by the gold items"),
-    "n_gold": ("int64", "gold items with a label"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-}
-
-#: column of `truth(...).qualify()`
 TRUTH_QUALIFY: Schema = {
     "n_gold": ("int64", "items with a known label that the coder labelled"),
     "correct": ("int64", "of these, labelled right"),

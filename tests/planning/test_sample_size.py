@@ -330,7 +330,7 @@ def test_a_sample_of_a_pool_varies_as_double_code_says() -> None:
 # --------------------------------------------------------------------------------------------------------------- errors
 
 
-ABLE = "'observed', 'kappa', 'pi', 'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bangdiwala_b'"
+ABLE = "'observed', 'kappa', 'pi', 'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa'"
 WIDTH: dict[str, Any] = {"estimate": 0.7, "width": 0.2}
 TEST: dict[str, Any] = {"estimate": 0.7, "null": 0.5}
 CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
