@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pandas_agreement import plan, testing
     from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
-    from pandas_agreement.truth.chunks import stream_consensus
 
     __version__: str
 
@@ -50,14 +49,12 @@ __all__ = [
     "scales",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]
 
 #: public names that are imported on first use, as they are slow to import, and their modules
 LATER = {"plan": "plan", "plot": "plotting", "stream": "streaming", "testing": "testing"}
-LATER |= {"stream_consensus": "truth.chunks"}
 #: names that people try, and what to write instead
 INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
 

@@ -1,7 +1,7 @@
 """The pipeline behind the coefficients: filter items, evaluate, infer, assemble the result.
 
-`measure` runs any number of coefficients on one `Reading`, `measure_pairs` one coefficient for every pair of coders,
-`replicates_of` one coefficient on resamples. Reading the frame is the work of `data`, breakdowns are in `breakdown`.
+`measure` runs any number of coefficients on one `Reading`, `measure_pairs` one coefficient for every pair of coders.
+Reading the frame is the work of `data`, breakdowns are in `breakdown`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import check_size, pair_up
 from pandas_agreement.core.progress import count_steps
@@ -42,7 +41,6 @@ from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, re
 from pandas_agreement.results.notes import warn_undefined
 from pandas_agreement.scales import Scale
 
-BYTES_PER_REPLICATE = 60  # measured, for the values and the index of one row of `replicates_of`
 ResultColumns = make_dataclass("ResultColumns", list(schemas.COMPUTED))  # of blocks of pairs of coders
 
 
@@ -381,24 +379,6 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, dict(reasons))])
-
-
-def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
-    """A coefficient on resamples: one row per group and replicate."""
-    counted, record = Counted.of(reading, record, options), _pooled_over(record, options)
-    n_rows = counted.ratings.n_groups * options.n_resamples
-    remedy = "choose groups, or a lower n_resamples"
-    check_memory(f"{n_rows:,} rows of replicates", n_rows * BYTES_PER_REPLICATE, remedy)
-    drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
-    values = [replicates.ravel() for _, replicates in drawn]
-    groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)
-    name = frames.Repeated(pd.Index([record.name]), np.zeros(n_rows, np.int8))
-    replicate = frames.Repeated(
-        pd.Index(np.arange(options.n_resamples)),
-        np.tile(np.arange(options.n_resamples), counted.ratings.n_groups),
-    )
-    index = frames.index_of(groups, {"coefficient": name, "replicate": replicate})
-    return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:

@@ -23,9 +23,15 @@ import numpy as np
 
 from pandas_agreement.characters import visible
 
+__all__ = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError", "UnknownMethodError"]
+
 T = TypeVar("T")
 MAX_CHARACTERS = 200  # of a value in a message
 MAX_LISTED = 100  # entries of a list that are made readable
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def plain(value: Any) -> Any:

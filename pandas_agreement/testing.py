@@ -26,6 +26,10 @@ COLUMNS = (ESTIMATE, LOWER)
 DIFFERENCES = ("difference", "difference_low")
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @dataclass(frozen=True)
 class Miss:
     """A row that does not reach what is required: which value it is, where, and the option that requires it."""

@@ -68,7 +68,6 @@ PUBLIC = {
     "load_example": pandas_agreement.load_example,
     "plot": pandas_agreement.plot,
     "stream": pandas_agreement.stream,
-    "stream_consensus": pandas_agreement.stream_consensus,
     **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},

@@ -96,7 +96,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
         InputError,
         "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', 'pi', "
-        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'; did you mean 'rate'?",
+        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?",
     ),
     "nobody in a confusion": (
         lambda: DF[["n", "m", "batch"]].agree.confusion(),
@@ -350,7 +350,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "pooled": (
         lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
@@ -367,13 +367,13 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
         InputError,
         "icc_a1 has no option 'sampling'; it is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "items of numbers": (
         lambda: DF.agree.by_item("n", "m", metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "alternative": (
         lambda: DF.agree.compare(["ann", "bob"], ["bob", "ann"], alternative="more"),

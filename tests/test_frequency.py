@@ -27,7 +27,6 @@ PATTERNS.loc[1, ["batch", "n"]] = ["z", 0]  # and a group
 CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
 NEEDS_GROUPS = ("contrasts", "heterogeneity", "pooled")
-RESAMPLED = ("replicates",)  # the same distribution, not the same draws
 BY_ROW = ("by_item", "disagreements")
 OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
 FASTER: dict[str, dict[str, Any]] = {
@@ -52,7 +51,7 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
         return getattr(agree, name)(*coders, **given)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*RESAMPLED, *BY_ROW, *OF_SINGLE_ITEMS)])
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*BY_ROW, *OF_SINGLE_ITEMS)])
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
     assert "frequency" in inspect.signature(getattr(pandas_agreement.AgreementAccessor, name)).parameters

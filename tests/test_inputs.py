@@ -161,8 +161,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         for name in ("by", "weights", "pool", "categories", "missing", "ci", "method", "clusters")
     },
     **{
-        f"replicates {name}": lambda value, name=name: EXAMPLE.agree.replicates("ann", "bob", **{name: value})
-        for name in ("metric", "n_resamples", "rng", "progress")
+        f"chance_test {name}": lambda value, name=name: EXAMPLE.agree.chance_test("ann", "bob", **{name: value})
+        for name in ("n_resamples", "rng", "progress")
     },
     **{
         f"scales {make.__name__}": lambda value, make=make: EXAMPLE.agree.kappa(*CODERS, weights=make(value))

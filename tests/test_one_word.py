@@ -88,8 +88,8 @@ def test_sets_leave_only_alpha() -> None:
         ),
         ({"metrics": ["kappa"], "level": "masi"}, "kappa has no form with level='masi'; of sets there is 'alpha'"),
         (
-            {"metrics": ["bangdiwala_b"], "level": D},
-            "bangdiwala_b has no form with level= of your own; leave it out, or leave out the option",
+            {"metrics": ["perreault_leigh"], "level": D},
+            "perreault_leigh has no form with level= of your own; leave it out, or leave out the option",
         ),
         (
             {"metrics": ["perreault_leigh"], "weights": "linear", "level": "nominal"},

@@ -338,11 +338,6 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
         (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
         (lambda df: df.agree.compare("ann", "bob"), "by= is missing: name the column of the groups to compare"),
         (
-            lambda df: df.agree.replicates("ann", "bob", method="bca"),
-            "replicates has no option 'method'; there are: 'metric', 'by', 'overall', 'categories', 'missing', "
-            "'clusters', 'frequency', 'n_resamples', 'rng', 'progress', 'weights', ...",
-        ),
-        (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
             "pooled has no option 'sampling'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'clusters', "
             "'frequency', 'weights', 'level', 'sep'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import runpy
 import subprocess
 import sys
@@ -28,7 +29,6 @@ PUBLIC = [
     "scales",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]
@@ -37,6 +37,28 @@ PUBLIC = [
 def test_dir_shows_the_public_names_and_nothing_else() -> None:
     assert dir(pandas_agreement) == PUBLIC
     assert sorted([*pandas_agreement.__all__, "__version__"]) == PUBLIC
+
+
+@pytest.mark.parametrize("name", ["plan", "testing", "errors", "plotting", "dask"])
+def test_dir_of_a_public_module_shows_its_public_names_and_nothing_else(name: str) -> None:
+    module = importlib.import_module(f"pandas_agreement.{name}")
+    assert dir(module) == sorted(module.__all__)
+    assert all(hasattr(module, shown) and not shown.startswith("_") for shown in module.__all__)
+
+
+def test_dir_of_plan_is_planning() -> None:
+    assert dir(pandas_agreement.plan) == [
+        "double_code",
+        "items_for_noninferiority",
+        "items_for_power",
+        "items_for_width",
+        "judge_labels",
+        "krippendorff_items",
+        "labels_per_item",
+        "lower_limit",
+        "more_items",
+        "power",
+    ]
 
 
 @pytest.mark.parametrize("name", PUBLIC)

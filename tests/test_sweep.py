@@ -51,7 +51,7 @@ def test_every_public_method_takes_part() -> None:
 def test_every_method_can_be_called(axis: str) -> None:
     pytest.importorskip("matplotlib", reason="pictures are swept too")
     uncalled = {name for name, method in sweep.methods().items() if sweep.call_of(name, method, axis) is None}
-    refused = {"truth.calibration", "truth.confusions"}  # votes have none
+    refused = {"truth.confusions"}  # votes have none
     if axis == "values":  # a model of errors between categories
         refused |= {name for name in sweep.methods() if name.startswith("truth dawid_skene.")}
     assert uncalled == refused

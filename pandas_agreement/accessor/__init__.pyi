@@ -855,26 +855,6 @@ class Methods:
         detail: bool = False,
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
-    def replicates(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for your own plots and intervals."""
     def truth(
         self,
         *coders: Hashable,

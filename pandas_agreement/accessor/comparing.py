@@ -1,4 +1,4 @@
-"""Methods for differences, pooling, and replicates."""
+"""Methods for differences and pooling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import comparison, groups
-from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.errors import InputError, choose, plain, shown
 from pandas_agreement.options import Options
 
@@ -50,7 +50,7 @@ def groups_to_compare(view: Base, coders: Sequence[Hashable], record: Coefficien
 
 @docs.completed
 class ComparingMethods(Base):
-    """Differences, pooling and replicates."""
+    """Differences and pooling."""
 
     __slots__ = ()
 
@@ -208,30 +208,3 @@ class ComparingMethods(Base):
             return comparison.pooled_frame(found, together, options.ci)
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
-
-    @takes(metric="metric", without=("method", "ci", "sampling"))
-    def replicates(self, *coders: Hashable, metric: str = "kappa", options: Options) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for your own plots and intervals.
-
-        Parameters
-        ----------
-        {WHO}
-        metric : str
-            Any coefficient.
-        **options
-            `n_resamples`, `rng`, `by`, `clusters` and the other options of the coefficient.
-
-        Returns
-        -------
-        DataFrame
-            One column, `value` (NaN where a resample is undefined), indexed by `coefficient` and `replicate` (after the
-            group keys).
-
-        Examples
-        --------
-        >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
-        >>> draws["value"].quantile([0.025, 0.975]).round(2).tolist()
-        [-0.25, 1.0]
-        """
-        record = find(metric)
-        return engine.replicates_of(self._read_for([record], coders, options, values=True), record, options)

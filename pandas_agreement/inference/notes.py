@@ -112,7 +112,7 @@ class Notes:
         reasons = {
             self._evaluation.statistics.nothing: undefined & empty,
             alone: undefined & ~empty & ~several,
-            self._nothing_in_common(): undefined & ~empty & several,
+            "labels count as the same": undefined & ~empty & several,
         }
         self._note_reasons(reasons)
 
@@ -122,14 +122,7 @@ class Notes:
         for group, pairs in zip(groups, np.split(undefined[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
             more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
-            what = "kappa" if self._record.corrected else self._record.name
-            self._note_each({group: f"{what} undefined and left out: {', '.join(names)}{more}"})
-
-    def _nothing_in_common(self) -> str:
-        """Why a value is undefined although several categories were used."""
-        if self._record.corrected:
-            return "labels count as the same"
-        return "no category in common"
+            self._note_each({group: f"kappa undefined and left out: {', '.join(names)}{more}"})
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only: a value of 0 without a standard error."""

@@ -32,3 +32,7 @@ __all__ = [
     "trend",
     "versus_humans",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

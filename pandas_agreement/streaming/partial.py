@@ -65,7 +65,7 @@ class Plan:
     metrics: tuple[str, ...]
     coders: tuple[Hashable, ...]
     named: bool  # the user named the coders
-    long: tuple[Hashable, Hashable, Hashable] | None  # without a coder raters are anonymous, which only votes allow
+    long: tuple[Hashable, Hashable, Hashable] | None
     options: Options = field(default_factory=Options)
     duplicates: str = "raise"  # of long data
     method: str = "stream"  # the name of the method
@@ -85,7 +85,7 @@ class Plan:
     def columns(self) -> list[Hashable]:
         """All columns that are needed."""
         frequency = [] if self.options.frequency is None else [self.options.frequency]
-        columns = self.coders if self.long is None else [name for name in self.long if name is not None]
+        columns = self.coders if self.long is None else self.long
         return list(dict.fromkeys([*columns, *self.keys, *frequency]))
 
     def view(self, record: Coefficient) -> View:
@@ -170,7 +170,7 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
     with heard() as said:
-        reading = read_part(frame, plan)
+        reading = _read_part(frame, plan)
         with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
             _try_weights(plan, reading)
     moments = {}
@@ -182,28 +182,28 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
             problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
             raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
         moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
-    lost = rows_without_group(frame, plan)
+    lost = _rows_without_group(frame, plan)
     remarks = tuple(remark for remark in remarks_of(said) if remark.code == OF_A_PART)
     coders = list(reading.coders)
     return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks)
 
 
-def rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
+def _rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
     gaps = [key.isna().to_numpy() for key in columns_of(frame, plan.keys)]
     return int(np.any(gaps, axis=0).sum()) if gaps else 0
 
 
-def read_part(frame: pd.DataFrame, plan: Plan, rows: bool = False) -> Reading:
-    """The labels of one frame; `rows=True` keeps one entry per item and names the items."""
+def _read_part(frame: pd.DataFrame, plan: Plan) -> Reading:
+    """The labels of one frame."""
     options = plan.options
     cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
-        given: dict[str, Any] = {"cells": cells, "frequency": options.frequency, "rows": rows}
+        given: dict[str, Any] = {"cells": cells, "frequency": options.frequency}
         return read_wide(frame, plan.coders, options.by, options.categories, **given)
     if plan.named:
-        return _read_chosen(frame, plan, plan.long, cells, rows)
-    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": options.frequency, "rows": rows}
+        return _read_chosen(frame, plan, plan.long, cells)
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": options.frequency}
     return read_long(frame, plan.long, (), options.by, options.categories, cells=cells, **rules)
 
 
@@ -212,7 +212,6 @@ def _read_chosen(
     plan: Plan,
     columns: tuple[Hashable, Hashable, Hashable],
     cells: Cells | None,
-    rows: bool,
 ) -> Reading:
     """Long data of the named coders, some of whom may be absent; categories and groups are those of all rows."""
     item, coder, label = columns
@@ -228,7 +227,7 @@ def _read_chosen(
     part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": plan.options.frequency, "rows": rows}
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": plan.options.frequency}
     reading = read_long(part, columns, (), by=by, **rules)
     return replace(reading, category_set=category_set)
 
@@ -241,12 +240,12 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     if len(partials) == 1:
         return partials[0]
     with heard() as said:
-        category_set = all_labels([partial.category_set for partial in partials], plan)
-    coders = in_order((name for partial in partials for name in partial.coders), plan.coders)
-    groups, of_groups = all_groups([partial.groups for partial in partials])
+        category_set = _all_labels([partial.category_set for partial in partials], plan)
+    coders = _in_order((name for partial in partials for name in partial.coders), plan.coders)
+    groups, of_groups = _all_groups([partial.groups for partial in partials])
     labels = [partial.category_set.labels.tolist() for partial in partials]
-    of_categories = places_of(category_set.labels.tolist(), labels)
-    of_coders = places_of(coders, [partial.coders for partial in partials])
+    of_categories = _places_of(category_set.labels.tolist(), labels)
+    of_coders = _places_of(coders, [partial.coders for partial in partials])
     moments = {}
     for view, first in partials[0].moments.items():
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
@@ -257,13 +256,13 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks))
 
 
-def places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
+def _places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
     """The positions among the names of those of each part."""
     place = {name: position for position, name in enumerate(names)}
     return [np.array([place[name] for name in part], np.int64) for part in parts]
 
 
-def in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
+def _in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
     """Each name once, in the given order, else sorted if possible."""
     unique = dict.fromkeys(names)
     if order:
@@ -274,7 +273,7 @@ def in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
         return list(unique)
 
 
-def all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
+def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
     """The categories of all parts, equal to those of the whole frame."""
     first = category_sets[0]
     if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in category_sets):
@@ -294,7 +293,7 @@ def _as_column(category_set: CategorySet) -> pd.Series:
     return pd.Series(category_set.labels.to_numpy() if category_set.labels.dtype == object else category_set.labels)
 
 
-def all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
+def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
     """The groups of all parts, sorted as by `groupby`, and the positions of those of each part."""
     keys = [index.to_frame(index=False) for index in indexes if index is not None]
     if not keys:
@@ -319,7 +318,7 @@ def join_rows(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _common(dtypes: list[Any]) -> Any:
     """A dtype with all categories: the longest order, or their union; object if that order is incomplete."""
     longest = max(dtypes, key=lambda dtype: (bool(dtype.ordered), len(dtype.categories)))
-    union = in_order(label for dtype in dtypes for label in dtype.categories)
+    union = _in_order(label for dtype in dtypes for label in dtype.categories)
     if longest.ordered:
         return longest if len(union) == len(longest.categories) else object
     return pd.CategoricalDtype(union)
@@ -331,7 +330,7 @@ def _common(dtypes: list[Any]) -> Any:
 @public
 def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
     """The result, equal to that of the whole frame, with one warning for all parts."""
-    warn_once(remarks_on(partial, plan.options))
+    warn_once(_remarks_on(partial, plan.options))
     coders = _check_coders(partial, plan)
     named = plan.named and not (plan.long is not None and partial.groups is not None)
     listed = listed_categories(plan.options)
@@ -354,8 +353,8 @@ def as_asked(result: pd.DataFrame, plan: Plan) -> pd.DataFrame:
     return tidy(result, plan.method, plan.options.detail, plan.listed)
 
 
-def remarks_on(partial: Any, options: Options) -> list[Remark]:
-    """What is odd about all data; `partial` holds their categories, remarks and numbers of rows."""
+def _remarks_on(partial: PartialResult, options: Options) -> list[Remark]:
+    """What is odd about all data."""
     asked = {name: getattr(options, name) for name in ("level", "weights")}
     return [
         *partial.remarks,

@@ -22,7 +22,6 @@ NEEDED: dict[str, Any] = {
     "contrasts": {"by": "batch"},
     "heterogeneity": {"by": "batch"},
     "pooled": {"by": "batch"},
-    "replicates": {"n_resamples": 100, "rng": 1},
     "chance_test": {"n_resamples": 100, "rng": 1},
 }
 CODERS: dict[str, Any] = {"compare": (["ann", "bob"], ["ann", "cleo"]), "confusion": ("ann", "bob")}

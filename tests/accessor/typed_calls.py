@@ -24,7 +24,6 @@ def wide(df: pd.DataFrame) -> list[pd.DataFrame]:
         agree.cohen_kappa("ann", "bob", weights=lambda a, b: 1 / (1 + abs(a - b))),
         agree.alpha("ann", "bob", level=scales.bipolar(low=0, high=9.5)),
         agree.observed("ann", "bob", weights=scales.within(1)),
-        agree.bangdiwala_b("ann", "bob"),
         agree.ac2("ann", "bob", weights="linear"),
         agree.summary("ann", "bob", metrics=["kappa", "alpha"], sampling="items"),
         agree.by_pair("ann", "bob", metric="pi", full=True),

@@ -85,16 +85,6 @@ def test_groups_in_blocks_share_the_bar(bars: list[Shown], monkeypatch: pytest.M
     assert [(bar.n, bar.total) for bar in bars] == [(found["n_sweeps"].sum(),) * 2]
 
 
-def test_many_fits_have_one_bar(bars: list[Shown]) -> None:
-    data, gold = simulated()
-    truth = data.agree.truth(method="one_coin", gold=gold.head(60), progress=True)
-    truth.items()
-    bars.clear()
-    truth.thin(n_labels=[1, 2], n_draws=3, rng=0)
-    truth.calibration()
-    assert [(bar.n, bar.total) for bar in bars] == [(6, 6), (5, 5)]
-
-
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
 @pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance_test"])
 def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:

@@ -153,11 +153,10 @@ OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
     "weights": _one("agreement", None),
     "duplicates": _one("raise", "first", "all"),
 }
-VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify", "calibration")
+VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
 GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups
-RESAMPLES = ("chance_test", "replicates")
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +231,7 @@ def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) ->
     options = {name: right[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
-    if "n_resamples" in known and not streamed and (method in RESAMPLES or "method" in chosen):
+    if "n_resamples" in known and not streamed and (method == "chance_test" or "method" in chosen):
         options = {"n_resamples": 100, "rng": 1} | options
     if method == "report":
         options = {"pictures": False} | options

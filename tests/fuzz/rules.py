@@ -33,7 +33,6 @@ SCHEMAS: dict[str, schemas.Schema] = {
     "chance_test": schemas.CHANCE,
     "p_values": schemas.P_VALUES,
     "diagnose": schemas.FINDINGS,
-    "replicates": {"value": ("float64", "")},
     "consensus": schemas.TRUTH_ITEMS,
 }
 #: schemas of the methods of ways in, by their options

@@ -484,7 +484,7 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
 
 def test_the_memory_of_items_stays_small(monkeypatch):
     monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
-    check = streaming.repeat_check(["doc"], InputError)
+    check = streaming._repeat_check("doc", [])
     for start in range(0, 5000, 50):
         check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
     seen = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["seen"].cell_contents

@@ -34,8 +34,8 @@ ERRORS = {
     "the label of each item": (
         lambda: stream([FRAME], metrics=["kappa", "consensus"]),
         InputError,
-        "'consensus' is one label per item, and stream keeps sums over the items; votes are counted by "
-        "pandas_agreement.stream_consensus(chunks, ...)",
+        "'consensus' is one label per item, and stream keeps sums over the items; read the columns of "
+        "item, coder and label into one frame, and use df.agree.consensus()",
     ),
     "no coefficient": (
         lambda: stream([FRAME], metrics=[]),
