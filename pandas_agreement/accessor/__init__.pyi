@@ -64,6 +64,94 @@ class AgreementAccessor(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+
+class AgreementTests:
+    """Tests of agreement: `df.agree.test.<name>(...)`."""
+
+    def __init__(self, agree: Base) -> None: ...
+    def chance(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        method: ChanceMethod = "analytic",
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        overall: bool = False,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of coefficients against chance: is there agreement beyond it?"""
+    def margins(
+        self,
+        *coders: Hashable,
+        tests: str | Sequence[str] | None = None,
+        by: By = None,
+        overall: bool = False,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        duplicates: Duplicates = "raise",
+        frequency: Hashable = None,
+        progress: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
+    def groups(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        by: By = None,
+        weights: Weights = "nominal",
+        level: Level = "nominal",
+        tolerance: float | None = None,
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        duplicates: Duplicates = "raise",
+        expected: Literal["group", "global"] = "group",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of groups of items: are they equal, and is there a trend in their order?"""
 
 class CellsAgreement(Methods):
     """Agreement in a column with all ratings of an item in one cell."""
@@ -124,6 +212,23 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        scale: Literal["value", "position"] | None = None,
+        period: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
 
 class GroupedCoders:
     """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
@@ -363,6 +468,7 @@ class LongAgreement(Methods):
         ci: float | None = 0.95,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
@@ -1071,7 +1177,7 @@ class Methods:
     ) -> pd.DataFrame:
         """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
-    def test(self) -> Tests:
+    def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`."""
     @property
     def plot(self) -> Plots:
@@ -1225,79 +1331,9 @@ class Preferences:
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
 
-class Tests:
-    """Tests of agreement: `df.agree.test.<name>(...)`."""
-
-    def __init__(self, agree: Base) -> None: ...
-    def chance(
-        self,
-        *coders: Hashable,
-        metrics: str | Sequence[str] | None = None,
-        method: ChanceMethod = "analytic",
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of coefficients against chance: is there agreement beyond it?"""
-    def margins(
-        self,
-        *coders: Hashable,
-        tests: str | Sequence[str] | None = None,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
-    def groups(
-        self,
-        *coders: Hashable,
-        metrics: str | Sequence[str] = "kappa",
-        by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of groups of items: are they equal, and is there a trend in their order?"""
-
 __all__ = [
     "AgreementAccessor",
+    "AgreementTests",
     "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
@@ -1308,5 +1344,4 @@ __all__ = [
     "Methods",
     "Plots",
     "Preferences",
-    "Tests",
 ]

@@ -18,7 +18,6 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
     "summary": (lambda agree: agree.summary(), "Coefficients"),
     "pairwise": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
-    "without": (lambda agree: agree.without(), "alpha by coder left out"),
     "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate, specific)"),
     "margins": (lambda agree: agree.margins(), "Choices of each coder against the mean coder"),
     "coders": (lambda agree: agree.by_coder(), "Each coder against the others"),
@@ -26,8 +25,6 @@ DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
     "replicates": (lambda agree: agree.replicates(n_resamples=100, rng=0), "kappa in 100 resamples"),
     "limits": (lambda agree: agree.bland_altman(), "Bias and limits of agreement"),
-    "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
-    "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
     "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "Differences of coefficients"),
 }
 
