@@ -43,7 +43,7 @@ ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "by_category": lambda df, name: first(df).agree.by_category(metrics=[name]),
     "compare": lambda df, name: df.agree.compare(CODERS[:2], CODERS[1:], metric=name),
     "by_item": lambda df, name: df.agree.by_item(*CODERS, metric=name),
-    "p_values": lambda df, name: first(df).agree.test.chance(metrics=name),
+    "test": lambda df, name: first(df).agree.test.chance(metrics=name),
     "plan": lambda df, name: plan.items_for_width(name, estimate=0.7, width=0.2),
     "pooled": lambda df, name: df.agree.pooled(*CODERS, by="batch", metric=name),
     "sampling": lambda df, name: getattr(df.agree, name)(*CODERS, sampling="coders"),

@@ -20,6 +20,7 @@ from pandas_agreement import plotting
 from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAgreement, Methods, Preferences
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
+from pandas_agreement.accessor.tests import TESTS, AgreementTests
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.report import Report
 from tests.helpers import none_of
@@ -71,7 +72,7 @@ PUBLIC = {
     **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
-    **{f"test.{name}": getattr(Tests, name) for name in TESTS},
+    **{f"test.{name}": getattr(AgreementTests, name) for name in TESTS},
     **{f"plotting.{name}": getattr(plotting, name) for name in plotting.__all__},
     **{f"plan.{name}": getattr(pandas_agreement.plan, name) for name in pandas_agreement.plan.__all__},
 }

@@ -15,6 +15,7 @@ from pandas_agreement import (
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.results import schemas
 from tests.data_sets import scores
+from tests.helpers import reach
 
 
 def test_pairs_without_a_common_item_are_there_and_undefined() -> None:
@@ -38,10 +39,12 @@ def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         assert np.isnan(df.agree.pooled("ann", "bob", by="g")["estimate"].iloc[0])
-        for name in ("by_coder", "margins", "homogeneity", "indices", "by_category", "by_item", "diagnose", "by_pair"):
+        for name in ("by_coder", "margins", "by_category", "by_item", "diagnose", "by_pair"):
             getattr(df.agree, name)("ann", "bob")
-        for name in ("icc", "score_tests", "components", "bland_altman", "concordance", "chance_test"):
-            getattr(df.agree, name)("ann", "bob")
+        for name in ("icc", "ccc", "kendall_w", "kappa", "by_pair", "test.chance"):
+            reach(df.agree, name)("ann", "bob", detail=True)
+        for name in ("bland_altman", "test.margins"):
+            reach(df.agree, name)("ann", "bob")
         df.agree.compare(["ann", "bob"], ["bob", "ann"])
         df.agree.test.groups("ann", "bob", by="g")
         df.agree.confusion("ann", "bob")

@@ -111,10 +111,10 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
         "'frequency', 'n_resamples', 'rng', 'progress', ...",
     ),
-    "metrics for metric": (
-        lambda: DF.agree.by_pair("ann", "bob", metrics="kappa"),
+    "metrics and metric": (
+        lambda: DF.agree.by_pair("ann", "bob", metrics="kappa", metric="pi"),
         InputError,
-        "by_pair has no option 'metrics'; did you mean 'metric'?",
+        "by_pair got metric= and metrics=, which are the same option; write metrics= alone",
     ),
     "level of kappa": (
         lambda: kappa(level="ordinal"),
@@ -304,11 +304,6 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         LabelTypeError,
         "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
         "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes",
-    ),
-    "without two": (
-        lambda: DF.agree.without("ann", "bob"),
-        InputError,
-        "without needs three coders or more, so that two are left, and there are 2",
     ),
     "share": (
         lambda: DF.agree.bland_altman("n", "m", share=95),

@@ -18,7 +18,7 @@ from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from tests.data_sets import CATEGORIES, LONG, scores, to_counts, to_long
 from tests.fuzz.calls import METHODS
-from tests.helpers import call, defaults, refuses, same
+from tests.helpers import call, defaults, documented, reach, refuses, same
 
 RNG = np.random.default_rng(5)
 PATTERNS = scores(40, 3).assign(batch=["x", "y"] * 20, site=np.arange(40) % 4, n=RNG.integers(0, 4, 40).astype(float))
@@ -26,11 +26,10 @@ PATTERNS.loc[0, ["ann", "bob", "n"]] = [9, 9, 0]  # a label that only a row with
 PATTERNS.loc[1, ["batch", "n"]] = ["z", 0]  # and a group
 CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
-NEEDS_GROUPS = ("contrasts", "heterogeneity", "pooled")
+NEEDS_GROUPS = ("test.groups", "pooled")
 BY_ROW = ("by_item", "disagreements")
 OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
 FASTER: dict[str, dict[str, Any]] = {
-    "chance_test": {"tests": ["moments", "fleiss_nee_landis"]},
     "report": {"pictures": False},
 }
 
@@ -48,13 +47,13 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
     given = FASTER.get(name, {}) | (defaults(name) if name in REGISTRY else {}) | options
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        return getattr(agree, name)(*coders, **given)
+        return reach(agree, name)(*coders, **given)
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in (*BY_ROW, *OF_SINGLE_ITEMS)])
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
-    assert "frequency" in inspect.signature(getattr(pandas_agreement.AgreementAccessor, name)).parameters
+    assert "frequency" in inspect.signature(documented(name)).parameters
     options = {"by": by} if by or name not in NEEDS_GROUPS else {"by": "batch"}
     found, expected = (
         run(frame.agree, name, *CODERS, **options, **given)

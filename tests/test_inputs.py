@@ -17,7 +17,7 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
 from pandas_agreement.results.schemas import FINDINGS
 from tests.data_sets import CODERS, LONG, scores, to_long
-from tests.helpers import defaults, refuses
+from tests.helpers import defaults, reach, refuses
 
 EXAMPLE = pandas_agreement.load_example()[["batch", *CODERS]]
 COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
@@ -77,7 +77,7 @@ MIXED = {
 
 
 @pytest.mark.parametrize("labels", MIXED.values(), ids=MIXED)
-@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "by_item", "by_coder", "homogeneity"])
+@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "by_item", "by_coder", "test.margins"])
 def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
     frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
     given = {"pictures": False} if method == "report" else {}
@@ -124,9 +124,9 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
         with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):
             labels.agree.kappa()
         return
-    for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "homogeneity", "diagnose", "by_item"):
+    for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "test.margins", "by_item"):
         chosen = (name, CODERS[1]) if method == "confusion" else (name, *CODERS[1:])
-        assert len(warned(lambda method=method, chosen=chosen: getattr(labels.agree, method)(*chosen))) <= 1
+        assert len(warned(lambda method=method, chosen=chosen: reach(labels.agree, method)(*chosen))) <= 1
     long = to_long(EXAMPLE[CODERS].reset_index(drop=True)).assign(**{LONG["coder"]: None})
     with pytest.raises(AgreementError):
         long.agree.long(**LONG).kappa(name, "bob")
@@ -183,8 +183,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "compare common": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], common=value),
     "summary metrics": lambda value: SCORES.agree.summary(metrics=value),
     "by_category metrics": lambda value: SCORES.agree.by_category(metrics=value),
-    "chance_test tests": lambda value: SCORES.agree.chance_test(tests=value, n_resamples=100),
-    "homogeneity tests": lambda value: SCORES.agree.test.margins(tests=value),
+    "test.chance method": lambda value: SCORES.agree.test.chance(method=value, n_resamples=100),
+    "icc form": lambda value: SCORES.agree.icc(form=value),
+    "test.margins tests": lambda value: SCORES.agree.test.margins(tests=value),
     "report title": lambda value: SCORES.agree.report(title=value, pictures=False),
     "report benchmark": lambda value: SCORES.agree.report(benchmark=value, pictures=False),
     "report at_least": lambda value: SCORES.agree.report(at_least=value, pictures=False),
@@ -219,7 +220,7 @@ def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
     ("call", "message"),
     [
         (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
-        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the part of the differences"),
+        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the part of the diff"),
         (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
         (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
         (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),
@@ -261,7 +262,7 @@ def test_several_readings_of_a_call_say_it_once() -> None:
     for call in calls:
         (message,) = warned(call)
         assert message.count("differ only in case") == 1
-    (message,) = warned(lambda: frame.agree.without("ann", "bob", "cleo"))
+    (message,) = warned(lambda: frame.agree.by_coder("ann", "bob", "cleo"))
     assert message.count("4 labels differ only in case") == 1
 
 
@@ -381,8 +382,7 @@ def test_coders_named_by_tuples_and_texts_are_left_out_one_at_a_time() -> None:
     names = [("ann", 1), ("ann", 1, 2), "bob"]
     frame = pd.DataFrame([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 1, 2]])
     frame.columns = pd.Index(names, tupleize_cols=False)
-    found = frame.agree.without(*names)
-    assert found.index.get_level_values("coder").tolist() == names
+    assert frame.agree.by_coder(*names).index.tolist() == names
 
 
 def test_a_declared_category_that_is_no_set_is_one_label() -> None:

@@ -66,7 +66,9 @@ def test_one_word_for_a_single_coefficient() -> None:
     assert_frame_equal(DF.agree.summary(metrics="kappa", level="interval"), DF.agree.kappa(weights="quadratic"))
     assert_frame_equal(DF.agree.summary(metrics="alpha", weights="squared"), DF.agree.alpha(level="interval"))
     assert_frame_equal(DF.agree.by_item(weights="linear"), DF.agree.by_item(level="linear"))
-    assert_frame_equal(DF.agree.by_item(metric="kappa", level="linear"), DF.agree.by_item(metric="kappa", weights="linear"))
+    assert_frame_equal(
+        DF.agree.by_item(metrics="kappa", level="linear"), DF.agree.by_item(metric="kappa", weights="linear")
+    )
     assert_frame_equal(DF.agree.test.chance(level="interval"), DF.agree.test.chance(weights="quadratic"))
     assert_frame_equal(DF.agree.by_coder(weights="ordinal"), DF.agree.by_coder(level="ordinal"))
 

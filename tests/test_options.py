@@ -12,22 +12,21 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError
-from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.options import OPTIONS, Options, check_keyword, make_options
 from tests.data_sets import scores
+from tests.fuzz.calls import METHODS
+from tests.helpers import documented, reach
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
-NOT_METHODS = {"plot", "long", "crosstab", "counts", "cells", "coder_groups", "judges", "preferences"}
-METHODS = sorted(name for name in dir(AgreementAccessor) if name[0] != "_" and name not in NOT_METHODS)
 
 
 def call(name: str, **options: Any) -> Any:
     coders: tuple[Any, ...] = (["ann", "bob"], ["ann", "cleo"]) if name == "compare" else ("ann", "bob", "cleo")
     needed = {"ac2": {"weights": "linear"}}.get(name, {})
-    if name in ("contrasts", "heterogeneity", "pooled"):
+    if name in ("test.groups", "pooled"):
         needed = {"by": [1, 1, 1, 1, 2, 2, 2, 2]}
-    return getattr(DF.agree, name)(*coders, **(needed | options))
+    return reach(DF.agree, name)(*coders, **(needed | options))
 
 
 # ------------------------------------------------------------------------------------------------------ unknown options
@@ -43,7 +42,7 @@ def test_every_method_refuses_an_option_that_does_not_exist(name: str) -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_takes_the_options_of_its_signature_and_no_others(name: str) -> None:
-    shown = inspect.signature(getattr(AgreementAccessor, name)).parameters
+    shown = inspect.signature(documented(name)).parameters
     assert not [one for one in shown.values() if one.kind is one.VAR_KEYWORD]
     hidden = {"weights"} if name == "report" else set()  # accepted, and stands for `level`
     for option in OPTIONS:
@@ -247,11 +246,6 @@ def test_icc_in_capitals_is_icc() -> None:
             "df.agree.summary()",
         ),
         (
-            lambda: DF.agree.bland_altman("ann", "bob"),
-            "Bland and Altman's limits are df.agree.bland_altman('ann', 'bob'), and the picture of them is "
-            "df.agree.plot.bland_altman('ann', 'bob')",
-        ),
-        (
             lambda: DF.agree.long("doc", "who", "tag"),
             "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
             "label='tag')",
@@ -313,12 +307,12 @@ def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
         (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
         (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many to show"),
         (
-            lambda df: df.agree.chance_test(n_resamples="many"),
+            lambda df: df.agree.test.chance(n_resamples="many"),
             "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",
         ),
         (
-            lambda df: df.agree.chance_test(tests=[]),
-            "tests= is empty; name one of 'permutation', 'moments', 'fleiss_nee_landis'",
+            lambda df: df.agree.test.margins(tests=[]),
+            "tests= is empty; name one, such as 'bowker'",
         ),
         (
             lambda df: df.agree.kappa(method="bca", rng=-1),

@@ -60,7 +60,8 @@ def test_every_method_can_be_called(axis: str) -> None:
 def test_a_call_is_found_for_what_needs_groups_or_two_coders() -> None:
     methods = sweep.methods()
     for name, coders, keywords in (
-        ("contrasts", (), {"by": sweep.GROUPS}),
+        ("compare", (), {"by": sweep.GROUPS}),
+        ("test.groups", (), {"by": sweep.GROUPS}),
         ("confusion", ("c0", "c1"), {}),
         ("ac2", (), {"weights": "quadratic"}),
         ("truth.items", (), {}),

@@ -12,11 +12,12 @@ from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.roles import returned as __getattr__  # noqa: F401  (classes that are imported late)
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
-from pandas_agreement.accessor.tests import Tests
+from pandas_agreement.accessor.tests import AgreementTests
 from pandas_agreement.accessor.ways import AgreementAccessor, GroupByAgreement
 
 __all__ = [
     "AgreementAccessor",
+    "AgreementTests",
     "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
@@ -27,5 +28,4 @@ __all__ = [
     "Methods",
     "Plots",
     "Preferences",
-    "Tests",
 ]

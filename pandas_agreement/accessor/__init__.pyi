@@ -65,6 +65,74 @@ class AgreementAccessor(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+
+class AgreementTests:
+    """Tests of agreement: `df.agree.test.<name>(...)`."""
+
+    def __init__(self, agree: Base) -> None: ...
+    def chance(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        method: ChanceMethod = "analytic",
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of coefficients against chance: is there agreement beyond it?"""
+    def margins(
+        self,
+        *coders: Hashable,
+        tests: str | Sequence[str] | None = None,
+        by: By = None,
+        overall: bool = False,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
+    def groups(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        by: By = None,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of groups of items: are they equal, and is there a trend in their order?"""
 
 class CellsAgreement(Methods):
     """Agreement in a column with all ratings of an item in one cell."""
@@ -125,6 +193,19 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
 
 class GroupedCoders:
     """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
@@ -898,7 +979,7 @@ class Methods:
     ) -> pd.DataFrame:
         """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
-    def test(self) -> Tests:
+    def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`."""
     @property
     def plot(self) -> Plots:
@@ -1100,63 +1181,9 @@ class Preferences:
     def plot(self) -> ResultPlots:
         """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
 
-class Tests:
-    """Tests of agreement: `df.agree.test.<name>(...)`."""
-
-    def __init__(self, agree: Base) -> None: ...
-    def chance(
-        self,
-        *coders: Hashable,
-        metrics: str | Sequence[str] | None = None,
-        method: ChanceMethod = "analytic",
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        level: Level = "nominal",
-        sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of coefficients against chance: is there agreement beyond it?"""
-    def margins(
-        self,
-        *coders: Hashable,
-        tests: str | Sequence[str] | None = None,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        frequency: Hashable = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
-    def groups(
-        self,
-        *coders: Hashable,
-        metrics: str | Sequence[str] = "kappa",
-        by: By = None,
-        level: Level = "nominal",
-        sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-        detail: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of groups of items: are they equal, and is there a trend in their order?"""
-
 __all__ = [
     "AgreementAccessor",
+    "AgreementTests",
     "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",
@@ -1167,5 +1194,4 @@ __all__ = [
     "Methods",
     "Plots",
     "Preferences",
-    "Tests",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,17 @@ OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one bel
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
 DUPLICATES = one_of("raise", "first", "last", "set")
+
+
+class _Retest(NamedTuple):
+    """The options of `retest`: those shared, the coefficient with the others, and those left out."""
+
+    shared: tuple[str, ...] = ("by", "missing", "ci", "categories", "progress", "detail")
+    of: tuple[str, ...] = ("alpha",)
+    without: tuple[str, ...] = ("sep", "sampling", "frequency")
+
+
+RETEST = _Retest()
 
 
 def by_name(method: Method) -> Method:
@@ -122,15 +133,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         records = super()._records(metrics, weights)
         return without_coders(records) if self._anonymous and metrics is None else records
 
-    @takes(
-        "by",
-        "missing",
-        "ci",
-        "categories",
-        "progress",
-        of=("alpha",),
-        without=("sep", "sampling", "frequency"),
-    )
+    @takes(*RETEST.shared, of=RETEST.of, without=RETEST.without)
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
@@ -164,6 +167,10 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         (all)  alpha          0.686
         Name: estimate, dtype: float64
         """
+        return self._again(coders, options)
+
+    def _again(self, coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
+        """The result of `retest`."""
         item, coder, label = self._columns
         if self._anonymous:
             raise needs_coders("retest")

@@ -70,8 +70,8 @@ METHOD_ALIASES = {
 }
 
 _JUDGES = "df.agree.judges('gpt', humans=['ann', 'bob'])"
-_ACCURACY = f"the accuracy of a judge against humans is {_JUDGES}.accuracy()"
-_BY_CATEGORY = f"the error rates of a judge by category are {_JUDGES}.error_rates()"
+_ACCURACY = f"the accuracy of a judge against humans is {_JUDGES}.accuracy(reference='majority')"
+_BY_CATEGORY = f"the error rates of a judge by category are {_JUDGES}.error_rates(reference='majority')"
 _MAJORITY = "the majority label of each item is df.agree.consensus('ann', 'bob', 'cleo')"
 _MARGINS = "it is a test of equal label distributions, df.agree.test.margins('ann', 'bob', tests='{}')"
 _SPANS = "agreement on spans is not supported yet"
@@ -131,7 +131,7 @@ def groups_for(kind: type) -> list[Group]:
 
 def as_text(title: str, groups: Iterable[Group], parts: Mapping[str, Iterable[str]]) -> str:
     """The groups with their names; `parts` has the names in a namespace."""
-    lines = [title]
+    lines = [fill(title, WIDTH)]
     for group in groups:
         names = " ".join(_in_full(group, parts))
         lines += [

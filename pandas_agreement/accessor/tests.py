@@ -26,7 +26,7 @@ TESTS = ("chance", "margins", "groups")
 
 
 @docs.completed
-class Tests(Base):
+class AgreementTests(Base):
     """Tests of agreement: `df.agree.test.<name>(...)`."""
 
     __slots__ = ("_agree",)
@@ -54,7 +54,7 @@ class Tests(Base):
         return self._agree._made_groups
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
-        return self._agree._run(name, lambda view: method(Tests(view)))
+        return self._agree._run(name, lambda view: method(AgreementTests(view)))
 
     def _read(self, *args: Any, **kwargs: Any) -> Reading:
         return self._agree._read(*args, **kwargs)
@@ -261,7 +261,7 @@ class TestMethods:
     __slots__ = ()
 
     @property
-    def test(self) -> Tests:
+    def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`.
 
         `test.chance` asks whether agreement is beyond chance, `test.margins` whether the coders use the categories
@@ -274,4 +274,4 @@ class TestMethods:
         >>> df.agree.test
         Tests of agreement: df.agree.test.chance, df.agree.test.margins, df.agree.test.groups
         """
-        return Tests(self)  # type: ignore[arg-type]
+        return AgreementTests(self)  # type: ignore[arg-type]

@@ -82,20 +82,24 @@ Make = Callable[[], pd.DataFrame]
 Call = Callable[[pd.DataFrame], Any]
 #: name: (frame, call, seconds wanted if there is a target)
 CALLS: dict[str, tuple[Make, Call, float | None]] = {
-    "chance_test, 5 coders, K = 5, 10,000 items": (
+    "test.chance by permutation, 5 coders, K = 5, 10,000 items": (
         lambda: labels(10_000, 5, 5),
-        lambda frame: frame.agree.chance_test(rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", rng=1),
         1.0,
     ),
-    "the same, 100,000 items": (lambda: labels(100_000, 5, 5), lambda frame: frame.agree.chance_test(rng=1), 3.0),
-    "chance_test(by=), 100,000 items, 3 coders, 10 groups": (
+    "the same, 100,000 items": (
+        lambda: labels(100_000, 5, 5),
+        lambda frame: frame.agree.test.chance(method="permutation", rng=1),
+        3.0,
+    ),
+    "test.chance(by=) by permutation, 100,000 items, 3 coders, 10 groups": (
         lambda: in_groups(labels(100_000, 3, 5), 10),
-        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", by="group", rng=1),
         3.0,
     ),
     "the same, 1,000 groups": (
         lambda: in_groups(labels(100_000, 3, 5), 1000),
-        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", by="group", rng=1),
         5.0,
     ),
     "alpha(method='bca'), 100,000 items, K = 100, 999 resamples": (

@@ -528,8 +528,8 @@ def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
 def test_a_grouped_long_frame_knows_its_groups() -> None:
     df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
     long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    by_key = long.agree.long(**LONG).contrasts(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**LONG).contrasts(metric="alpha"), by_key)
+    by_key = long.agree.long(**LONG).compare(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metric="alpha"), by_key)
 
 
 # ---------------------------------------------------------------------------------------------------- clusters and gaps
@@ -611,7 +611,7 @@ def test_groups_that_share_items_are_not_independent() -> None:
     assert found["se"] == pytest.approx((camps[0] - camps[1]).std(), rel=0.1)
     assert pooled["se"] == pytest.approx(((camps[0] + camps[1]) / 2).std(), rel=0.1)
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
-    assert apart.contrasts(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
+    assert apart.compare(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
     assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
     with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
         equality = door.test.groups(by="camp", metric="alpha").loc["equality"]
@@ -642,7 +642,7 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
     )
     halves = halves.assign(camp=[0] * 200 + [1] * 200, doc=[*range(200)] * 2)
     crossing = halves.agree.compare(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
-    shared = df.agree.long(item="item", coder="who", label="label").contrasts(by="camp", metric="alpha").iloc[0]
+    shared = df.agree.long(item="item", coder="who", label="label").compare(by="camp", metric="alpha").iloc[0]
     assert crossing["se"] == pytest.approx(shared["se"], rel=0.01)
 
 
@@ -657,9 +657,9 @@ def test_groups_that_share_items_need_influence_values() -> None:
 
 def test_sampling_of_coders_is_refused_between_groups() -> None:
     df = scores(40, 3, gaps=0).assign(g=[0, 1] * 20)
-    for method in ("contrasts", "heterogeneity"):
+    for method in (df.agree.compare, df.agree.test.groups):
         with pytest.raises(InputError, match="has no option 'sampling'"):
-            getattr(df.agree, method)("ann", "bob", "cleo", by="g", sampling="both")
+            method("ann", "bob", "cleo", by="g", sampling="both")
 
 
 def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:

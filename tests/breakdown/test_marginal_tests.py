@@ -6,7 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
-from pandas.testing import assert_frame_equal, assert_series_equal
+from pandas.testing import assert_frame_equal
 
 from pandas_agreement import (
     InputError,
@@ -71,22 +71,6 @@ def test_a_test_for_two_categories_refuses_more() -> None:
     assert str(caught.value) == (
         "tests='mcnemar' is for two categories, and there are 4; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
     )
-
-
-def test_indices_are_those_of_each_pair() -> None:
-    df = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
-    table = df.agree.indices()
-    assert list(table.columns) == list(schemas.INDICES)
-    for (first, second), row in table.iterrows():
-        assert row["kappa"] == pytest.approx(df.agree.kappa(first, second)["estimate"].iloc[0])
-        assert row["pabak"] == pytest.approx(df.agree.s(first, second)["estimate"].iloc[0])
-        PI2, BI2 = row["prevalence_index"] ** 2, row["bias_index"] ** 2
-        assert row["kappa"] == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
-        assert row["kappa_min"] <= row["kappa"] <= row["kappa_max"]
-    ordered = scores(40, 3).agree.indices(weights="quadratic")
-    kappas = scores(40, 3).agree.by_pair(weights="quadratic")["estimate"].droplevel("coefficient")
-    assert_series_equal(ordered["kappa"], kappas, check_names=False)
-    assert (ordered["kappa_max"] >= ordered["kappa"]).all()
 
 
 def test_bhapkar_says_why_it_is_undefined() -> None:

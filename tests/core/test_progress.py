@@ -86,7 +86,7 @@ def test_groups_in_blocks_share_the_bar(bars: list[Shown], monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
-@pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance_test"])
+@pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance"])
 def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:
     data, _ = simulated(60)
     data["batch"] = [0, 1] * 30
@@ -96,7 +96,7 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
         "bca": lambda **shown: data.agree.alpha("c0", "c1", "c2", method="bca", **more, **shown),
         "scores": lambda **shown: numbers.agree.spearman("c0", "c1", method="percentile", **more, **shown),
         "sums": lambda **shown: numbers.agree.ccc("c0", "c1", method="percentile", **more, **shown),
-        "chance_test": lambda **shown: data.agree.chance_test("c0", "c1", "c2", **more, **shown),
+        "chance": lambda **shown: data.agree.test.chance("c0", "c1", "c2", method="permutation", **more, **shown),
     }
     expected = calls[name]()
     assert not bars
@@ -104,7 +104,7 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
     assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
-LONG_CALLS = ["without", "judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
+LONG_CALLS = ["judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
 
 
 @pytest.mark.parametrize("name", LONG_CALLS)
@@ -112,7 +112,6 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     data, _ = simulated(60, gaps=0)
     different = pd.DataFrame({"ann": range(70), "bob": range(1, 71), "cleo": range(2, 72)}).astype(str)
     calls = {
-        "without": lambda **shown: data.agree.without(method="percentile", rng=0, **shown).to_csv(),
         "judges.report": lambda **shown: (
             data.agree.judges("c0", humans=["c1", "c2"]).report(pictures=False, **shown).to_markdown()
         ),
@@ -127,7 +126,7 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     assert bar.n == bar.total >= 4
 
 
-@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "bland_altman", "concordance"])
+@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "bland_altman"])
 def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
     data = scores(30, 5)

@@ -14,7 +14,7 @@ from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference.notes import FEW_CATEGORIES
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
-from tests.helpers import refuses, same
+from tests.helpers import reach, refuses, same
 
 DEPENDENT = ["ac1", "s", "perreault_leigh"]
 FRAME = pd.concat([scores(30, seed=1), 10 * scores(40, n_categories=7, seed=2)], ignore_index=True)
@@ -90,10 +90,10 @@ def test_other_coefficients_stay_as_they_are() -> None:
     assert found["n_categories"].tolist() == [4] * 4 + [7] * 4
 
 
-@pytest.mark.parametrize("call", ["contrasts", "heterogeneity", "p_values", "pooled"])
+@pytest.mark.parametrize("call", ["compare", "test.groups", "test.chance", "pooled"])
 def test_methods_that_compare_use_them(call: str) -> None:
-    keyword = {"metrics": ["s"]} if call == "p_values" else {"metric": "s"}
-    method = getattr(FRAME.agree, call)
+    keyword = {"metrics": ["s"]}
+    method = reach(FRAME.agree, call)
     found = method(by="word", categories="group", **keyword)
     assert not found.equals(method(by="word", **keyword))
 

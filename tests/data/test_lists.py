@@ -11,7 +11,7 @@ import pytest
 from pandas_agreement import ColumnError, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import CATEGORIES, scores, to_counts, to_long
-from tests.helpers import call, refuses, same
+from tests.helpers import call, reach, refuses, same
 
 ANONYMOUS = [name for name, record in REGISTRY.items() if not record.needs_coders]
 WIDE = scores(40, 4)
@@ -105,9 +105,9 @@ def test_what_is_no_list_is_refused_with_its_row() -> None:
 
 def test_what_needs_the_coders_refuses() -> None:
     agree = FRAME.agree.cells("scores")
-    for name in ("kappa", "by_pair", "by_coder", "icc_a1", "confusion", "homogeneity"):
+    for name in ("kappa", "by_pair", "by_coder", "icc_a1", "confusion", "test.margins"):
         with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not hold"):
-            getattr(agree, name)()
+            reach(agree, name)()
     with refuses(InputError, "the raters are anonymous, so none can be chosen"):
         agree.alpha("ann", "bob")
     assert "kappa" not in agree.summary().index

@@ -19,7 +19,7 @@ def test_text_is_refused_with_the_column_and_the_value() -> None:
     with pytest.raises(
         pandas_agreement.LabelTypeError, match=r"^components needs numbers, and 'bug' \(of 'ann'\) is not one"
     ):
-        df.agree.components("ann", "bob")
+        df.agree.icc("ann", "bob", detail=True)
 
 
 # ------------------------------------------------------------------------------------- numbers are not coded as labels

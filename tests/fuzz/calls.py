@@ -15,14 +15,17 @@ import pandas as pd
 import pandas_agreement
 from pandas_agreement import scales
 from pandas_agreement.accessor import AgreementAccessor
+from pandas_agreement.accessor.names import groups_for
+from pandas_agreement.accessor.tests import TESTS
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
-from tests.helpers import defaults
+from tests.helpers import defaults, documented, reach
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences")
-METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
+FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences", "test")
+SHOWN = [name for group in groups_for(AgreementAccessor) for name in group.names if name not in FORMAT_METHODS]
+METHODS = list(dict.fromkeys([*SHOWN, *REGISTRY, *(f"test.{name}" for name in TESTS)]))
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
 COEFFICIENTS = list(REGISTRY)
@@ -121,9 +124,11 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "n_resamples": _one(100),
     "rng": _one(0, 1),
     "progress": _one(False),
+    "detail": _one(True, False),
+    "form": _one(None, "A1", "ck", 1),
     "metric": lambda rng, data: str(rng.choice(COEFFICIENTS)),
     "metrics": _metrics,
-    "tests": _one(None, ["bowker"], ["mcnemar", "cochran_q"], ["permutation"], ["fleiss_nee_landis"], "bhapkar"),
+    "tests": _one(None, ["bowker"], ["mcnemar", "cochran_q"], "bhapkar"),
     "alternative": _one("two-sided", "greater", "less"),
     "share": _one(0.95, 0.5),
     "n": _one(1, 5),
@@ -147,7 +152,8 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "start": _one("votes", "random"),
     "restarts": _one(2),
 }
-#: options that mean another thing for the methods of `truth`
+#: options that mean another thing for some methods
+OF_CHANCE: dict[str, Callable[[Rng, Data], Any]] = {"method": _one("analytic", "permutation")}
 OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
     "method": _one("majority", "dawid_skene", "one_coin", "mace"),
     "weights": _one("agreement", None),
@@ -156,7 +162,8 @@ OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
 VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
-GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups
+GROUPED = ("test.groups", "pooled")  # need groups
+RESAMPLES = ("test.chance",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +183,7 @@ class Call:
 
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):
-            result = getattr(self.data.agree(), self.method)(*self.coders, **self.options)
+            result = reach(self.data.agree(), self.method)(*self.coders, **self.options)
             return getattr(result, VIEWS[self.seed % len(VIEWS)])() if isinstance(result, Truth) else result
         chunks = [
             self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)
@@ -220,14 +227,15 @@ def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]
 
 @lru_cache
 def keywords_of(method: str) -> list[str]:
-    parameters = inspect.signature(getattr(AgreementAccessor, method)).parameters.values()
+    parameters = inspect.signature(documented(method)).parameters.values()
     return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) -> dict[str, Any]:
     known = [name for name in keywords_of(method) if not streamed or name in STREAM_OPTIONS]
     chosen = rng.permutation(known)[: int(rng.choice([0, 1, 1, 2, 3]))].tolist()
-    right = RIGHT | OF_TRUTH if method in ("truth", "consensus") else RIGHT
+    other = {"truth": OF_TRUTH, "consensus": OF_TRUTH, "test.chance": OF_CHANCE}
+    right = RIGHT | other.get(method, {})
     options = {name: right[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]

@@ -21,17 +21,11 @@ SCHEMAS: dict[str, schemas.Schema] = {
     "by_item": schemas.ITEMS,
     "by_coder": schemas.CODERS,
     "margins": schemas.MARGINS,
-    "homogeneity": schemas.TESTS,
-    "indices": schemas.INDICES,
-    "score_tests": schemas.SCORE_TESTS,
-    "components": schemas.COMPONENTS,
+    "test.margins": schemas.TESTS,
     "bland_altman": schemas.LIMITS,
-    "concordance": schemas.CONCORDANCE,
     "compare": schemas.CONTRASTS,
-    "contrasts": schemas.CONTRASTS,
-    "heterogeneity": schemas.HETEROGENEITY,
-    "chance_test": schemas.CHANCE,
-    "p_values": schemas.P_VALUES,
+    "test.groups": schemas.HETEROGENEITY,
+    "test.chance": schemas.CHANCE,
     "diagnose": schemas.FINDINGS,
     "consensus": schemas.TRUTH_ITEMS,
 }
@@ -50,6 +44,14 @@ OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
     "judges.corrected_mean": (schemas.CORRECTED_MEAN,),
     "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),
     "preferences.position_bias": (schemas.POSITION_BIAS,),
+}
+#: columns that `detail=True` adds
+DETAILS = {
+    **schemas.CHANCE_DETAIL,
+    **schemas.KAPPA_DETAIL,
+    **schemas.CCC_DETAIL,
+    **schemas.ICC_DETAIL,
+    **schemas.KENDALL_DETAIL,
 }
 OWN_COLUMNS = ("confusion", "disagreements", "report", "truth")
 OF_ITEMS = (schemas.ITEMS, schemas.TRUTH_ITEMS)
@@ -115,7 +117,9 @@ def check_result(method: str, result: Any) -> None:
         fitting = [schema for schema in OF_WAYS[method] if list(schema) == list(result.columns)]
         _check_schema(result, fitting[0] if fitting else OF_WAYS[method][0])
     elif method not in OWN_COLUMNS:
-        _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
+        schema = SCHEMAS.get(method, schemas.RESULT)
+        more = [name for name in DETAILS if name in result and name not in schema]
+        _check_schema(result.drop(columns=more), schema)
     _check_undefined(result)
     if {"estimate", "ci_low", "ci_method", "weights", "missing"} <= set(result) and method not in OWN_COLUMNS:
         _check_limits(result)

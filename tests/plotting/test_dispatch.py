@@ -23,16 +23,13 @@ LOST = "the result has no column 'estimate', which its plot needs; plot what df.
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
     "summary": (lambda agree: agree.summary(), "Coefficients"),
-    "pairwise": (lambda agree: agree.pairwise(), "kappa of every pair of coders"),
-    "without": (lambda agree: agree.without(), "alpha by coder left out"),
+    "pairwise": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
     "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate, specific)"),
     "margins": (lambda agree: agree.margins(), "Choices of each coder against the mean coder"),
     "coders": (lambda agree: agree.coders(), "Each coder against the others"),
     "items": (lambda agree: agree.items(), "Agreement within 60 items"),
     "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
-    "limits": (lambda agree: agree.limits(), "Bias and limits of agreement"),
-    "concordance": (lambda agree: agree.concordance(), "ccc by pair of coders"),
-    "indices": (lambda agree: agree.indices(), "kappa between the least and the greatest"),
+    "limits": (lambda agree: agree.bland_altman(), "Bias and limits of agreement"),
     "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "Differences of coefficients"),
 }
 
