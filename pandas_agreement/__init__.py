@@ -24,13 +24,14 @@ from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnErro
 from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret
 from pandas_agreement.tables import sentence, table
-from pandas_agreement.version import VERSION as __version__
+from pandas_agreement.version import VERSION
 
 if TYPE_CHECKING:
     from pandas_agreement import plan, testing
     from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
 
+__version__ = VERSION
 register_accessors()
 
 __all__ = [

@@ -108,4 +108,3 @@ def fact(result: pd.DataFrame, name: str) -> Any:
     """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
     known = result.attrs.get("agree")
     return known.get(name) if isinstance(known, dict) else None
-
