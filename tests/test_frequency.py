@@ -29,7 +29,7 @@ EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_
 NEEDS_GROUPS = ("test.groups", "pooled")
 RESAMPLED = ("replicates",)  # the same distribution, not the same draws
 BY_ROW = ("by_item", "disagreements")
-OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
+OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # of the labels of each item, and without frequencies
 FASTER: dict[str, dict[str, Any]] = {
     "report": {"pictures": False},
 }

@@ -52,7 +52,7 @@ def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
         "there is no picture of a table of tests; read the table": df[RATED].agree.test.margins(),
-        "there is no picture of a table of heterogeneity; read the table": df.agree.test.groups(*RATED, by="batch"),
+        "there is no picture of a table of tests of groups; read the table": df.agree.test.groups(*RATED, by="batch"),
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
         "plot_result draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
         "this frame is not a result of df.agree: its index is unnamed and its columns begin with "

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement
 from tests.data_sets import CODERS, scores
 from tests.plotting.helpers import dots, is_outside_tick, labels, shown, ticks
 
@@ -175,7 +174,8 @@ def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None
 
 
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
-    ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
+    pairs = example.agree.by_pair(*CODERS, detail=True).drop(columns=["ci_low", "ci_high"])
+    ax = plotting.forest(pairs.rename(columns={"kappa_min": "ci_low", "kappa_max": "ci_high"}))
     ax.figure.draw_without_rendering()
     words = [text for text in ax.texts if text.get_text() in SCALES["landis_koch"].words and text.get_visible()]
     assert len(words) > 2

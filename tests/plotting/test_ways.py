@@ -273,7 +273,7 @@ def test_pictures_say_what_they_cannot_draw() -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.forest("ann", "bob", bands="landis")
     assert str(error.value).startswith("bands='landis' is not known; use one of 'landis_koch', 'fleiss', ")
-    with pytest.raises(pandas_agreement.InputError, match="coders needs the coder of each label"):
+    with pytest.raises(pandas_agreement.InputError, match="by_coder needs the coder of each label"):
         ways()["counts"]().plot.coders()
     assert not plt.get_fignums()
 
