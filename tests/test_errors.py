@@ -41,7 +41,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "function": (
         lambda: DF.agree.interpret,
         UnknownMethodError,
-        "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
+        "df.agree has no method 'interpret': it is a function on results, pandas_agreement.interpret(df.agree.kappa("
+        "'ann', 'bob'))",
     ),
     "column": (lambda: kappa("ann", "bop"), ColumnError, "no column 'bop'; did you mean 'bob'?"),
     "far column": (
@@ -334,12 +335,27 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
         InputError,
-        "compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])",
+        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
+        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
     ),
     "compare one": (
-        lambda: DF.agree.compare(["ann", "bob"]),
+        lambda: DF.agree.compare(["ann", "bob"], metrics=["kappa"]),
         InputError,
-        "compare needs two sets of coders, or two coefficients in metric=",
+        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
+        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
+    ),
+    "compare a list and a name": (
+        lambda: DF.agree.compare(["ann", "bob"], "cleo"),
+        InputError,
+        "compare got a list of coders and the name 'cleo'; write names alone, or only lists, as in compare(['ann', "
+        "'bob'], ['ann', 'llm'])",
+    ),
+    "compare groups with all": (
+        lambda: DF.agree.compare("ann", "bob", by="batch", overall=True),
+        InputError,
+        "overall=True has no row here, as the groups are compared with each other",
     ),
     "compare numbers": (
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),

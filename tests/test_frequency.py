@@ -28,7 +28,7 @@ CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
 NEEDS_GROUPS = ("test.groups", "pooled")
 BY_ROW = ("by_item", "disagreements")
-OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
+OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # of the labels of each item, and without frequencies
 FASTER: dict[str, dict[str, Any]] = {
     "report": {"pictures": False},
 }

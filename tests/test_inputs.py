@@ -81,7 +81,7 @@ MIXED = {
 def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
     frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
     given = {"pictures": False} if method == "report" else {}
-    assert len(warned(lambda: getattr(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
+    assert len(warned(lambda: reach(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
 
 
 def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:

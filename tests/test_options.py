@@ -79,6 +79,7 @@ def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], 
 # -------------------------------------------------------------------------------------------------- impossible values
 
 IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
+    "detail": [("yes", "detail='yes' must be True or False"), (1, "detail=1 must be True or False")],
     "overall": [("yes", "overall='yes' must be True or False")],
     "missing": [("drop", "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'")],
     "ci": [
@@ -330,21 +331,20 @@ def test_empty_and_negative_arguments_are_refused(call: object, message: str) ->
     ("call", "message"),
     [
         (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
-        (lambda df: df.agree.contrasts("ann", "bob"), "by= is missing: name the column of the groups to compare"),
+        (lambda df: df.agree.test.groups("ann", "bob"), "by= is missing: name the column of the groups to compare"),
         (
             lambda df: df.agree.replicates("ann", "bob", method="bca"),
             "replicates has no option 'method'; there are: 'metric', 'by', 'overall', 'categories', 'missing', "
-            "'clusters', 'frequency', 'n_resamples', 'rng', 'progress', 'weights', 'pool'",
+            "'clusters', 'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', 'detail', ...",
         ),
         (
             lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
-            "pooled has no option 'sampling'; there are: 'metric', 'by', 'categories', 'missing', 'ci', 'clusters', "
-            "'frequency', 'weights'",
+            "pooled has no option 'sampling'; there are: 'metrics', 'by', 'categories', 'missing', 'ci', 'clusters', "
+            "'frequency', 'duplicates', 'detail', 'weights', 'scale', 'period', ...",
         ),
         (
             lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
-            "compare has no option 'rng'; there are: 'metric', 'alternative', 'common', 'by', 'overall', 'categories', "
-            "'missing', 'ci', 'method', 'clusters', 'frequency', 'weights'",
+            "rng= is for groups of items, and these are sets of coders",
         ),
     ],
 )

@@ -38,13 +38,14 @@ LEVELS = {
 }  # fmt: skip
 #: names of columns; the others are their own with a capital
 HEADERS = {
-    "n_items": "n", "n": "n", "n_human": "Human labels", "n_judge": "Judge labels", "items": "Item variance",
-    "coders": "Coder variance", "error": "Error variance", "se": "SE", "sd": "SD", "df": "df", "df1": "df 1",
-    "df2": "df 2", "ci_level": "CI level", "ci_method": "CI method", "p_value": "p", "p_holm": "p (Holm)",
-    "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)", "ccc": "CCC", "npv": "NPV",
+    "n_items": "n", "n": "n", "n_human": "Human labels", "n_judge": "Judge labels", "f": "F", "sem": "SEM",
+    "var_items": "Item variance", "var_coders": "Coder variance", "var_error": "Error variance", "se": "SE",
+    "sd": "SD", "df": "df", "df1": "df 1", "df2": "df 2", "ci_level": "CI level", "ci_method": "CI method", "p_value": "p", "p_holm": "p (Holm)",
+    "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)", "npv": "NPV",
     "pabak": "PABAK", "null_se": "Null SE", "estimate_1": "Estimate 1", "estimate_2": "Estimate 2",
     "lower": "Lower limit", "upper": "Upper limit", "evidence": "Evidence and advice", "loglik": "Log-likelihood",
-    "note": NOTE, "alpha": "Significance", "human_only": "Humans alone", "cost_human_only": "Cost alone",
+    "p_coders": "p (coders)", "chi2": "Chi-squared", "note": NOTE, "alpha": "Significance",
+    "human_only": "Humans alone", "cost_human_only": "Cost alone",
 }  # fmt: skip
 #: columns that come before the others if not all fit, the first ones first
 FIRST = (
@@ -56,9 +57,9 @@ FIRST = (
 LAST = {"ci_level", "ci_method", "missing", "n_categories", "severity", "threshold", "advice", "df", "df1", "df2"}
 #: numbers that may be above 1, so that they keep their leading zero
 UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss", "calibrated_loss", "exponent", "wins",
-             "worth", "n", "rank", "sd", "lower", "upper", "location_shift", "scale_shift", "items", "coders",
-             "error", "judge_mean", "human_mean", "smoothing", "diagonal", "n_human", "n_judge", "threshold",
-             "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
+             "worth", "n", "rank", "sd", "lower", "upper", "location_shift", "scale_shift", "f", "chi2",
+             "var_items", "var_coders", "var_error", "sem", "judge_mean", "human_mean", "smoothing", "diagonal",
+             "n_human", "n_judge", "threshold", "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
 SMALL = {"influence": 2}  # further digits of numbers that are close to 0
 LONG = {
     "evidence": 40,
@@ -67,9 +68,7 @@ LONG = {
     "at_least": 12,
     "about": 12,
 }  # texts that are wrapped, and their least width
-TESTS = {"stuart_maxwell": "Stuart-Maxwell", "mcnemar": "McNemar", "cochran_q": "Cochran's Q", "icc_1": "ICC(1)",
-         "icc_c": "ICC(C)", "kendall_chi2": "Kendall's chi-squared", "kendall_f": "Kendall's F",
-         "fleiss_nee_landis": "Fleiss-Nee-Landis"}  # fmt: skip
+TESTS = {"stuart_maxwell": "Stuart-Maxwell", "mcnemar": "McNemar", "cochran_q": "Cochran's Q"}  # fmt: skip
 METHODS = {"dawid_skene": "Dawid-Skene", "mace": "MACE", "one_coin": "One-coin"}
 #: results whose estimate is no coefficient: log-odds, mean scores, findings
 OWN_UNIT = {"strength", "lower", "candidate", "candidate_1", "judge_mean", "measure"}

@@ -159,9 +159,7 @@ def test_columns_of_ordered_categories_keep_their_order() -> None:
 
 @pytest.mark.parametrize("given", [(), ("ann_1", "ann_2"), (["ann_1", "ann_2"],), ({},)])
 def test_columns_are_given_as_a_dict(given: tuple[Any, ...]) -> None:
-    with pytest.raises(
-        InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"
-    ):
+    with pytest.raises(InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"):
         WIDE.agree.retest(*given)
 
 

@@ -194,8 +194,8 @@ def test_odd_options_are_refused(options: dict[str, object], message: str) -> No
     with pytest.raises(InputError) as caught:
         scores(10, 2).agree.alpha(**options)
     assert str(caught.value) == message
-    with pytest.raises(InputError, match=r"^a coefficient is given by its name, such as 'kappa', and not as "):
-        scores(10, 2).agree.by_pair(metric=["kappa"])
+    with pytest.raises(InputError, match=r"^metrics=\[7\] must be a name or a list of names"):
+        scores(10, 2).agree.by_pair(metric=[7])
 
 
 # ------------------------------------------------------------------------------------------------- functions

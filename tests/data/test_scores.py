@@ -17,7 +17,7 @@ from tests.helpers import same
 def test_text_is_refused_with_the_column_and_the_value() -> None:
     df = pandas_agreement.load_example()
     with pytest.raises(
-        pandas_agreement.LabelTypeError, match=r"^components needs numbers, and 'bug' \(of 'ann'\) is not one"
+        pandas_agreement.LabelTypeError, match=r"^icc_1 needs numbers, and 'bug' \(of 'ann'\) is not one"
     ):
         df.agree.icc("ann", "bob", detail=True)
 

@@ -259,6 +259,8 @@ def _coders(rng: Rng, data: Data, method: str, tame: bool) -> tuple[Any, ...]:
     names = list(data.frame.columns[: data.ratings.codes.shape[1]])
     if data.format.endswith("long"):
         names = list(dict.fromkeys(data.frame["who"]))
+    if method == "retest" and data.format in ("wide", "grouped"):
+        return ({"twice": names[:2], "again": names[1:]},)
     if method == "compare":
         return tuple(names[start : start + 2] for start in range(2)) if rng.random() < 0.9 else tuple(names)
     if data.format.split()[-1] in ("counts", "crosstab") or rng.random() < 0.5:
