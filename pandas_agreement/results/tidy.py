@@ -83,7 +83,7 @@ def _shared(values: Any) -> Any:
 
 def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
     """Without the level of a coefficient that does not distinguish rows."""
-    index = result.index
+    index: Any = result.index
     if not listed and index.nlevels > 1 and LEVEL in index.names:
         index = index.droplevel(LEVEL)
     return result if index is result.index else result.set_axis(index, axis=0)
