@@ -83,6 +83,7 @@ CODES: dict[str, str] = {
     "runs": "runs",
     "ties": "counts? as half",
     "groups": "groups? contributes?$",
+    "see margins": "^see margins",
 }
 MORE = "+"
 LONGEST = 12  # characters of a code
