@@ -40,8 +40,8 @@ LEVELS = {
 HEADERS = {
     "n_items": "n", "n": "n", "n_human": "Human labels", "n_judge": "Judge labels", "f": "F", "sem": "SEM",
     "var_items": "Item variance", "var_coders": "Coder variance", "var_error": "Error variance", "se": "SE",
-    "sd": "SD", "df": "df", "df1": "df 1", "df2": "df 2", "ci_level": "CI level", "ci_method": "CI method", "p_value": "p", "p_holm": "p (Holm)",
-    "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)", "npv": "NPV",
+    "sd": "SD", "df": "df", "df1": "df 1", "df2": "df 2", "ci_level": "CI level", "ci_method": "CI method",
+    "p_value": "p", "p_holm": "p (Holm)", "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)", "npv": "NPV",
     "pabak": "PABAK", "null_se": "Null SE", "estimate_1": "Estimate 1", "estimate_2": "Estimate 2",
     "lower": "Lower limit", "upper": "Upper limit", "evidence": "Evidence and advice", "loglik": "Log-likelihood",
     "p_coders": "p (coders)", "chi2": "Chi-squared", "note": NOTE, "alpha": "Significance",
@@ -59,7 +59,8 @@ LAST = {"ci_level", "ci_method", "missing", "n_categories", "severity", "thresho
 UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss", "calibrated_loss", "exponent", "wins",
              "worth", "n", "rank", "sd", "lower", "upper", "location_shift", "scale_shift", "f", "chi2",
              "var_items", "var_coders", "var_error", "sem", "judge_mean", "human_mean", "smoothing", "diagonal",
-             "n_human", "n_judge", "threshold", "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
+             "n_human", "n_judge", "threshold", "prevalence_index", "bias_index", "value", "bias",
+             "cost", "cost_human_only"}  # fmt: skip
 SMALL = {"influence": 2}  # further digits of numbers that are close to 0
 LONG = {
     "evidence": 40,
