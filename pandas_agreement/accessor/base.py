@@ -70,6 +70,10 @@ class Base:
         """The columns of item, coder and label, if there is one row per judgment."""
         return None
 
+    def _for_labels(self) -> Base:
+        """The same data as `truth` reads them, which can count every label of a coder."""
+        return self
+
     def _on(self, frame: pd.DataFrame) -> Base:
         """The same input format with another frame of as many rows."""
         raise NotImplementedError

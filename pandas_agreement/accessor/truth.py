@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.errors import InputError, public
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, public
 from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, must
 from pandas_agreement.truth import actions, views
 from pandas_agreement.truth.fitting import Fit, fit
@@ -19,6 +19,7 @@ from pandas_agreement.truth.reading import cast, gold_column
 from pandas_agreement.truth.remarks import warn_of
 from pandas_agreement.truth.settings import MODELS, Settings
 
+HIDDEN = {"items": "by_item", "coders": "by_coder"}  # names that people may try
 COPY_ON_WRITE = int(pd.__version__.partition(".")[0]) >= 3  # a shallow copy does not follow changes of the frame
 
 _between = must(lambda value: is_number(value) and 0 < float(value) < 1, "must lie between 0 and 1")
@@ -40,6 +41,18 @@ class Truth:
         views = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
         return f"Labels inferred with method={self._settings.method!r}, {state}. Tables: {views}."
 
+    def _look_up(self, name: str) -> Any:
+        """The method behind a hidden name, or an error that names the nearest method."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in HIDDEN:
+            return getattr(self, HIDDEN[name])
+        remedy = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")])
+        raise UnknownMethodError(f"truth(...) has no method {name!r}", remedy, code="unknown method")
+
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+        __getattr__ = _look_up
+
     @cached_property
     def _fit(self) -> Fit:
         """Read and fit, once."""
@@ -48,9 +61,7 @@ class Truth:
         if name is not None:
             _check_gold_name(name, self._coders, getattr(view, "_columns", ()))
             options = replace(options, apart=frozenset([name]))
-        if self._settings.duplicates != "raise":
-            options = options.but(duplicates=self._settings.duplicates)
-        read = view._read(self._coders, options, rows=True)
+        read = view._for_labels()._read(self._coders, options, rows=True)
         found = fit(cast(read, view._frame, self._settings), self._settings)
         warn_of(found)
         return found
@@ -62,7 +73,7 @@ class Truth:
         return self._view._frame.copy(deep=not COPY_ON_WRITE)
 
     @public
-    def items(self, *, probabilities: bool = False) -> pd.DataFrame:
+    def by_item(self, *, probabilities: bool = False) -> pd.DataFrame:
         """The inferred label of each item, how certain it is, and why it may not be.
 
         Parameters
@@ -79,13 +90,13 @@ class Truth:
 
         Examples
         --------
-        >>> df.agree.truth().items(probabilities=True).loc[5].round(2).tolist()
+        >>> df.agree.truth().by_item(probabilities=True).loc[5].round(2).tolist()
         [0.33, 0.67]
         """
-        return views.items(self._fit, self._rows, check_bool("probabilities", probabilities))
+        return views.by_item(self._fit, self._rows, check_bool("probabilities", probabilities))
 
     @public
-    def coders(self, *, ci: float | None = 0.95) -> pd.DataFrame:
+    def by_coder(self, *, ci: float | None = 0.95) -> pd.DataFrame:
         """Accuracy and skill of each coder, with intervals that allow for the labels being inferred.
 
         Parameters
@@ -109,14 +120,14 @@ class Truth:
 
         Examples
         --------
-        >>> df.agree.truth(gold=pd.Series(["y", "y", "n"], index=[0, 5, 7])).coders()[["agreement", "n_gold"]]
+        >>> df.agree.truth(gold=pd.Series(["y", "y", "n"], index=[0, 5, 7])).by_coder()[["agreement", "n_gold"]]
                agreement  n_gold
         coder
         ann         0.95       3
         bob         0.70       3
         cleo        0.85       3
         """
-        return views.coders(self._fit, OPTIONS["ci"].check("ci", ci))
+        return views.by_coder(self._fit, OPTIONS["ci"].check("ci", ci))
 
     @public
     def confusions(self) -> pd.DataFrame:

@@ -156,7 +156,7 @@ class Output:
     def _labels_written(self) -> str:
         """Write the labels of the items as CSV; rows of a wide file are numbered."""
         source, path = self._source, self._options.consensus
-        taken = {name: value for name, value in source.options.items() if name in ("categories", "duplicates")}
+        taken = {name: value for name, value in source.options.items() if name == "categories"}
         items = source.view.consensus(*source.chosen, **source.groups, **taken)
         rows = items.reset_index() if source.roles else items.rename_axis("row").reset_index()
         if _is_whole(rows["label"]):

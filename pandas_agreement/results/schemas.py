@@ -431,7 +431,7 @@ FINDINGS: Schema = {
     "advice": ("str", "what to do"),
 }
 
-#: column of `truth(...).items()` and of `consensus`
+#: column of `truth(...).by_item()` and of `consensus`
 TRUTH_ITEMS: Schema = {
     "label": ("label", "the inferred label; missing on a tie that stays open, and without any label"),
     "probability": ("float64", "of that label: the posterior of a model, for a vote its share; 1 for gold"),
@@ -444,7 +444,7 @@ TRUTH_ITEMS: Schema = {
     "note": ("str", "remarks about the row; empty if there are none"),
 }
 
-#: column of `truth(...).coders()`
+#: column of `truth(...).by_coder()`
 TRUTH_CODERS: Schema = {
     "accuracy": ("float64", "probability of the true label, by the model; NaN for votes"),
     "ci_low": ("float64", "lower end of its interval, which allows for the labels being inferred"),

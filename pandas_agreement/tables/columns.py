@@ -55,7 +55,7 @@ FIRST = (
 #: columns about how a number was made: shown if someone has chosen them
 LAST = {"ci_level", "ci_method", "missing", "n_categories", "severity", "threshold", "advice", "df", "df1", "df2"}
 #: numbers that may be above 1, so that they keep their leading zero
-UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "log_loss", "calibrated_loss", "exponent", "wins",
+UNBOUNDED = {"statistic", "df", "df1", "df2", "loglik", "objective", "wins",
              "worth", "n", "rank", "sd", "lower", "upper", "location_shift", "scale_shift", "items", "coders",
              "error", "judge_mean", "human_mean", "smoothing", "diagonal", "n_human", "n_judge", "threshold",
              "prevalence_index", "bias_index", "value", "bias", "cost", "cost_human_only"}  # fmt: skip
