@@ -37,7 +37,7 @@ def skill(
     Parameters
     ----------
     result : DataFrame
-        What `truth(...).coders()` returned, of a model.
+        What `truth(...).by_coder()` returned, of a model.
     show : {'skill', 'accuracy'}
         Skill is accuracy beyond that of a coder who does not look.
     sort : bool
@@ -49,7 +49,7 @@ def skill(
     >>> from pandas_agreement.plotting import skill
     >>> example = pandas_agreement.load_example()
     >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
-    >>> [text.get_text() for text in skill(truth.coders()).get_yticklabels()]
+    >>> [text.get_text() for text in skill(truth.by_coder()).get_yticklabels()]
     ['ann', 'bob', 'cleo', 'dev']
     """
     columns, below = choose("show", show, SHOWN)
