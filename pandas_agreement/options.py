@@ -542,7 +542,7 @@ OF_SCALES = {"period": "circular", "low": "bipolar", "high": "bipolar", "toleran
 def _as_scale(name: str, given: Mapping[str, Any], allowed: Sequence[str]) -> str:
     """The scale that an option is an argument of, as it is written."""
     if name == "scale" and given[name] == "value":
-        return "numbers are compared by value; for an ordered Categorical of numbers list them in categories="
+        return "numbers are compared by value; for an ordered Categorical of numbers list them as categories=[...]"
     word = "level" if "level" in given or "weights" not in allowed else "weights"
     if name == "scale":
         measured = given.get(word)

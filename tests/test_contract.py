@@ -13,6 +13,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
+from pandas_agreement import scales
 from pandas_agreement.accessor import Methods
 from pandas_agreement.accessor.docs import INTERVALS, methods_of
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
@@ -477,4 +478,4 @@ def test_a_matrix_of_weights_is_matched_by_label() -> None:
 def test_labels_that_count_as_the_same_leave_nothing_to_measure() -> None:
     df = pd.DataFrame({"ann": [0, 7, 0], "bob": [7, 0, 0]})
     with pytest.warns(pandas_agreement.AgreementWarning, match="labels count as the same"):
-        assert np.isnan(value(df.agree, "alpha", level="circular", period=7))
+        assert np.isnan(value(df.agree, "alpha", level=scales.circular(7)))

@@ -26,7 +26,6 @@ from tests.helpers import call, defaults, every
 CODERS = ["ann", "bob", "cleo"]
 RULES = ("pairable", "all", "complete")
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "observed", "expected", "n_items"]
-CHANCE = ["estimate", "observed", "expected", "n_items"]
 
 
 def weights_of(name: str) -> str:
@@ -43,7 +42,6 @@ def first(frame: pd.DataFrame) -> pd.DataFrame:
 ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "by_category": lambda df, name: first(df).agree.by_category(metrics=[name]),
     "compare": lambda df, name: df.agree.compare(CODERS[:2], CODERS[1:], metric=name),
-    "expected": lambda df, name: getattr(df.agree, name)(*CODERS, by="batch", expected="global"),
     "items": lambda df, name: df.agree.items(*CODERS, metric=name),
     "p_values": lambda df, name: first(df).agree.p_values(metrics=name),
     "plan": lambda df, name: plan.items_for_width(name, estimate=0.7, width=0.2),
@@ -75,7 +73,7 @@ def test_the_square_root_of_a_ratio_is_not_a_ratio() -> None:
     assert not {"perreault_leigh", "light_kappa", "observed", "bias", *NUMERIC} & set(having("pooled"))
 
 
-# ------------------------------------------------------------------------------------------- pooled, shared chance
+# ------------------------------------------------------------------------------------------- pooled
 
 
 LEVELS = [(name, {}) for name in having("pooled")]
@@ -126,26 +124,6 @@ def test_the_pooled_standard_error_is_near_that_of_leaving_out_items(name: str, 
         without = [pooled(df.drop(index=i))["estimate"] for i in part.index]
         variance += (len(part) - 1) * float(np.var(without))
     assert pooled(df)["se"] == pytest.approx(math.sqrt(variance), rel=0.05)
-
-
-@pytest.mark.parametrize("name", having("expected"))
-@pytest.mark.parametrize("missing", RULES)
-def test_the_chance_of_one_group_is_its_own(name: str, missing: str) -> None:
-    df = scores().assign(batch="x")
-    options = {"by": "batch", "missing": missing}
-    shared = call(df.agree, name, *CODERS, expected="global", **options)
-    same(shared[CHANCE], call(df.agree, name, *CODERS, **options)[CHANCE])
-    assert shared["note"].tolist() == ["chance of all groups"]
-
-
-@pytest.mark.parametrize("name", having("expected"))
-def test_groups_share_the_chance_of_all_together(name: str) -> None:
-    df = scores(90).assign(batch=["x", "y", "z"] * 30)
-    shared = call(df.agree, name, *CODERS, by="batch", expected="global")
-    alone = call(df.agree, name, *CODERS, by="batch")
-    expected = call(first(df).agree, name)["expected"].iloc[0]
-    assert shared["expected"].to_numpy() == pytest.approx(expected)
-    assert shared["estimate"].to_numpy() == pytest.approx(1 - (1 - alone["observed"].to_numpy()) / (1 - expected))
 
 
 # ------------------------------------------------------------------------------------------------- influence

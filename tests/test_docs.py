@@ -107,5 +107,5 @@ def test_a_list_follows_an_empty_line() -> None:
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
     assert signature.startswith(
-        "(self, *coders, by=None, overall=False, weights='nominal', scale=None, period=None, low=None, high=None"
+        "(self, *coders, by=None, overall=False, weights='nominal', pool='coders', categories=None"
     )

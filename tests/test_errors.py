@@ -109,7 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
+        "'frequency', 'n_resamples', 'rng', 'progress', ...",
     ),
     "metrics for metric": (
         lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
@@ -198,30 +198,49 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "their order with categories=[lowest, ..., highest], or use an ordered Categorical",
     ),
     "scale": (
-        lambda: kappa("n", "m", weights="linear", scale="pos"),
+        lambda: kappa("n", "m", weights="ratio", scale="position"),
         InputError,
-        "scale='pos' is not known; use one of 'value', 'position'",
+        "kappa has no option 'scale'; write weights=scales.positions(\"ratio\") (from pandas_agreement import scales)",
     ),
-    "scale of nominal": (
-        lambda: kappa("n", "m", scale="position"),
+    "scale of values": (
+        lambda: kappa("n", "m", weights="linear", scale="value"),
         InputError,
-        "scale= means nothing with weights='nominal': the labels are only the same or not",
-    ),
-    "period of nominal": (
-        lambda: kappa("n", "m", period=3),
-        InputError,
-        "period= means something only with weights='circular', not with 'nominal'",
+        "kappa has no option 'scale'; numbers are compared by value; for an ordered Categorical of numbers list them "
+        "as categories=[...]",
     ),
     "period": (
-        lambda: kappa("n", "m", weights="circular", period=-1),
+        lambda: kappa("n", "m", weights="circular", period=360),
         InputError,
-        "period=-1 must be a positive number: the length of the whole circle",
+        "kappa has no option 'period'; write weights=scales.circular(period=360) (from pandas_agreement import scales)",
+    ),
+    "ends": (
+        lambda: DF.agree.summary("n", "m", level="bipolar", high=9, low=1),
+        InputError,
+        "summary has no option 'high'; write level=scales.bipolar(low=1, high=9) (from pandas_agreement import scales)",
+    ),
+    "tolerance": (
+        lambda: DF.agree.observed("n", "m", tolerance=1),
+        InputError,
+        "observed has no option 'tolerance'; write weights=scales.within(tolerance=1) (from pandas_agreement import "
+        "scales)",
+    ),
+    "argument of a scale without a scale": (
+        lambda: DF.agree.ac1(low=1),
+        InputError,
+        "ac1 has no option 'low'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
+        "'frequency', 'n_resamples', 'rng', 'progress', 'sampling'",
+    ),
+    "categories of each group": (
+        lambda: DF.agree.s("ann", "bob", by="batch", categories={"x": ["y", "n"]}),
+        InputError,
+        "categories={'x': ['y', 'n']} cannot be a dict: all groups share their categories; list the categories of all "
+        "groups, or write categories='group' to count those seen in each group",
     ),
     "circle": (
         lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),
         InputError,
-        "'circular' cannot tell the length of the circle from labels that are not equally spaced; give period= (for "
-        "instance period=360 for degrees, period=12 for months)",
+        "'circular' cannot tell the length of the circle from labels that are not equally spaced; give its "
+        "length: scales.circular(period=360) for degrees, scales.circular(period=12) for months",
     ),
     "negative ratio": (
         lambda: DF.assign(n=-DF["n"]).agree.alpha("n", "m", level="ratio"),
@@ -344,11 +363,6 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "perreault_leigh cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', "
         "'s', 'alpha'",
     ),
-    "expected": (
-        lambda: DF.agree.bias("ann", "bob", expected="global"),
-        InputError,
-        "bias has no option 'expected'; it is an option of 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha'",
-    ),
     "sampling": (
         lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
         InputError,
@@ -370,7 +384,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "duplicates of wide": (
         lambda: kappa(duplicates="first"),
         InputError,
-        "duplicates= means nothing for wide data; it is for df.agree.long(...)",
+        "kappa has no option 'duplicates'; say it in df.agree.long(..., duplicates='first')",
     ),
     "repeated": (
         lambda: long().alpha(),

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
 from pandas_agreement.results.schemas import FINDINGS
@@ -158,11 +158,15 @@ WRONG += [
 CALLS: dict[str, Callable[[Any], Any]] = {
     **{
         f"kappa {name}": lambda value, name=name: EXAMPLE.agree.kappa(*CODERS, **{name: value})
-        for name in ("by", "weights", "scale", "period", "pool", "categories", "missing", "ci", "method", "clusters")
+        for name in ("by", "weights", "pool", "categories", "missing", "ci", "method", "clusters")
     },
     **{
         f"replicates {name}": lambda value, name=name: EXAMPLE.agree.replicates("ann", "bob", **{name: value})
         for name in ("metric", "n_resamples", "rng", "progress")
+    },
+    **{
+        f"scales {make.__name__}": lambda value, make=make: EXAMPLE.agree.kappa(*CODERS, weights=make(value))
+        for make in (scales.circular, scales.bipolar, scales.within, scales.positions)
     },
     "alpha level": lambda value: EXAMPLE.agree.alpha(*CODERS, level=value),
     "alpha sep": lambda value: EXAMPLE.agree.alpha(*CODERS, level="jaccard", sep=value),

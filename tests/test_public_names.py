@@ -26,6 +26,7 @@ PUBLIC = [
     "membership",
     "plan",
     "plot_result",
+    "scales",
     "sentence",
     "stream",
     "stream_consensus",

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
-from pandas_agreement import AgreementAccessor
+from pandas_agreement import AgreementAccessor, scales
 from pandas_agreement.accessor import GroupByAgreement, LongAgreement
 
 
@@ -22,8 +22,8 @@ def wide(df: pd.DataFrame) -> list[pd.DataFrame]:
         agree.alpha("ann", "bob", clusters="batch", method="percentile", n_resamples=100, rng=np.random.default_rng(0)),
         agree.alpha("ann", "bob", clusters=df["batch"].tolist(), level="interval"),
         agree.cohen_kappa("ann", "bob", weights=lambda a, b: 1 / (1 + abs(a - b))),
-        agree.alpha("ann", "bob", level="bipolar", low=0, high=9.5),
-        agree.observed("ann", "bob", tolerance=1),
+        agree.alpha("ann", "bob", level=scales.bipolar(low=0, high=9.5)),
+        agree.observed("ann", "bob", weights=scales.within(1)),
         agree.bangdiwala_b("ann", "bob"),
         agree.ac2("ann", "bob", weights="linear"),
         agree.summary("ann", "bob", metrics=["kappa", "alpha"], sampling="items"),

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from pandas_agreement import InputError
+from pandas_agreement import InputError, scales
 from tests import bruteforce
 from tests.data_sets import rows_of, scores
 
@@ -70,7 +70,7 @@ def test_a_thousand_continuous_scores_take_little_memory() -> None:
         lambda: df.agree.alpha(level="interval"),
         lambda: df.agree.kappa(weights="linear"),
         lambda: df.agree.alpha(level="linear"),
-        lambda: df.agree.observed(tolerance=1),
+        lambda: df.agree.observed(weights=scales.within(1)),
     ):
         tracemalloc.start()
         call()

@@ -110,6 +110,4 @@ def test_what_needs_the_coders_refuses() -> None:
             getattr(agree, name)()
     with refuses(InputError, "the raters are anonymous, so none can be chosen"):
         agree.alpha("ann", "bob")
-    with pytest.raises(InputError, match=r"^duplicates= means nothing for a list of ratings in one cell$"):
-        agree.alpha(duplicates="first")
     assert "kappa" not in agree.summary().index

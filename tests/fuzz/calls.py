@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
+from pandas_agreement import scales
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, having
@@ -48,13 +49,23 @@ def _matrix(rng: Rng, data: Data) -> Any:
     return matrix if rng.random() < 0.5 else pd.DataFrame(matrix, index=range(k), columns=range(k))
 
 
+SCALES: list[Any] = [scales.circular(), scales.circular(12), scales.circular(360.0), scales.radical(), scales.bipolar()]
+SCALES += [scales.bipolar(0), scales.bipolar(-1.5, 1e6), scales.bipolar(high=5), "circular(period=7)"]
+SCALES += [scales.within(tolerance) for tolerance in (0, 1, 0.5)] + [scales.within(1, positions=True)]
+SCALES += [scales.positions(name) for name in ("linear", "quadratic", "interval", "ordinal", "ratio", "circular")]
+
+
 def _weights(rng: Rng, data: Data) -> Any:
     words = ("nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar", "squared")
+    if rng.random() < 0.2:
+        return SCALES[int(rng.integers(len(SCALES)))]
     return _matrix(rng, data) if rng.random() < 0.1 else words[int(rng.integers(len(words)))]
 
 
 def _level(rng: Rng, data: Data) -> Any:
     words = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "jaccard", "masi")
+    if rng.random() < 0.2:
+        return SCALES[int(rng.integers(len(SCALES)))]
     return _distance if rng.random() < 0.1 else words[int(rng.integers(len(words)))]
 
 
@@ -97,12 +108,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "by": _by,
     "weights": _weights,
     "level": _level,
-    "scale": _one("value", "position", None),
-    "period": _one(12, 360.0, None),
     "sep": _one("|", None),
-    "low": _one(0, -1.5, None),
-    "high": _one(5, 1e6, None),
-    "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
     "frequency": _one(None, "no such column"),
     "overall": _one(True, False),
@@ -112,8 +118,6 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "method": _one("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
     "clusters": _clusters,
     "sampling": _one("items", "coders", "both"),
-    "expected": _one("group", "global"),
-    "duplicates": _one("raise", "first", "last", "set"),
     "n_resamples": _one(100),
     "rng": _one(0, 1),
     "progress": _one(False),
@@ -208,10 +212,6 @@ def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]
     without = {"duplicates"} if not data.format.endswith("long") else set()
     without |= {"by", "clusters"} if data.format == "crosstab" else set()
     without |= {"by"} if data.format.startswith("grouped") else set()
-    if not any(isinstance(options.get(name), str) and options[name] == "circular" for name in ("weights", "level")):
-        without.add("period")
-    if "weights" not in options and "level" not in options:
-        without.add("scale")
     if method in GROUPED and data.key is not NO_KEY:
         options.setdefault("by", data.key)
     needed = defaults(method) if method in REGISTRY else {}

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, InputError, interpret, sentence, table
+from pandas_agreement import AgreementWarning, InputError, interpret, scales, sentence, table
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.results import schemas
 from pandas_agreement.tables.columns import FIRST, HEADERS, KNOWN, LAST, LONG, SMALL, UNBOUNDED
@@ -204,7 +204,7 @@ def test_matrices() -> None:
 def test_sentences() -> None:
     assert sentence(DF.agree.alpha(*CODERS)) == "Krippendorff's alpha = .51, 95% CI [.47, .55], 580 items, 4 coders"
     numbers = SCORES.round().astype(int)
-    assert sentence(numbers.agree.alpha(level="ordinal", scale="position")).split(", ")[3] == "level ordinal"
+    assert sentence(numbers.agree.alpha(level=scales.positions("ordinal"))).split(", ")[3] == "level ordinal"
     assert sentence(numbers.agree.kappa("a", "b", weights="linear")).split(", ")[3] == "weights linear"
     df = DF[DF["batch"] < "2026-w03"].assign(bob="bug")
     df.loc[df["batch"] == "2026-w01", "ann"] = "bug"
