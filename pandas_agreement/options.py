@@ -438,7 +438,7 @@ def weights_for(given: Mapping[str, Any]) -> Any:
     if "weights" in given or "level" not in given:
         return given.get("weights", "nominal")
     level = given["level"]
-    if not isinstance(level, str):
+    if not isinstance(level, str) or "(" in level:  # a scale, also as text, is one of weights too
         return level
     return None if level in SET_LEVELS else counterpart("level", SAME_LEVELS.get(level, level)) or "nominal"
 

@@ -109,7 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'n_resamples', 'rng', 'progress', ...",
+        "'frequency', 'n_resamples', 'rng', 'progress', 'weights', ...",
     ),
     "metrics for metric": (
         lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),

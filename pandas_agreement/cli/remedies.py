@@ -43,7 +43,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "unknown label": lambda error: "correct it or add it to --categories",
     "unknown option": lambda error: INSTEAD[error.facts["instead"]],
     "unknown period": lambda error: (
-        'list all labels of the circle with --categories, or give its length: --level "circular(period=360)"'
+        'list all labels of the circle with --categories, or give its length, such as "circular(period=360)"'
     ),
 }
 

@@ -424,7 +424,7 @@ ERRORS = [
     (
         ["hours.csv", "--weights", "circular", "--categories", "1", "2", "5"],
         "hours.csv: 'circular' cannot tell the length of the circle from labels that are not equally spaced; "
-        "list all labels of the circle with --categories",
+        'list all labels of the circle with --categories, or give its length, such as "circular(period=360)"',
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],
