@@ -12,11 +12,9 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.facts import FACTS, LEVEL
 
 VERSION = "0.3.0"
-LEVEL = "coefficient"
-#: facts about a result, and the columns that hold them
-FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
 SCHEMAS = sorted(
     (schema for schema in vars(schemas).values() if isinstance(schema, schemas.Schema)), key=len, reverse=True
 )
@@ -74,14 +72,14 @@ def _facts(result: pd.DataFrame) -> dict[str, Any]:
 
 
 def _shared(values: pd.Series) -> Any:
-    """The one value of all rows."""
-    different = values.unique()
-    return different.tolist()[0] if len(different) == 1 and pd.notna(different[0]) else None
+    """The one value of all rows that have one: a row without an interval has neither its level nor its method."""
+    different = values[values.notna() & (values != "")].unique().tolist()
+    return different[0] if len(different) == 1 else None
 
 
 def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
     """Without the level of a coefficient that does not distinguish rows."""
-    index = result.index
+    index: Any = result.index
     if not listed and index.nlevels > 1 and LEVEL in index.names:
         index = index.droplevel(LEVEL)
     return result if index is result.index else result.set_axis(index, axis=0)
@@ -100,10 +98,3 @@ def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, 
         result = result.assign(**{LEVEL: frames.text(str(facts[LEVEL]), len(result))})
         columns.insert(len(schema.shown), LEVEL)
     return result[columns]
-
-
-def fact(result: pd.DataFrame, name: str) -> Any:
-    """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
-    known = result.attrs.get("agree")
-    return known.get(name) if isinstance(known, dict) else None
-
