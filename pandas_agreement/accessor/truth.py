@@ -232,9 +232,7 @@ class Truth:
         """
         if until is not None:
             until = float(_between("until", until))
-        return self._tidy(
-            "queue", actions.queue(self._fit, self._rows, check_keyword("n", n), until), of_rows=True
-        )
+        return self._tidy("queue", actions.queue(self._fit, self._rows, check_keyword("n", n), until), of_rows=True)
 
     @public
     def qualify(self, *, required: float = 0.8, detail: bool = False) -> pd.DataFrame:
