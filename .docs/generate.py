@@ -131,7 +131,7 @@ def own_methods() -> list[str]:
 
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
-    plan, testing = pandas_agreement.plan, pandas_agreement.testing
+    plan, testing, scales = pandas_agreement.plan, pandas_agreement.testing, pandas_agreement.scales
     offered = {name: getattr(pandas_agreement, name) for name in pandas_agreement.__all__}
     functions = [name for name, thing in offered.items() if inspect.isfunction(thing)]
     errors = [name for name, thing in offered.items() if isinstance(thing, type) and issubclass(thing, Exception)]
@@ -143,7 +143,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
         "preferences": ("df.agree.preferences(...)", entries("preferences", Preferences, public(Preferences))),
         "coder_groups": (
             "df.agree.coder_groups(...)",
-            entries("coder_groups", GroupedCoders, ["within", "across", "compare"]),
+            entries("coder_groups", GroupedCoders, ["within", "across", "compare", "plot"]),
         ),
         "plot": ("df.agree.plot", entries("df.agree.plot", Plots, public(Plots))),
         "functions": (
@@ -152,6 +152,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
             + "\n"
             + entries("pandas_agreement.testing", testing, testing.__all__),
         ),
+        "scales": ("pandas_agreement.scales", entries("scales", scales, scales.__all__)),
         "plan": ("pandas_agreement.plan", entries("plan", plan, plan.__all__)),
         "plotting": ("pandas_agreement.plotting", entries("plotting", plotting, plotting.__all__)),
         "dask": ("ddf.agree, on Dask", dask_entries()),

@@ -16,22 +16,22 @@ from pandas_agreement import start as _start  # noqa: F401  (before what takes t
 from typing import TYPE_CHECKING
 
 from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
+from pandas_agreement import scales
 from pandas_agreement.accessor import AgreementAccessor
 from pandas_agreement.accessor.docs import catalog
 from pandas_agreement.accessor.registration import register_accessors
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
 from pandas_agreement.example import load_example
-from pandas_agreement.interpret import interpret, membership
+from pandas_agreement.interpret import interpret
 from pandas_agreement.tables import sentence, table
+from pandas_agreement.version import VERSION
 
 if TYPE_CHECKING:
     from pandas_agreement import plan, testing
-    from pandas_agreement.plotting import plot_result
+    from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
-    from pandas_agreement.truth.chunks import stream_consensus
 
-    __version__: str
-
+__version__ = VERSION
 register_accessors()
 
 __all__ = [
@@ -44,29 +44,29 @@ __all__ = [
     "catalog",
     "interpret",
     "load_example",
-    "membership",
     "plan",
-    "plot_result",
+    "plot",
+    "scales",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]
 
 #: public names that are imported on first use, as they are slow to import, and their modules
-LATER = {"plan": "plan", "plot_result": "plotting", "stream": "streaming", "testing": "testing"}
-LATER |= {"stream_consensus": "truth.chunks"}
+LATER = {"plan": "plan", "plot": "plotting", "stream": "streaming", "testing": "testing"}
+#: names that people try, and what to write instead
+INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
 
 
 def _import_later(name: str) -> object:
     from importlib import import_module
-    from importlib.metadata import version
 
-    if name == "__version__":
-        return globals().setdefault(name, version("pandas-agreement"))  # which reads a file
+    if name in INSTEAD:
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}; {INSTEAD[name]}")
     if name not in LATER:
-        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}")
+        remedy = "; it is called 'plot'" if name == "plot_result" else ""
+        raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}{remedy}")
     module = import_module(f"pandas_agreement.{LATER[name]}")
     return module if LATER[name] == name else getattr(module, name)
 

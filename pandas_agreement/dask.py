@@ -1,15 +1,13 @@
 """Agreement on Dask: `import pandas_agreement.dask` gives every Dask DataFrame `ddf.agree`.
 
 Each partition becomes a partial result, partial results are added in a tree, and the result is a lazy frame with one
-row per group and coefficient: the numbers of pandas, intervals included. Long data are first shuffled by item. Votes
-stay in their partitions. The functions that run on workers live in `pandas_agreement.streaming.partial` and
-`pandas_agreement.truth.partitions`, so a worker only has to import the package.
+row per group and coefficient: the numbers of pandas, intervals included. Long data are first shuffled by item. The
+functions that run on workers live in `pandas_agreement.streaming.partial`, so a worker only has to import the package.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +18,7 @@ from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.streaming.partial import Plan, combine, finish, make_plan, read_partial, with_coders
-from pandas_agreement.truth import partitions
-from pandas_agreement.truth.partial_votes import combine_votes, plan_votes, read_votes
-from pandas_agreement.truth.partitions import Whole
-from pandas_agreement.truth.settings import Settings
+from pandas_agreement.streaming.partial import Plan, as_asked, combine, finish, make_plan, read_partial, with_coders
 
 try:
     import dask.dataframe as dd
@@ -35,7 +29,8 @@ except ImportError as error:
         "pandas_agreement.dask needs dask. Install it with: pip install 'pandas-agreement[dask]'"
     ) from error
 
-TRUTH = "models need all items at once; the majority vote is ddf.agree.consensus(...)"
+LABELS = ("consensus", "truth")  # methods of df.agree that infer the label of each item
+WHOLE = "labels are inferred from all items at once: ddf[columns].compute().agree has it"
 PARTIALS_PER_TASK = 8  # partial results that are added in one task
 
 
@@ -44,59 +39,21 @@ def measure(frame: Any, plan: Plan, together: bool, compute: bool) -> Any:
 
     With `together` all rows of an item of long data are in one partition already.
     """
-    frame, plan = _prepared(frame, plan, together)
-    total = _in_tree(combine, [delayed(read_partial)(part, plan) for part in frame.to_delayed()], plan)
+    plan = with_coders(plan, list(frame.columns))
+    columns_of(frame._meta, plan.columns)  # raises for a missing column
+    frame = frame[plan.columns]
+    frame = frame if plan.long is None or together else frame.shuffle(on=plan.long[0])
+    total = _in_tree([delayed(read_partial)(part, plan) for part in frame.to_delayed()], plan)
     result = delayed(finish)(total, plan)
     return result.compute() if compute else dd.from_delayed([result], meta=_meta(frame, plan), verify_meta=False)
 
 
-def _prepared(frame: Any, plan: Plan, together: bool) -> tuple[Any, Plan]:
-    """The columns that are needed, with all rows of an item in one partition, and the plan with its coders."""
-    plan = with_coders(plan, list(frame.columns))
-    columns_of(frame._meta, plan.columns)  # raises for a missing column
-    frame = frame[plan.columns]
-    return frame if plan.long is None or together else frame.shuffle(on=plan.long[0]), plan
-
-
-def _in_tree(function: Callable[..., Any], parts: list[Any], plan: Plan) -> Any:
-    """Join partial results, a few in each task."""
+def _in_tree(parts: list[Any], plan: Plan) -> Any:
+    """Add partial results, a few in each task."""
     while len(parts) > 1:
         starts = range(0, len(parts), PARTIALS_PER_TASK)
-        parts = [delayed(function)(parts[start : start + PARTIALS_PER_TASK], plan) for start in starts]
+        parts = [delayed(combine)(parts[start : start + PARTIALS_PER_TASK], plan) for start in starts]
     return parts[0]
-
-
-def vote(frame: Any, plan: Plan, settings: Settings, together: bool, compute: bool) -> Any:
-    """The majority label of each item of a Dask frame, with as many partitions."""
-    known = frame.divisions if plan.long is None else None
-    frame, plan = _prepared(frame, plan, together)
-    if settings.ties == "random":  # one seed for all partitions
-        settings = replace(settings, rng=int(np.random.default_rng(settings.rng).integers(1 << 62)))
-    parts = [delayed(read_votes)(part, plan, settings) for part in frame.to_delayed()]
-    names = _in_tree(combine_votes, [delayed(partitions.names_of)(part) for part in parts], plan)
-    whole = delayed(partitions.whole_of)(names, plan, settings)
-    rest = plan, settings
-    if isinstance(settings.weights, str):
-        tables = [delayed(partitions.agreements)(part, whole, *rest) for part in parts]
-        whole = delayed(partitions.with_weights)(whole, tables)
-    if settings.ties == "prior":
-        tables = [delayed(partitions.share_sums)(part, whole, *rest) for part in parts]
-        whole = delayed(partitions.with_shares)(whole, tables)
-    meta = _votes_meta(frame, *rest)
-    dtype = meta["label"].dtype
-    votes = [delayed(partitions.vote_frame)(part, whole, *rest, number, dtype) for number, part in enumerate(parts)]
-    result = dd.from_delayed(votes, meta=meta, divisions=known, verify_meta=False)
-    return result.compute() if compute else result
-
-
-def _votes_meta(frame: Any, plan: Plan, settings: Settings) -> pd.DataFrame:
-    """An empty table of votes, whose labels have a dtype that can be missing."""
-    plain = replace(settings, weights=None, ties="missing")
-    part = read_votes(frame._meta_nonempty.iloc[:1], plan, plain)  # an empty column of numbers has labels of no dtype
-    table = partitions.vote_frame(part, Whole(partitions.names_of(part)), plan, plain, 0).iloc[:0]
-    dtype = table["label"].dtype
-    wider = {"i": "float64", "u": "float64", "b": "boolean"}.get(dtype.kind) if isinstance(dtype, np.dtype) else None
-    return table if wider is None else table.astype({"label": wider})
 
 
 def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
@@ -105,7 +62,7 @@ def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
         groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])
-    return frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty)
+    return as_asked(frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty), plan)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -125,8 +82,7 @@ def _method(name: str) -> Callable[..., Any]:
 class DaskAgreement:
     """Agreement between coders in a Dask DataFrame: `ddf.agree`.
 
-    All coefficients of labels except Light's kappa and Bangdiwala's B, `summary` for several of them, and `consensus`
-    for the majority label of each item.
+    All coefficients of labels except Light's kappa, and `summary` for several of them.
     `ddf.agree.kappa("ann", "bob", by="batch")` is lazy; with `compute=True` it returns a pandas frame.
 
     Examples
@@ -165,30 +121,18 @@ class DaskAgreement:
         names = metrics_for(metrics, weights_for(options))
         return self._measure(coders, names, options, "summary", compute)
 
-    def consensus(self, *coders: Hashable, compute: bool = False, **options: Any) -> Any:
-        """The majority label of each item: the table of `df.agree.consensus`, lazy, with as many partitions.
-
-        Options are those of a vote: `ties`, `weights`, `by` (names of columns), `categories`, `rng`. Random ties are
-        drawn by partition. Items of long data are in the order of the partitions.
-        """
-        duplicates = {"duplicates": self._duplicates} if self._duplicates != "raise" else {}
-        rules = ("raise", "first", "last", "all")
-        plan, settings = plan_votes(coders, self._long, {**duplicates, **options}, "consensus", rules)
-        return vote(self._frame, plan, settings, self._together, compute)
-
     def _measure(
         self, coders: Sequence[Hashable], metrics: Sequence[str], given: Mapping[str, Any], what: str, compute: bool
     ) -> Any:
-        if self._duplicates != "raise":
-            given = {"duplicates": self._duplicates, **given}
-        return measure(self._frame, make_plan(coders, metrics, self._long, given, what), self._together, compute)
+        plan = make_plan(coders, metrics, self._long, given, what, self._duplicates, what == "summary")
+        return measure(self._frame, plan, self._together, compute)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         if ALIASES.get(name) in METHODS:
             return getattr(self, ALIASES[name])
-        remedy = TRUTH if name == "truth" else nearest(name, [*METHODS, *OWN])
+        remedy = WHOLE if name in LABELS else nearest(name, [*METHODS, *OWN])
         raise UnknownMethodError(f"ddf.agree has no method {name!r}", remedy, code="unknown method")
 
     def __repr__(self) -> str:
@@ -196,10 +140,14 @@ class DaskAgreement:
 
 
 METHODS = having("stream")
-OWN = ("summary", "consensus", "long")
+OWN = ("summary", "long")
 for _name in METHODS:
     setattr(DaskAgreement, _name, _method(_name))
 
 register_dataframe_accessor("agree")(DaskAgreement)  # type: ignore[no-untyped-call]
 
 __all__ = ["DaskAgreement"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,7 +1,7 @@
 """The pipeline behind the coefficients: filter items, evaluate, infer, assemble the result.
 
-`measure` runs any number of coefficients on one `Reading`, `measure_pairs` one coefficient for every pair of coders,
-`replicates_of` one coefficient on resamples. Reading the frame is the work of `data`, breakdowns are in `breakdown`.
+`measure` runs any number of coefficients on one `Reading`, `measure_pairs` one coefficient for every pair of coders.
+Reading the frame is the work of `data`, breakdowns are in `breakdown`.
 """
 
 from __future__ import annotations
@@ -20,28 +20,27 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import check_size, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
 from pandas_agreement.core.values import WideValues, as_values, numbers_as_labels
-from pandas_agreement.core.weights import DETAILS, Detail, Scale, make_distance
+from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
-from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, against, evaluate
+from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
-from pandas_agreement.options import Options, as_scores
+from pandas_agreement.options import Options, as_scores, is_nominal, own_option, said_of
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.results.notes import warn_undefined
+from pandas_agreement.scales import Scale
 
-BYTES_PER_REPLICATE = 60  # measured, for the values and the index of one row of `replicates_of`
 ResultColumns = make_dataclass("ResultColumns", list(schemas.COMPUTED))  # of blocks of pairs of coders
 
 
@@ -59,25 +58,24 @@ class Block:
 def distance_for(record: Coefficient, reading: Reading, options: Options, quiet: bool = False) -> Distance:
     """The distance between categories, from the options of this coefficient."""
     category_set = reading.category_set
-    scale = Scale(category_set.labels, None, category_set.ordered)
-    own = "level" if record.accepts("level") else "weights"
-    argument = options.word or own
-    chosen = getattr(options, argument) if record.accepts(own) else "nominal"
+    categories = CategoryValues(category_set.labels, None, category_set.ordered)
+    own = own_option(record)
+    argument, chosen = said_of(record, options)
     if record.needs_weights and argument not in options.given:
         raise needs_weights(record.name)
-    detail = Detail(**{name: getattr(options, name) for name in DETAILS if record.accepts(name)})
-    if detail.tolerance is not None or not (isinstance(chosen, str) and chosen == "nominal"):
+    nominal = is_nominal(chosen)
+    if not nominal:
         by_order = category_set.ordered and not reading.listed
         numbers = category_set.numbers()
         text = category_set.first_text() if numbers is None else None
         shifted = category_set.origin != 0
-        scale = replace(scale, numbers=numbers, by_order=by_order, text=text, shifted=shifted)
+        categories = replace(categories, numbers=numbers, by_order=by_order, text=text, shifted=shifted)
     chosen = _by_label(chosen, category_set.labels, argument)
-    distance = make_distance(own, argument, chosen, scale, detail)
-    if reading.chosen is not None:
-        if record.depends_on_k and _by_position(getattr(options, argument), scale, detail):
-            raise _needs_values(argument, getattr(options, argument))
-        distance = distance.among(reading.chosen)
+    distance = make_distance(own, argument, chosen, categories)
+    if reading.n_chosen is not None:
+        if record.depends_on_k and not nominal:
+            raise _needs_shared(argument, chosen)
+        distance = replace(distance, n_chosen=reading.n_chosen)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
         remedy = "everything else uses the mean of the matrix and its transpose"
@@ -85,20 +83,13 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     return distance
 
 
-def _by_position(chosen: Any, scale: Scale, detail: Detail) -> bool:
-    """Whether weights compare the places of categories among all of them, and not their labels or values."""
-    if isinstance(chosen, str):
-        return chosen == "ordinal" or (chosen != "nominal" and scale.by_position(detail.scale))
-    return not (callable(chosen) or isinstance(chosen, pd.DataFrame))
-
-
-def _needs_values(argument: str, chosen: Any) -> AgreementError:
-    """The error for weights by position if groups have categories of their own."""
-    why = "compares the places of categories among those of all groups, and each group has its own"
-    remedy = "use weights of values or labels, or declare one list of categories for all groups"
-    if isinstance(chosen, str):
+def _needs_shared(argument: str, chosen: Any) -> AgreementError:
+    """The error for weights whose chance agreement depends on the categories, if groups have their own."""
+    why = "goes with categories that all groups share, and categories='group' takes those of each group"
+    remedy = "list the categories of all groups, as categories=[...]"
+    if isinstance(chosen, (str, Scale)):
         return wrong_value(argument, chosen, why, remedy, code="needs shared categories")
-    return InputError(f"a matrix as {argument}= {why}", remedy, option=argument, code="needs shared categories")
+    return InputError(f"{argument}= of your own {why}", remedy, option=argument, code="needs shared categories")
 
 
 def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
@@ -158,14 +149,13 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
         distance = distance_for(record, reading, options, quiet=True)
         counted = replace(counted, ratings=as_values(counted.ratings, distance))
     blocks = split_groups(counted.ratings)
-    shared = _shared_chance(record, reading, options, counted.ratings)
     if len(blocks) == 1 or options.resamples:
-        return _measure_block(record, reading, options, counted, shared)
+        return _measure_block(record, reading, options, counted)
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
-        chosen = None if reading.chosen is None else reading.chosen[groups]
-        block = _measure_block(record, replace(reading, chosen=chosen), options, counted.only(groups), shared)
+        n_chosen = None if reading.n_chosen is None else reading.n_chosen[groups]
+        block = _measure_block(record, replace(reading, n_chosen=n_chosen), options, counted.only(groups))
         reasons.update(block.undefined)
         for name, values in block.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
@@ -175,8 +165,7 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
 
 def squares_numbers(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient needs only sums of the labels and of their squares: interval alpha."""
-    plain = options.method != "kalpha" and options.expected == "group"
-    return record.unit == "label" and record.kind == "items" and plain and as_scores(options)
+    return record.unit == "label" and record.kind == "items" and options.method != "kalpha" and as_scores(options)
 
 
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
@@ -185,30 +174,11 @@ def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
     return replace(record, kernel=pooled_kappa, kind="pairs", at_shares=None) if by_pairs else record
 
 
-def _shared_chance(record: Coefficient, reading: Reading, options: Options, ratings: Ratings) -> Evaluation | None:
-    """The evaluation of all groups together, for `expected='global'`; else None."""
-    if not record.accepts("expected") or options.expected == "group":
-        return None
-    if options.pool != "coders" or options.resamples:
-        raise InputError("expected='global' goes with pool='coders' and with method='analytic', 'log' or 'jackknife'")
-    if reading.chosen is not None:
-        problem = "expected='global' is the chance agreement of all groups together, which have different categories"
-        raise InputError(problem, "declare one list of categories for all groups", option="categories")
-    whole = replace(ratings, group=None, n_groups=1)
-    return evaluate(record, whole, distance_for(record, reading, options, quiet=True))
-
-
-def _measure_block(
-    record: Coefficient, reading: Reading, options: Options, counted: Counted, shared: Evaluation | None = None
-) -> Block:
+def _measure_block(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
     distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options)
-    if shared is not None:
-        distance = shared.statistics.distance  # ranks of all groups together, where the level has ranks
     level = 0.0 if options.ci is None or options.resamples else options.ci  # 0: the kernel's own limits are not needed
     evaluation = evaluate(_with_bar(record, options), counted.ratings, distance, level)
-    if shared is not None:
-        evaluation = against(evaluation, float(shared.expected[0]))
-    return describe(record, evaluation, reading, options, counted.clusters(reading), shared is not None)
+    return describe(record, evaluation, reading, options, counted.clusters(reading))
 
 
 def _with_bar(record: Coefficient, options: Options) -> Coefficient:
@@ -223,13 +193,10 @@ def describe(
     reading: Reading,
     options: Options,
     clusters: Array | None = None,
-    shared: bool = False,
 ) -> Block:
     """The columns of a result: the values, their interval, and notes."""
     notes = notes_of(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
-    if shared:
-        notes.say_shared()
     limits = _interval(record, evaluation, options, reading, clusters, notes) if options.ci else NO_INTERVAL
     n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.statistics.distance
     columns = result_columns(
@@ -249,7 +216,7 @@ def describe(
 
 def _number_of_categories(reading: Reading, distance: Distance) -> Any:
     """How many categories there are; 0 where values are compared as numbers and were not declared."""
-    return 0 if reading.has_values and not isinstance(distance, Nominal) else distance.choice.number
+    return 0 if reading.has_values and not isinstance(distance, Nominal) else distance.number
 
 
 # -------------------------------------------------------------------------------------------------------- intervals
@@ -284,9 +251,9 @@ def _interval(
 def method_of(record: Coefficient, options: Options) -> str:
     """The method of the interval: for 'auto' the score interval, where it is defined."""
     defined = "score" in _pooled_over(record, options).all_methods
-    defined &= options.sampling == "items" and options.expected == "group"
+    defined &= options.sampling == "items"
     if options.method == "score" and not defined:
-        problem = "method='score' goes with pool='coders', expected='group' and sampling='items'"
+        problem = "method='score' goes with pool='coders' and sampling='items'"
         raise InputError(problem, "use method='analytic'", option="method")
     return ("score" if defined else "analytic") if options.method == "auto" else options.method
 
@@ -376,19 +343,19 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Options) 
 def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
     """One coefficient for every pair of coders: one row per group and pair."""
     if options.missing == "all":
-        problem = "pairwise compares the items that both coders of a pair labelled"
+        problem = "by_pair compares the items that both coders of a pair labelled"
         raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     if isinstance(ratings, Scores):
         return _measure_score_pairs(reading, ratings, record, options)
-    if record.needs_numbers and reading.chosen is None and not options.resamples:
+    if record.needs_numbers and reading.n_chosen is None and not options.resamples:
         scores = scores_of(replace(reading, ratings=ratings), record.name)
         if scores.surely_paired:  # else there may be pairs without a common item, which have a row
             check_size(ratings, ratings.n_groups, 0)
             return _measure_score_pairs(reading, scores, record, options)
     pairs = pair_up(ratings, every=reading.named)
-    chosen = None if reading.chosen is None else reading.chosen[pairs.owner]
-    each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, chosen=chosen)
+    n_chosen = None if reading.n_chosen is None else reading.n_chosen[pairs.owner]
+    each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, n_chosen=n_chosen)
     block = measure_one(record, each, options, Counted.of(each, record, options))
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
@@ -412,24 +379,6 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, dict(reasons))])
-
-
-def replicates_of(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
-    """A coefficient on resamples: one row per group and replicate."""
-    counted, record = Counted.of(reading, record, options), _pooled_over(record, options)
-    n_rows = counted.ratings.n_groups * options.n_resamples
-    remedy = "choose groups, or a lower n_resamples"
-    check_memory(f"{n_rows:,} rows of replicates", n_rows * BYTES_PER_REPLICATE, remedy)
-    drawn = _draws(record, counted.ratings, reading, options, counted.clusters(reading))
-    values = [replicates.ravel() for _, replicates in drawn]
-    groups = None if reading.groups is None else reading.groups.repeat(options.n_resamples)
-    name = frames.Repeated(pd.Index([record.name]), np.zeros(n_rows, np.int8))
-    replicate = frames.Repeated(
-        pd.Index(np.arange(options.n_resamples)),
-        np.tile(np.arange(options.n_resamples), counted.ratings.n_groups),
-    )
-    index = frames.index_of(groups, {"coefficient": name, "replicate": replicate})
-    return pd.DataFrame({"value": np.concatenate(values) if values else np.zeros(0)}, index=index)
 
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:

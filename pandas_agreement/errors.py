@@ -23,9 +23,15 @@ import numpy as np
 
 from pandas_agreement.characters import visible
 
+__all__ = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError", "UnknownMethodError"]
+
 T = TypeVar("T")
 MAX_CHARACTERS = 200  # of a value in a message
 MAX_LISTED = 100  # entries of a list that are made readable
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def plain(value: Any) -> Any:
@@ -112,11 +118,11 @@ class AgreementWarning(Explained, UserWarning):
     """A warning about the result or the data, with the fields of the errors."""
 
 
-def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True) -> str:
+def nearest(name: Hashable, allowed: Iterable[Hashable], hint: bool = True, likeness: float = 0.6) -> str:
     """'did you mean ...?' for a similar name, else the list of names; empty if there are none."""
     allowed = list(map(plain, allowed))
     names = [str(value) for value in allowed]
-    match = difflib.get_close_matches(str(name), names, n=1, cutoff=0.6)
+    match = difflib.get_close_matches(str(name), names, n=1, cutoff=likeness)
     same_text = next((value for value in allowed if str(value) == str(name)), None)
     if same_text is not None:
         return f"there is {same_text!r}, of another type ({type(same_text).__name__}, not {type(name).__name__})"

@@ -206,10 +206,10 @@ def short_name(record: Coefficient) -> str:
 def weights_name(weights: str) -> str:
     """Weights or a level in text for readers; whether they use positions is in the result.
 
-    >>> weights_name("ordinal:position")
-    'ordinal'
+    >>> weights_name('positions("ordinal")'), weights_name("within(1)")
+    ('ordinal', 'within(1)')
     """
-    return weights.removesuffix(":position")
+    return weights.removeprefix('positions("').removesuffix('")')
 
 
 def within(name: str) -> str:

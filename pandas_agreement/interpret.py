@@ -1,39 +1,43 @@
-"""Words for a coefficient: the published benchmark scales as a table, and how to apply them.
+"""Words for a coefficient: the published benchmarks as a table, and how to apply them.
 
 A band is chosen by the estimate alone or, as Gwet proposes, by the highest band reached with a given probability when
-the standard error is taken into account. The scales are conventions and differ from each other; none of them accounts
-for the cost of an error in your project.
+the standard error is taken into account. Each benchmark was made for certain coefficients, and by default its words
+stand beside these only. Benchmarks are conventions and differ from each other; none of them accounts for the cost of an
+error in your project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.formatting import notes_of
+from pandas_agreement.options import is_number
+from pandas_agreement.results.facts import coefficient_of
 from pandas_agreement.results.frames import TEXT
 
-__all__ = ["SCALES", "Scale", "interpret", "membership", "usual_scale"]
+__all__ = ["BENCHMARKS", "Benchmark", "interpret", "usual_benchmark"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
 #: columns of results whose estimates are shares, mean scores or log-odds
 NOT_COEFFICIENTS = {"judge_share", "judge_mean", "strength"}
+Family: TypeAlias = Literal["kappa", "alpha", "icc"]  # coefficients that are read by the same benchmarks
 DIGITS = 12  # estimates are rounded before the comparison with cut points: 0.1 + 0.2 + 0.3 is not above 0.6
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
-    """A benchmark scale.
+class Benchmark:
+    """A benchmark.
 
     Attributes
     ----------
@@ -42,13 +46,16 @@ class Scale:
     bands : tuple of (cut point, closed, word)
         The other words, from low to high, each with the cut point where it begins; `closed` is True if a value equal
         to the cut point belongs to the word.
+    made_for : tuple of str
+        The families of coefficients for which it was made, first the one for which it is the default.
     reference : str
-        Where the scale was published.
+        Where it was published.
     """
 
     lowest: str
     bands: tuple[tuple[float, bool, str], ...]
-    reference: str
+    made_for: tuple[Family, ...] = ()
+    reference: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -67,11 +74,15 @@ class Scale:
         reached = (rounded > self.cuts) | (closed & (rounded == self.cuts))  # (n, bands)
         return np.where(np.isnan(values), -1, reached.sum(axis=1)).astype(np.int64)
 
+    def word(self, value: float) -> str:
+        """The word of one value."""
+        return self.words[int(self.codes(np.array([value]))[0])]
+
 
 # Published tables have gaps (".20 | .21") or overlap ("between .5 and .75"). With a gap, .20 and below is the lower
 # word; with an overlap, the cut point belongs to the higher word.
-SCALES: dict[str, Scale] = {
-    "landis_koch": Scale(
+BENCHMARKS: dict[str, Benchmark] = {
+    "landis_koch": Benchmark(
         "poor",
         (
             (0.0, True, "slight"),
@@ -80,95 +91,139 @@ SCALES: dict[str, Scale] = {
             (0.6, False, "substantial"),
             (0.8, False, "almost perfect"),
         ),
+        ("kappa",),
         "Landis, J. R., & Koch, G. G. (1977). The measurement of observer agreement for categorical data. "
         "Biometrics, 33(1), 159-174, p. 165.",
     ),
-    "fleiss": Scale(
+    "fleiss": Benchmark(
         "poor",
         ((0.4, True, "fair to good"), (0.75, False, "excellent")),
+        ("kappa",),
         "Fleiss, J. L. (1981). Statistical methods for rates and proportions (2nd ed.). Wiley, p. 218.",
     ),
-    "altman": Scale(
+    "altman": Benchmark(
         "poor",
         ((0.2, False, "fair"), (0.4, False, "moderate"), (0.6, False, "good"), (0.8, False, "very good")),
+        ("kappa",),
         "Altman, D. G. (1991). Practical statistics for medical research. Chapman & Hall, p. 404.",
     ),
-    "cicchetti": Scale(
+    "cicchetti": Benchmark(
         "poor",
         ((0.4, True, "fair"), (0.6, True, "good"), (0.75, True, "excellent")),
+        ("kappa", "icc"),
         "Cicchetti, D. V. (1994). Guidelines, criteria, and rules of thumb for evaluating normed and "
         "standardized assessment instruments in psychology. Psychological Assessment, 6(4), 284-290.",
     ),
-    "krippendorff": Scale(
+    "krippendorff": Benchmark(
         "unreliable",
         ((0.667, True, "tentative"), (0.8, True, "reliable")),
+        ("alpha",),
         "Krippendorff, K. (2004). Content analysis: An introduction to its methodology (2nd ed.). Sage, p. 241.",
     ),
-    "koo_li": Scale(
+    "koo_li": Benchmark(
         "poor",
         ((0.5, True, "moderate"), (0.75, True, "good"), (0.9, False, "excellent")),
+        ("icc",),
         "Koo, T. K., & Li, M. Y. (2016). A guideline of selecting and reporting intraclass correlation "
         "coefficients for reliability research. Journal of Chiropractic Medicine, 15(2), 155-163.",
     ),
 }
 
 
-def usual_scale(coefficients: Iterable[Hashable]) -> str:
-    """The scale for coefficients that are read together, so that their words do not contradict each other.
+def family(coefficient: Hashable) -> Family | None:
+    """The family of a coefficient; None if no benchmark was made for it.
 
-    >>> usual_scale(["kappa", "alpha"]), usual_scale(["kappa", "ac1"]), usual_scale(["icc_a1", "alpha"])
-    ('krippendorff', 'landis_koch', 'koo_li')
+    >>> family("cohen_kappa"), family("alpha"), family("icc_a1"), family("observed")
+    ('kappa', 'alpha', 'icc', None)
     """
-    names = set(coefficients)
-    if any(name == "ccc" or str(name).startswith("icc") for name in names):
-        return "koo_li"
-    return "krippendorff" if "alpha" in names else "landis_koch"
+    record = REGISTRY.get(ALIASES.get(str(coefficient), str(coefficient)))
+    if record is None:
+        return "kappa" if coefficient == "conditional_kappa" else None
+    if record.kind == "scores":
+        return "icc" if record.name.startswith("icc") or record.name == "ccc" else None
+    if not record.on_scale_of_kappa:
+        return None
+    return "alpha" if record.name == "alpha" else "kappa"
 
 
-def _scale_of(scale: str | Mapping[str, float] | None, result: Any) -> tuple[str, Scale]:
-    """A published scale by its name, the usual one, or the user's own from the lower limits of its words; its name."""
-    if scale is None:
-        index = getattr(result, "index", pd.Index([]))
-        scale = usual_scale(index.get_level_values("coefficient") if "coefficient" in index.names else ())
-    if not isinstance(scale, Mapping):
-        return scale, choose("scale", scale, SCALES)
-    for word, limit in scale.items():
+def usual_benchmark(coefficient: Hashable) -> str:
+    """The default benchmark of a coefficient; empty if none was made for it.
+
+    >>> [usual_benchmark(name) for name in ("kappa", "alpha", "icc_a1", "observed")]
+    ['landis_koch', 'krippendorff', 'koo_li', '']
+    """
+    found = family(coefficient)
+    return "" if found is None else USUAL[found]
+
+
+USUAL: dict[Family, str] = {"kappa": "landis_koch", "alpha": "krippendorff", "icc": "koo_li"}
+
+
+def _benchmark_of(benchmark: str | Mapping[str, float]) -> tuple[str, Benchmark]:
+    """A published benchmark by its name, or the user's own from the lower limits of its words; its name."""
+    if not isinstance(benchmark, Mapping):
+        return benchmark, choose("benchmark", benchmark, BENCHMARKS)
+    for word, limit in benchmark.items():
         _check_limit(word, limit)
-    limits = sorted((float(limit), word) for word, limit in scale.items())
+    limits = sorted((float(limit), word) for word, limit in benchmark.items())
     for (one, first), (two, second) in pairwise(limits):
         if one == two:
-            raise _bad_scale(f"has the limit {one:g} for {first!r} and for {second!r}", "every word needs its own")
+            raise _bad_benchmark(f"has the limit {one:g} for {first!r} and for {second!r}", "every word needs its own")
     if not limits:
-        raise _bad_scale("has no word", "give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}")
+        raise _bad_benchmark("has no word", "give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}")
     lowest = limits.pop(0)[1] if limits[0][0] == -np.inf else f"below {limits[0][1]}"
     if lowest in [word for _, word in limits]:
-        raise _bad_scale(f"has the word {lowest!r}, which names what is below the lowest limit", "use another word")
-    return "custom", Scale(lowest, tuple((limit, True, word) for limit, word in limits), "")
+        raise _bad_benchmark(f"has the word {lowest!r}, which names what is below the lowest limit", "use another word")
+    return "custom", Benchmark(lowest, tuple((limit, True, word) for limit, word in limits))
 
 
 def _check_limit(word: str, limit: float) -> None:
     """Raise unless a word is text, and its lower limit a number that a coefficient can reach."""
     if not (isinstance(word, str) and word.strip()):
-        raise _bad_scale(f"has the word {word!r}", "words are text, and each has its lower limit")
+        raise _bad_benchmark(f"has the word {word!r}", "words are text, and each has its lower limit")
     if not isinstance(limit, Real) or isinstance(limit, bool) or np.isnan(float(limit)):
-        raise _bad_scale(f"has the limit {limit!r} for {word!r}", "give the number at which the word begins")
+        raise _bad_benchmark(f"has the limit {limit!r} for {word!r}", "give the number at which the word begins")
     if limit > 1:
         hint = f"did you mean {limit / 100:g}?" if limit <= 100 else "limits are at most 1"
-        raise _bad_scale(f"has the limit {limit:g} for {word!r}, and no coefficient exceeds 1", hint)
+        raise _bad_benchmark(f"has the limit {limit:g} for {word!r}, and no coefficient exceeds 1", hint)
 
 
-def _bad_scale(problem: str, remedy: str) -> InputError:
-    return InputError(f"scale= {problem}", remedy, option="scale", code="bad scale")
+def _bad_benchmark(problem: str, remedy: str) -> InputError:
+    return InputError(f"benchmark= {problem}", remedy, option="benchmark", code="bad benchmark")
+
+
+@overload
+def interpret(
+    result: pd.DataFrame | pd.Series,
+    benchmark: str | Mapping[str, float] | None = None,
+    column: str = "estimate",
+    probability: float | None = None,
+    at_least: float | None = None,
+    detail: Literal[False] = False,
+) -> pd.Series: ...
+
+
+@overload
+def interpret(
+    result: pd.DataFrame | pd.Series,
+    benchmark: str | Mapping[str, float] | None = None,
+    column: str = "estimate",
+    probability: float | None = None,
+    at_least: float | None = None,
+    *,
+    detail: Literal[True],
+) -> pd.DataFrame: ...
 
 
 def interpret(
     result: pd.DataFrame | pd.Series,
-    scale: str | Mapping[str, float] | None = None,
+    benchmark: str | Mapping[str, float] | None = None,
     column: str = "estimate",
     probability: float | None = None,
     at_least: float | None = None,
-) -> pd.Series:
-    """Put a word to each estimate, from one of the published benchmark scales or from your own.
+    detail: bool = False,
+) -> pd.Series | pd.DataFrame:
+    """Put a word to each estimate, from a published benchmark or from your own.
 
     With `at_least` the word answers whether a coefficient is large enough, by its interval.
 
@@ -176,47 +231,50 @@ def interpret(
     ----------
     result : DataFrame or Series
         What a method of `df.agree` returned, or a Series of estimates.
-    scale : str or dict, optional
-        ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``; or your own
-        words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a limit has its
-        word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its own. Default:
-        ``"koo_li"`` if an intraclass or concordance correlation is among the coefficients, else ``"krippendorff"`` if
-        alpha is, else ``"landis_koch"``; one scale for all rows, so that their words do not contradict each other.
+    benchmark : str or dict, optional
+        ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``, for all
+        rows; or your own words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to
+        a limit has its word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its
+        own. Default: for each row the benchmark made for its coefficient: ``"krippendorff"`` for alpha, ``"koo_li"``
+        for intraclass and concordance correlations, ``"landis_koch"`` for kappa and the others that correct for chance
+        as kappa does.
     column : str, default "estimate"
         The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
         Between 0 and 1, customarily 0.95: give the highest word that the coefficient reaches with at least
-        this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking, see
-        `membership`).
+        this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking).
     at_least : float, optional
-        In place of a scale: "yes" if the lower limit of the interval is at or above it, "no" if the upper limit is
+        In place of a benchmark: "yes" if the lower limit of the interval is at or above it, "no" if the upper limit is
         below it, otherwise "not settled"; where there is no estimate or no interval, the reason.
+    detail : bool, default False
+        Give the probability of each word as well. The coefficient is taken as normal around its estimate with its
+        standard error, truncated to [-1, 1].
 
     Returns
     -------
-    Series
-        With `at_least` texts, named so. Otherwise an ordered Categorical with the index of `result`, named after the
-        scale ("custom" for your own); missing where the estimate (or, with `probability`, its standard error) is
-        missing, and for rows to which no scale applies (observed agreement, bias, rates, shares, mean scores). Where
-        the standard error is 0 the estimate decides.
+    Series or DataFrame
+        A Series with the index of `result`. With `at_least` texts, named so. Otherwise an ordered Categorical, named
+        after the benchmark ("custom" for your own). Rows whose coefficients have different benchmarks cannot share
+        one order: without `benchmark` they have their words as plain texts, named "benchmark". A word is missing where
+        the estimate (or, with `probability`, its standard error) is missing, and for rows to which no benchmark applies
+        (observed agreement, bias, rates, shares, mean scores). Where the standard error is 0 the estimate decides.
 
-    See Also
-    --------
-    membership : The probability of each word.
+        With ``detail=True`` a DataFrame: the column `word`, then one column per word, the highest first, with its
+        probability. A standard error of 0 puts all probability on the word of the estimate; a missing one gives NaN.
 
     Notes
     -----
     The bands, from low to high; ``[`` belongs to the band, ``(`` does not:
 
-    - landis_koch: poor, [0 slight, (.2 fair, (.4 moderate, (.6 substantial, (.8 almost perfect
-    - fleiss: poor, [.4 fair to good, (.75 excellent
-    - altman: poor, (.2 fair, (.4 moderate, (.6 good, (.8 very good
-    - cicchetti: poor, [.4 fair, [.6 good, [.75 excellent
-    - krippendorff (for alpha): unreliable, [.667 tentative, [.8 reliable
-    - koo_li (for the intraclass correlation): poor, [.5 moderate, [.75 good, (.9 excellent
+    - landis_koch (for kappa): poor, [0 slight, (0.2 fair, (0.4 moderate, (0.6 substantial, (0.8 almost perfect
+    - fleiss (for kappa): poor, [0.4 fair to good, (0.75 excellent
+    - altman (for kappa): poor, (0.2 fair, (0.4 moderate, (0.6 good, (0.8 very good
+    - cicchetti (for kappa and the intraclass correlation): poor, [0.4 fair, [0.6 good, [0.75 excellent
+    - krippendorff (for alpha): unreliable, [0.667 tentative, [0.8 reliable
+    - koo_li (for the intraclass correlation): poor, [0.5 moderate, [0.75 good, (0.9 excellent
 
     Estimates are rounded to 12 digits first, so that floating-point error does not cross a cut point.
-    The publications are in the table ``SCALES`` (``from pandas_agreement.interpret import SCALES``).
+    The publications are in the table ``BENCHMARKS`` (``from pandas_agreement.interpret import BENCHMARKS``).
 
     References
     ----------
@@ -227,7 +285,7 @@ def interpret(
     >>> import pandas as pd
     >>> from pandas_agreement import interpret
     >>> estimates = pd.Series([0.4, 0.41, -0.1, float("nan")], index=["mon", "tue", "wed", "thu"])
-    >>> pd.DataFrame({"kappa": estimates, "words": interpret(estimates)})
+    >>> pd.DataFrame({"kappa": estimates, "words": interpret(estimates, "landis_koch")})
          kappa     words
     mon   0.40      fair
     tue   0.41  moderate
@@ -236,7 +294,7 @@ def interpret(
 
     Your own words and lower limits:
 
-    >>> interpret(estimates, scale={"weak": 0.4, "good": 0.7}).tolist()
+    >>> interpret(estimates, benchmark={"weak": 0.4, "good": 0.7}).tolist()
     ['weak', 'weak', 'below weak', nan]
 
     Large enough? The interval decides:
@@ -245,34 +303,109 @@ def interpret(
     >>> interpret(batches, at_least=0.8).tolist()
     ['yes', 'not settled', 'no']
 
-    An estimate of .67 is "good" to Altman, but with a standard error of .15 only "moderate" can be claimed:
+    An estimate of 0.67 is "good" to Altman, but with a standard error of 0.15 only "moderate" can be claimed:
 
     >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
     >>> result.assign(point=interpret(result, "altman"), claim=interpret(result, "altman", probability=0.95))
        estimate    se point     claim
     0      0.67  0.15  good  moderate
+    >>> interpret(result, "altman", detail=True).round(3)
+    altman  word  very good   good  moderate   fair   poor
+    0       good      0.182  0.493     0.288  0.036  0.001
     """
     if at_least is not None:
-        if (scale, column, probability) != (None, "estimate", None):
-            problem = "at_least= compares the interval with a number, and scale=, column= and probability= mean nothing"
+        if (benchmark, column, probability, detail) != (None, "estimate", None, False):
+            problem = "at_least= compares the interval with a number"
+            problem += ", and benchmark=, column=, probability= and detail= mean nothing"
             raise InputError(problem, "leave them out", option="at_least", code="idle option")
         answers = settled(result, check_at_least(at_least, result))
         return pd.Series(answers, index=result.index, name="at_least", dtype=TEXT)
-    name, chosen = _scale_of(scale, result)
-    if probability is None:
-        codes = chosen.codes(_values(result, column))
-    else:
-        codes = _claims(result, chosen, column, probability)
-    codes = np.where(_without_words(result), -1, codes)
-    words = pd.Categorical.from_codes(codes, categories=pd.Index(chosen.words), ordered=True)
-    return pd.Series(words, index=result.index, name=name)
+    values = _values(result, column)
+    chosen, of_rows = _benchmarks(result, benchmark)
+    codes = np.full(len(values), -1)
+    for name, each in chosen.items():
+        here = of_rows == name
+        found = each.codes(values) if probability is None else _claims(result, each, column, probability)
+        codes[here] = found[here]
+    if len(chosen) > 1:
+        if detail:
+            raise _several(chosen)
+        texts = np.full(len(codes), np.nan, object)
+        for name, each in chosen.items():
+            here = (of_rows == name) & (codes >= 0)
+            texts[here] = np.array(each.words, object)[codes[here]]
+        return pd.Series(texts, index=result.index, name="benchmark", dtype=TEXT)
+    [(name, one)] = chosen.items()
+    words = pd.Series(
+        pd.Categorical.from_codes(codes, categories=pd.Index(one.words), ordered=True), index=result.index, name=name
+    )
+    return _with_probabilities(words, result, one, of_rows != "") if detail else words
 
 
-def check_at_least(at_least: float, result: pd.DataFrame | pd.Series) -> float:
-    """The number that coefficients should reach."""
-    if isinstance(at_least, bool) or not isinstance(at_least, Real) or not np.isfinite(float(at_least)):
+def _benchmarks(
+    result: pd.DataFrame | pd.Series, benchmark: str | Mapping[str, float] | None
+) -> tuple[dict[str, Benchmark], NDArray[np.object_]]:
+    """The benchmarks to apply by their names, and the name of that of each row; empty where no word applies."""
+    names = _coefficients(result)
+    if benchmark is not None:
+        name, chosen = _benchmark_of(benchmark)
+        return {name: chosen}, np.where(_without_words(result, names), "", name).astype(object)
+    if names is None:
+        if NOT_COEFFICIENTS.isdisjoint(getattr(result, "columns", [])):
+            raise _unknown_coefficient(result)
+        names = pd.Index([""]).repeat(len(result))
+    places, different = pd.factorize(names)
+    usual = np.array([*map(usual_benchmark, different), ""], object)  # the last is that of a missing name
+    of_rows = usual[places]
+    used = [name for name in BENCHMARKS if name in set(of_rows)] or [USUAL["kappa"]]
+    return {name: BENCHMARKS[name] for name in used}, of_rows
+
+
+def _coefficients(result: pd.DataFrame | pd.Series) -> pd.Index | None:
+    """The coefficient of each row; findings of `diagnose` have it in the column `measure`."""
+    names = coefficient_of(result)
+    if names is None and "measure" in getattr(result, "columns", []):
+        return pd.Index(result["measure"])
+    return names
+
+
+def _unknown_coefficient(result: pd.DataFrame | pd.Series) -> InputError:
+    what = "a Series" if isinstance(result, pd.Series) else "this result"
+    problem = f"{what} does not say which coefficient the estimates belong to, and every benchmark was made for some"
+    remedy = f"name the benchmark: {_for_whom()}"
+    if isinstance(result, pd.DataFrame):
+        remedy += "; or compute the result with detail=True, which adds the column 'coefficient'"
+    return InputError(problem, remedy, option="benchmark", code="no coefficient")
+
+
+def _for_whom() -> str:
+    """The names of the benchmarks, and of what they were made for."""
+    return ", ".join(f"{name!r} ({' and '.join(one.made_for)})" for name, one in BENCHMARKS.items())
+
+
+def _several(chosen: Mapping[str, Benchmark]) -> InputError:
+    problem = "detail=True has one column per word, and these coefficients have different benchmarks"
+    remedy = f"name one for all rows, such as benchmark={next(iter(chosen))!r}, or select the rows of one coefficient"
+    return InputError(problem, remedy, option="detail", code="several benchmarks")
+
+
+def _with_probabilities(
+    words: pd.Series, result: pd.DataFrame | pd.Series, benchmark: Benchmark, applies: NDArray[np.bool_]
+) -> pd.DataFrame:
+    """The words, and the probability of each word, the highest first."""
+    shares = np.diff(_reach(result, benchmark), axis=1, prepend=0.0).clip(min=0.0)
+    shares = np.where(applies[:, None], shares, np.nan)
+    frame = pd.DataFrame(shares, index=result.index, columns=benchmark.words[::-1])
+    frame.insert(0, "word", words)
+    frame.columns.name = words.name
+    return frame
+
+
+def check_at_least(at_least: float, result: pd.DataFrame | pd.Series | None = None) -> float:
+    """The number that the rows of a result, or a coefficient, should reach."""
+    if not is_number(at_least):
         raise wrong_value("at_least", at_least, "must be a number", "such as 0.8")
-    if at_least > 1 and "coefficient" in [*result.index.names, *getattr(result, "columns", [])]:
+    if at_least > 1 and (result is None or coefficient_of(result) is not None):
         hint = f"did you mean {at_least / 100:g}?" if at_least <= 100 else "give a number up to 1"
         raise wrong_value("at_least", at_least, "is more than any coefficient can be", hint)
     return float(at_least)
@@ -283,19 +416,26 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     if not isinstance(result, pd.DataFrame) or not {"ci_low", "ci_high"} <= set(result.columns):
         problem = "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'"
         raise InputError(problem, "give the result with its interval", option="at_least", code="no interval")
-    low, high = _values(result, "ci_low").round(DIGITS), _values(result, "ci_high").round(DIGITS)
+    low, high = _values(result, "ci_low"), _values(result, "ci_high")
     value = _values(result, "estimate") if "estimate" in result else np.where(np.isnan(low), np.nan, 0.0)
     if len(low) and np.isnan(low).all() and not np.isnan(value).all() and not _explained(result):
         problem = "at_least= goes by the interval, and this result has none"
         remedy = "compute it without ci=None, or with method='bca' where there is no other interval"
         raise InputError(problem, remedy, option="at_least", code="no interval")
     notes = result["note"].tolist() if "note" in result else [""] * len(result)
-    answers = np.select([low >= at_least, high < at_least, ~np.isnan(low)], ["yes", "no", "not settled"], "")
+    answers = verdicts(low, high, at_least)
     without = ["undefined" if np.isnan(one) else "no interval" for one in value]
     return [
-        str(answer) or (f"{why}: {notes_of(note)[0]}" if note else why)
+        answer or (f"{why}: {notes_of(note)[0]}" if note else why)
         for answer, why, note in zip(answers, without, notes, strict=True)
     ]
+
+
+def verdicts(low: Any, high: Any, at_least: float | None) -> list[str]:
+    """Whether each interval is at or above a number, below it, or holds it; empty without an interval."""
+    low, high = np.round(np.asarray(low, float), DIGITS), np.round(np.asarray(high, float), DIGITS)
+    answers = np.select([low >= at_least, high < at_least, ~np.isnan(low)], ["yes", "no", "not settled"], "")
+    return [str(answer) for answer in answers]
 
 
 def _explained(result: pd.DataFrame) -> bool:
@@ -303,78 +443,31 @@ def _explained(result: pd.DataFrame) -> bool:
     return "ci_method" in result and bool((result["ci_method"] != "").any())
 
 
-def membership(
-    result: pd.DataFrame, scale: str | Mapping[str, float] | None = None, cumulative: bool = False
-) -> pd.DataFrame:
-    """Give the probability that each coefficient belongs to each band of a scale (Gwet).
-
-    The coefficient is taken as normal around its estimate with its standard error, truncated to [-1, 1].
-
-    Parameters
-    ----------
-    result : DataFrame
-        What a method of `df.agree` returned: the columns `estimate` and `se` are used.
-    scale : str or dict, optional
-        As for `interpret`.
-    cumulative : bool, default False
-        Give the probability of a band and all above it.
-
-    Returns
-    -------
-    DataFrame
-        The index of `result`; one column per band, the highest first. A standard error of 0 puts all probability
-        on the band of the estimate; a missing one gives a row of NaN.
-
-    References
-    ----------
-    Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics, chapter 6.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from pandas_agreement import membership
-    >>> result = pd.DataFrame({"estimate": [0.67], "se": [0.15]})
-    >>> membership(result, "altman").round(3)
-    altman  very good   good  moderate   fair   poor
-    0           0.182  0.493     0.288  0.036  0.001
-    >>> membership(result, "altman", cumulative=True).round(3)
-    altman  very good   good  moderate   fair  poor
-    0           0.182  0.675     0.964  0.999   1.0
-    """
-    name, chosen = _scale_of(scale, result)
-    table = _reach(result, chosen)
-    if not cumulative:
-        table = np.diff(table, axis=1, prepend=0.0).clip(min=0.0)
-    columns = pd.Index(chosen.words[::-1], name=name)
-    return pd.DataFrame(table, index=result.index, columns=columns)
-
-
-def _without_words(result: pd.DataFrame | pd.Series) -> NDArray[np.bool_]:
-    """Rows to which no scale applies: shares, rates, mean scores, and coefficients that are never below 0."""
-    columns = getattr(result, "columns", pd.Index([]))
-    if not NOT_COEFFICIENTS.isdisjoint(columns):
+def _without_words(result: pd.DataFrame | pd.Series, names: pd.Index | None) -> NDArray[np.bool_]:
+    """Rows to which no benchmark applies: shares, rates, mean scores, and coefficients that are never below 0."""
+    if not NOT_COEFFICIENTS.isdisjoint(getattr(result, "columns", [])):
         return np.ones(len(result), bool)
-    in_index = "coefficient" in result.index.names
-    if not in_index and "measure" not in columns:
+    if names is None:
         return np.zeros(len(result), bool)
-    names = pd.Index(result.index.get_level_values("coefficient") if in_index else result["measure"])
     scaled = [r for r in REGISTRY.values() if r.on_scale_of_kappa or r.kind == "scores"]
     return np.asarray(~names.isin([name for r in scaled for name in (r.name, *r.aliases)] + ["conditional_kappa"]))
 
 
-def _claims(result: pd.DataFrame | pd.Series, scale: Scale, column: str, probability: float) -> NDArray[np.int64]:
+def _claims(
+    result: pd.DataFrame | pd.Series, benchmark: Benchmark, column: str, probability: float
+) -> NDArray[np.int64]:
     """The highest band that each row reaches with the probability, as a position in the words; -1 for NaN."""
     if not (isinstance(probability, Real) and 0 < probability < 1):
         raise wrong_value("probability", probability, "must lie between 0 and 1", "0.95 is customary")
     if column != "estimate":
         problem = f"column={column!r} has no effect with probability=, which uses the estimate and its standard error"
         raise InputError(problem, "leave one of them out", option="column", code="idle option")
-    reach = _reach(result, scale)
+    reach = _reach(result, benchmark)
     steps_down = np.argmax(reach >= probability, axis=1)
-    return np.where(np.isnan(reach).any(axis=1), -1, len(scale.words) - 1 - steps_down).astype(np.int64)
+    return np.where(np.isnan(reach).any(axis=1), -1, len(benchmark.words) - 1 - steps_down).astype(np.int64)
 
 
-def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
+def _reach(result: pd.DataFrame | pd.Series, benchmark: Benchmark) -> Floats:
     """P(coefficient in this band or higher), bands from high to low: (rows, bands)."""
     from scipy.special import ndtr  # slower to import than this package, and needed only here
 
@@ -382,14 +475,14 @@ def _reach(result: pd.DataFrame | pd.Series, scale: Scale) -> Floats:
         problem = f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}"
         raise InputError(problem, "probabilities need the standard error", code="no result")
     estimate, se = _values(result, "estimate"), _values(result, "se")
-    lower = np.append(scale.cuts[::-1], -1.0)
+    lower = np.append(benchmark.cuts[::-1], -1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         above_one = ndtr((estimate - 1.0) / se)[:, None]
         mass = ndtr((estimate + 1.0) / se)[:, None] - above_one
         reach = (ndtr((estimate[:, None] - lower) / se[:, None]) - above_one) / mass
     exact = (se == 0) & ~np.isnan(estimate)
-    highest = len(scale.words) - 1
-    reach[exact] = np.arange(highest + 1) >= highest - scale.codes(estimate[exact])[:, None]
+    highest = len(benchmark.words) - 1
+    reach[exact] = np.arange(highest + 1) >= highest - benchmark.codes(estimate[exact])[:, None]
     return np.asarray(reach, dtype=np.float64)
 
 

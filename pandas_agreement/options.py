@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -24,6 +24,8 @@ from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS, counterpart
 from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, shown, warn, wrong_value
+from pandas_agreement.scales import Scale
+from pandas_agreement.scales import read as read_scale
 
 # The types of the options, for stubs and editors, including unambiguous words of other packages.
 RowValues = Sequence[Any] | NDArray[Any] | pd.Series | pd.Index  # one per row of the frame
@@ -33,12 +35,14 @@ Matrix = Sequence[Sequence[float]] | NDArray[Any] | pd.DataFrame
 Weights = (
     Literal["nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"]
     | Literal["squared", "interval", "equal", "identity", "unweighted"]
+    | Scale
     | Matrix
     | Callable[[Any, Any], float]
 )
 Level = (
     Literal["nominal", "ordinal", "interval", "linear", "radical", "ratio", "circular", "bipolar", "jaccard", "masi"]
     | Literal["quadratic", "squared", "identity", "unweighted"]
+    | Scale
     | Matrix
     | Callable[[Any, Any], float]
 )
@@ -111,11 +115,13 @@ def _one_of(*words: str | None) -> Check:
 
 
 def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
-    """A word of a table, or the user's own matrix or function."""
+    """A word of a table, a scale (also as text), or the user's own matrix or function."""
 
     def check(name: str, value: Any) -> Any:
         if value is not None and not isinstance(value, str):
             return value
+        if value is not None and "(" in value:
+            return read_scale(value)
         word = same.get(str(value), value)
         choose(name, word, dict.fromkeys(table))
         return word
@@ -156,18 +162,6 @@ def _check_resamples(name: str, value: Any) -> Any:
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 
-_check_period = _must(
-    lambda value: value is None or (_is_number(value) and float(value) > 0),
-    "must be a positive number: the length of the whole circle",
-)
-_check_end = _must(
-    lambda value: value is None or _is_number(value),
-    "must be a finite number: an end of the scale",
-)
-_check_tolerance = _must(
-    lambda value: value is None or (_is_number(value) and float(value) >= 0),
-    "must be a number of 0 or more: the largest difference that counts as agreement",
-)
 _check_sep = _must(
     lambda value: value is None or (isinstance(value, str) and value != ""),
     "must be the text between two labels of a cell, such as '|'",
@@ -179,10 +173,11 @@ _check_rng = _must(
 
 
 def _check_categories(name: str, value: Any) -> Any:
-    """The lists of a dict are read more than once, and so must not be iterators."""
-    if not isinstance(value, Mapping):
-        return value
-    return {key: list(each) if isinstance(each, Iterator) else each for key, each in value.items()}
+    if isinstance(value, Mapping):
+        why = "cannot be a dict: all groups share their categories"
+        remedy = f"list the categories of all groups, or write {name}='group' to count those seen in each group"
+        raise wrong_value(name, value, why, remedy)
+    return value
 
 
 def check_bool(name: str, value: Any) -> Any:
@@ -269,48 +264,22 @@ class Options:
     )
     weights: Weights = _option(
         "nominal",
-        "str, K x K array or DataFrame, or function",
+        "str, scale, K x K array or DataFrame, or function",
         "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', a "
-        "matrix of agreement weights (1 on the diagonal; a DataFrame is matched by label), or a function of two labels "
-        "that gives such a weight, 1 for a label and itself, the same in both directions.",
+        "scale of `pandas_agreement.scales` such as `within(1)`, a matrix of agreement weights (1 on the diagonal; a "
+        "DataFrame is matched by label), or a function of two labels that gives such a weight, 1 for a label and "
+        "itself, the same in both directions. Numbers are compared by value, ordered Categoricals by position.",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
     level: Level = _option(
         "nominal",
-        "str, K x K array or DataFrame, or function",
+        "str, scale, K x K array or DataFrame, or function",
         "Level of measurement: 'nominal', 'ordinal', 'interval' (squared differences; also 'quadratic'), 'linear' "
-        "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a matrix "
-        "of distances (0 on the diagonal; a DataFrame is matched by label), or a function of two labels.",
+        "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a scale "
+        "of `pandas_agreement.scales` such as `circular(360)`, a matrix of distances (0 on the diagonal; a DataFrame "
+        "is matched by label), or a function of two labels. Numbers are compared by value, ordered Categoricals by "
+        "position.",
         _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
-    )
-    tolerance: float | None = _option(
-        None,
-        "float, optional",
-        "Numbers that differ by at most so much count as the same (1 for a step up or down); for ordered labels the "
-        "difference of their positions. Not together with `weights`.",
-        _check_tolerance,
-    )
-    scale: Literal["value", "position"] | None = _option(
-        None,
-        "{'value', 'position'}, optional",
-        "What ordered weights compare: the labels' values (default for numbers) or their positions among the "
-        "categories (default for ordered Categoricals).",
-        _one_of("value", "position", None),
-    )
-    period: float | None = _option(
-        None, "float, optional", "Length of the whole circle for 'circular', such as 360 or 12.", _check_period
-    )
-    low: float | None = _option(
-        None,
-        "float, optional",
-        "Lower end of the scale for 'bipolar', if no label reaches it. Default: the smallest category.",
-        _check_end,
-    )
-    high: float | None = _option(
-        None,
-        "float, optional",
-        "Upper end of the scale for 'bipolar', if no label reaches it. Default: the largest category.",
-        _check_end,
     )
     sep: str | None = _option(
         None,
@@ -327,10 +296,10 @@ class Options:
     )
     categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
-        "list, dict of lists, or 'group', optional",
+        "list or 'group', optional",
         "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen. All "
-        "groups of `by` share them, unless a dict {group: list} declares those of each group or 'group' takes those "
-        "seen in it: this changes the number of categories of ac1, ac2, s and perreault_leigh, and no other number.",
+        "groups of `by` share them. With 'group' the number of categories is that of the labels seen in the group: "
+        "this changes ac1, s and perreault_leigh, which must be nominal, and no other coefficient.",
         _check_categories,
     )
     missing: Missing = _option(
@@ -369,19 +338,6 @@ class Options:
         "or both. Coders as a sample need three or more, and are left out one at a time.",
         _one_of("items", "coders", "both"),
     )
-    expected: Literal["group", "global"] = _option(
-        "group",
-        "{'group', 'global'}",
-        "Expected agreement from the margins of each group, or of all groups together, then taken as a constant.",
-        _one_of("group", "global"),
-    )
-    duplicates: Duplicates = _option(
-        "raise",
-        "{'raise', 'first', 'last', 'set'}",
-        "Long data only: what to do when a coder labelled an item more than once. 'set' takes these labels as one set, "
-        "for level='jaccard' or 'masi'.",
-        _one_of("raise", "first", "last", "set"),
-    )
     n_resamples: int = _option(
         5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more).", _check_resamples
     )
@@ -395,6 +351,7 @@ class Options:
     given: frozenset[str] = frozenset()
     word: str = ""  # "weights" or "level" if that one, which was given, stands for both
     apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
+    duplicates: str = ""  # the rule for repeated judgments, where it is not that of `long(...)`
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""
@@ -421,10 +378,8 @@ class Options:
 
     @property
     def nominal(self) -> bool:
-        """Labels are the same or not: neither a tolerance, nor weights, nor a level above the nominal one."""
-        return self.tolerance is None and all(
-            isinstance(asked, str) and asked == "nominal" for asked in (self.weights, self.level)
-        )
+        """Labels are the same or not: neither weights nor a level above the nominal one."""
+        return is_nominal(self.weights) and is_nominal(self.level)
 
 
 @dataclass(frozen=True)
@@ -464,11 +419,10 @@ def make_options(
     allowed = allowed_options(tuple(records), (*shared, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed:
-            raise unknown_option(method, name, given[name], allowed, records)
+            raise unknown_option(method, name, given, allowed, records)
     checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
     words = [name for name in ONE_WORD if name in given] if one_word else []
     options = Options(**checked, given=frozenset(checked), word=words[0] if len(words) == 1 else "")
-    _check_ends(options)
     check_interval(options, records)
     for record in records if words else ():
         check_form(record, options)
@@ -487,7 +441,7 @@ def weights_for(given: Mapping[str, Any]) -> Any:
     if "weights" in given or "level" not in given:
         return given.get("weights", "nominal")
     level = given["level"]
-    if not isinstance(level, str):
+    if not isinstance(level, str) or "(" in level:  # a scale, also as text, is one of weights too
         return level
     return None if level in SET_LEVELS else counterpart("level", SAME_LEVELS.get(level, level)) or "nominal"
 
@@ -495,16 +449,32 @@ def weights_for(given: Mapping[str, Any]) -> Any:
 def as_scores(options: Options) -> bool:
     """Whether numbers are compared by squared differences, so that they need not be coded as categories."""
     chosen = getattr(options, options.word) if options.word else options.level
-    squared = isinstance(chosen, str) and chosen in ("interval", "quadratic")
-    return squared and options.categories is None and options.scale != "position"
+    return isinstance(chosen, str) and chosen in ("interval", "quadratic") and options.categories is None
+
+
+def is_nominal(chosen: Any) -> bool:
+    """Whether weights or a level give no partial credit."""
+    return isinstance(chosen, str) and chosen == "nominal"
+
+
+def own_option(record: Coefficient) -> str:
+    """The option of a coefficient for how far labels are apart."""
+    return "level" if record.accepts("level") else "weights"
+
+
+def said_of(record: Coefficient, options: Options) -> tuple[str, Any]:
+    """The option that says how far labels are apart, and its value, for a coefficient."""
+    own = own_option(record)
+    said = options.word or own
+    return said, getattr(options, said) if record.accepts(own) else "nominal"
 
 
 def lacks_form(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient of labels has no form with the weights or the level of the call."""
-    own = "level" if record.accepts("level") else "weights"
+    own = own_option(record)
     said = options.word or own
     chosen = getattr(options, said)
-    if record.needs_numbers or (isinstance(chosen, str) and chosen == "nominal"):
+    if record.needs_numbers or is_nominal(chosen):
         return False
     return not record.accepts(own) or (said != own and counterpart(said, chosen) is None)
 
@@ -518,17 +488,9 @@ def check_form(record: Coefficient, options: Options) -> None:
     sets = said == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
     remedy = "of sets there is 'alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
     remedy = remedy or "leave it out, or leave out the option"
-    asked = f"{said}={shown(chosen)}" if isinstance(chosen, str) else f"{said}= of your own"
+    asked = f"{said}={shown(chosen)}" if isinstance(chosen, (str, Scale)) else f"{said}= of your own"
     facts = {"coefficient": record.name, "chosen": chosen}
     raise InputError(f"{record.name} has no form with {asked}", remedy, option=said, code="no such form", **facts)
-
-
-def _check_ends(options: Options) -> None:
-    """Raise unless the low end of the scale is below the high one."""
-    if options.low is not None and options.high is not None and not options.low < options.high:
-        raise wrong_value(
-            "low", options.low, f"must be less than high={options.high!r}: they are the ends of the scale"
-        )
 
 
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:
@@ -544,22 +506,29 @@ def allowed_options(records: tuple[Coefficient, ...], shared: tuple[str, ...]) -
 
 
 def unknown_option(
-    method: str, name: str, value: Any, allowed: Iterable[str], records: Sequence[Coefficient] = ()
+    method: str, name: str, given: Mapping[str, Any], allowed: Iterable[str], records: Sequence[Coefficient] = ()
 ) -> InputError:
     """The error for an option that a method does not have, with the likely intention as remedy."""
     names, twin = list(allowed), {"weights": "level", "level": "weights"}.get(name, "")
     instead = twin if twin in names else ""
     if not instead and name == "weights" and any(record.name == "ac1" for record in records):
         instead = "ac2"
-    remedy = _suggestion(name, value, names, records, instead)
+    remedy = _suggestion(name, given, names, records, instead)
     if name == "overall" and "by" in names:
         remedy = "it has no row per group to which that of all items could be added"
     return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 
-def _suggestion(name: str, value: Any, allowed: Sequence[str], records: Sequence[Coefficient], instead: str) -> str:
+def _suggestion(
+    name: str, given: Mapping[str, Any], allowed: Sequence[str], records: Sequence[Coefficient], instead: str
+) -> str:
+    value = given[name]
     if instead:
         return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
+    if name == "duplicates":
+        return f"say it in df.agree.long(..., duplicates={shown(value)})"
+    if name in OF_SCALES and {*ONE_WORD} & {*allowed}:
+        return _as_scale(name, given, allowed)
     if name in FEATURES and records and not any(record.has(name) for record in records):
         return f"it is an option of {', '.join(map(repr, having(name)))}"
     if name == "frequency":
@@ -567,6 +536,24 @@ def _suggestion(name: str, value: Any, allowed: Sequence[str], records: Sequence
     if name in FOREIGN_OPTIONS:
         return f"write {FOREIGN_OPTIONS[name].format(value=value)}"
     return nearest(name, allowed)
+
+
+#: arguments of scales that people try as options
+OF_SCALES = {"period": "circular", "low": "bipolar", "high": "bipolar", "tolerance": "within", "scale": "positions"}
+
+
+def _as_scale(name: str, given: Mapping[str, Any], allowed: Sequence[str]) -> str:
+    """The scale that an option is an argument of, as it is written."""
+    if name == "scale" and given[name] == "value":
+        return "numbers are compared by value; for an ordered Categorical of numbers list them as categories=[...]"
+    word = "level" if "level" in given or "weights" not in allowed else "weights"
+    if name == "scale":
+        measured = given.get(word)
+        arguments = f'"{measured if isinstance(measured, str) else "linear"}"'
+    else:
+        together = [other for other, scale in OF_SCALES.items() if scale == OF_SCALES[name] and other in given]
+        arguments = ", ".join(f"{other}={shown(given[other])}" for other in together)
+    return f"write {word}=scales.{OF_SCALES[name]}({arguments}) (from pandas_agreement import scales)"
 
 
 # ------------------------------------------------------------------------------------------------------ coefficients
@@ -582,7 +569,7 @@ def metrics_for(metrics: str | Sequence[str] | None, weights: Any = "nominal") -
     """
     if weights is None and metrics is None:
         return _of_level_alone()
-    nominal = isinstance(weights, str) and SAME_WEIGHTS.get(weights, weights) == "nominal"
+    nominal = isinstance(weights, str) and is_nominal(SAME_WEIGHTS.get(weights, weights))
     metrics = check_list("metrics", metrics)
     if metrics is not None:
         listed = [metrics] if isinstance(metrics, str) else list(metrics)
@@ -608,4 +595,4 @@ def warn_of_sets() -> None:
 
 def listed_categories(options: Options) -> bool:
     """Whether the call lists the categories in order; a dtype counts as the order of the data."""
-    return options.categories is not None and not isinstance(options.categories, (pd.CategoricalDtype, Mapping, str))
+    return options.categories is not None and not isinstance(options.categories, (pd.CategoricalDtype, str))

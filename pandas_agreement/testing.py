@@ -17,13 +17,17 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
-from pandas_agreement.results.tidy import coefficients_of
+from pandas_agreement.results.facts import coefficient_of
 
 __all__ = ["assert_agreement"]
 
 ESTIMATE, LOWER = "estimate", "ci_low"
 COLUMNS = (ESTIMATE, LOWER)
 DIFFERENCES = ("difference", "difference_low")
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def assert_agreement(
     Parameters
     ----------
     result : DataFrame
-        The result of `df.agree.kappa(...)`, `summary`, `pairwise`, `by_category`, `versus_humans` and the like.
+        The result of `df.agree.kappa(...)`, `summary`, `by_pair`, `by_category`, `versus_humans` and the like.
     at_least : dict
         The least value by the name of a coefficient, such as ``{"alpha": 0.8}``; every row of that coefficient has to
         reach it. ``{"difference_low": -0.1}`` is about this column of `versus_humans`, in every row.
@@ -123,7 +127,7 @@ def _rows(result: pd.DataFrame, name: str, on: str) -> tuple[pd.DataFrame, str]:
 
 
 def _rows_of_coefficient(result: pd.DataFrame, name: str, on: str) -> pd.DataFrame:
-    names = coefficients_of(result)
+    names = coefficient_of(result)
     if names is None:
         remedy = "compute it with detail=True, which adds the column 'coefficient'"
         raise InputError("the result does not say which coefficient it holds", remedy, code="no result")

@@ -329,23 +329,6 @@ def bias(rows: Rows, weight: Pairing = nominal, missing: str = "pairable", omega
     return chance(mean, mean, weight) - kappa_expected(rows, weight, missing, omega)
 
 
-def bangdiwala_b(rows: Rows, missing: str = "pairable", omega: Omega = None) -> Any:
-    """Bangdiwala (1985): squares of the diagonal over products of the margins; mean over pairs of coders.
-
-    A diagonal cell is observed agreement times the share of its category in the agreements.
-    """
-    values = []
-    for pair, shares in coder_pairs(rows, missing, omega):
-        agreed: dict[Label, Any] = {}
-        for (a, b), share in zip(pair, shares, strict=True):
-            agreed[a] = agreed.get(a, 0) + (share if a == b else 0)
-        total, overlap = sum(agreed.values()), kappa_expected(pair, nominal, "complete", shares)
-        cells = [kappa_observed(pair, nominal, "complete", shares) * n / total for n in agreed.values() if total]
-        if overlap:
-            values.append(sum(cell**2 for cell in cells) / overlap)
-    return sum(values) / len(values) if values else NAN
-
-
 def ac_expected(
     rows: Rows,
     weight: Pairing = nominal,
@@ -625,7 +608,6 @@ ORACLES: dict[str, Callable[..., Any]] = {
     "alpha": alpha,
     "light_kappa": light_kappa,
     "bias": bias,
-    "bangdiwala_b": bangdiwala_b,
     "icc_1": partial(icc, form="ICC(1)"),
     "icc_1k": partial(icc, form="ICC(1,k)"),
     "icc_c1": partial(icc, form="ICC(C,1)"),

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,22 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
+from pandas_agreement.accessor.coefficients import METHODS
+from pandas_agreement.accessor.tests import AgreementTests
 from pandas_agreement.coefficients.registry import REGISTRY
+
+
+def documented(name: str) -> Any:
+    """A method of `df.agree` as its class has it, with its signature; also a hidden one and one of a namespace."""
+    space, _, own = name.rpartition(".")
+    if not space:
+        return METHODS[name] if name in METHODS else getattr(pandas_agreement.AgreementAccessor, name)
+    return getattr(AgreementTests, own)
+
+
+def reach(agree: Any, name: str) -> Any:
+    """A method of `df.agree` by its name, such as 'kappa' or 'test.chance'."""
+    return attrgetter(name)(agree)
 
 
 def defaults(name: str) -> dict[str, Any]:

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from pandas_agreement import accessor
-from pandas_agreement.accessor.base import METHOD_ALIASES
-from pandas_agreement.coefficients.registry import ALIASES
 from pandas_agreement.options import OPTIONS
 
 STUB = Path(accessor.__file__).with_suffix(".pyi")
@@ -36,7 +34,9 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
+from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
@@ -53,6 +53,7 @@ ANNOTATIONS = {
     "ax": "Axes | None",
     "figsize": "tuple[float, float] | None",
     "title": "str | None",
+    "style": "Mapping[str, Any] | None",
 }
 PREFIX: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
@@ -71,19 +72,15 @@ def _class(owner: type) -> str:
 
 
 def _members(owner: type) -> Iterator[tuple[str, Any]]:
-    """What a class adds to `Methods`, in the order of the source, and the other names of methods."""
+    """What a class adds to `Methods`, in the order of the source; hidden names are no attributes."""
     if owner is not accessor.Methods:
         yield "__init__", getattr(owner, "__init__")  # noqa: B009  (mypy: that of a subclass may differ)
     for part in owner.__mro__:
         if owner is accessor.Methods or part not in accessor.Methods.__mro__:
             yield from ((name, member) for name, member in vars(part).items() if not name.startswith("_"))
-    if owner is accessor.Methods:
-        yield from (ALIASES | METHOD_ALIASES).items()
 
 
 def _member(name: str, member: Any) -> str:
-    if isinstance(member, str):
-        return f"    {name} = {member}"
     if isinstance(member, property):
         return "    @property\n" + _method(name, member.fget)
     return _method(name, member)

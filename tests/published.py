@@ -162,8 +162,8 @@ _SPECIFIC = "; Cicchetti & Feinstein (1990), Journal of Clinical Epidemiology 43
 _RATE_OF = {"metrics": ("rate",)}
 _SPECIFIC_OF = {"metrics": ("specific",)}
 _ALL = {"missing": "all"}
-_MEH = {"categories": ["B", "Meh", "G"], "scale": "position"}
-_FLP_ORDER = {"categories": ["psychotic", "neurotic", "organic"], "scale": "position"}
+_MEH = {"categories": ["B", "Meh", "G"]}
+_FLP_ORDER = {"categories": ["psychotic", "neurotic", "organic"]}
 #: schizophrenia, neurosis, other: agreement, from Cohen's disagreements (1, 3, 6) as a share of the worst
 _COHEN_WEIGHTS = [[1, F(5, 6), F(1, 2)], [F(5, 6), 1, 0], [F(1, 2), 0, 1]]
 #: a check is half way between a statement and a request

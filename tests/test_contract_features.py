@@ -26,7 +26,6 @@ from tests.helpers import call, defaults, every
 CODERS = ["ann", "bob", "cleo"]
 RULES = ("pairable", "all", "complete")
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "observed", "expected", "n_items"]
-CHANCE = ["estimate", "observed", "expected", "n_items"]
 
 
 def weights_of(name: str) -> str:
@@ -43,9 +42,8 @@ def first(frame: pd.DataFrame) -> pd.DataFrame:
 ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "by_category": lambda df, name: first(df).agree.by_category(metrics=[name]),
     "compare": lambda df, name: df.agree.compare(CODERS[:2], CODERS[1:], metric=name),
-    "expected": lambda df, name: getattr(df.agree, name)(*CODERS, by="batch", expected="global"),
-    "items": lambda df, name: df.agree.items(*CODERS, metric=name),
-    "p_values": lambda df, name: first(df).agree.p_values(metrics=name),
+    "by_item": lambda df, name: df.agree.by_item(*CODERS, metric=name),
+    "test": lambda df, name: first(df).agree.test.chance(metrics=name),
     "plan": lambda df, name: plan.items_for_width(name, estimate=0.7, width=0.2),
     "pooled": lambda df, name: df.agree.pooled(*CODERS, by="batch", metric=name),
     "sampling": lambda df, name: getattr(df.agree, name)(*CODERS, sampling="coders"),
@@ -75,7 +73,7 @@ def test_the_square_root_of_a_ratio_is_not_a_ratio() -> None:
     assert not {"perreault_leigh", "light_kappa", "observed", "bias", *NUMERIC} & set(having("pooled"))
 
 
-# ------------------------------------------------------------------------------------------- pooled, shared chance
+# ------------------------------------------------------------------------------------------- pooled
 
 
 LEVELS = [(name, {}) for name in having("pooled")]
@@ -128,30 +126,10 @@ def test_the_pooled_standard_error_is_near_that_of_leaving_out_items(name: str, 
     assert pooled(df)["se"] == pytest.approx(math.sqrt(variance), rel=0.05)
 
 
-@pytest.mark.parametrize("name", having("expected"))
-@pytest.mark.parametrize("missing", RULES)
-def test_the_chance_of_one_group_is_its_own(name: str, missing: str) -> None:
-    df = scores().assign(batch="x")
-    options = {"by": "batch", "missing": missing}
-    shared = call(df.agree, name, *CODERS, expected="global", **options)
-    same(shared[CHANCE], call(df.agree, name, *CODERS, **options)[CHANCE])
-    assert shared["note"].tolist() == ["chance of all groups"]
-
-
-@pytest.mark.parametrize("name", having("expected"))
-def test_groups_share_the_chance_of_all_together(name: str) -> None:
-    df = scores(90).assign(batch=["x", "y", "z"] * 30)
-    shared = call(df.agree, name, *CODERS, by="batch", expected="global")
-    alone = call(df.agree, name, *CODERS, by="batch")
-    expected = call(first(df).agree, name)["expected"].iloc[0]
-    assert shared["expected"].to_numpy() == pytest.approx(expected)
-    assert shared["estimate"].to_numpy() == pytest.approx(1 - (1 - alone["observed"].to_numpy()) / (1 - expected))
-
-
 # ------------------------------------------------------------------------------------------------- influence
 
 
-@pytest.mark.parametrize("name", having("items"))
+@pytest.mark.parametrize("name", having("by_item"))
 def test_the_influence_of_an_item_is_its_derivative(name: str) -> None:
     df = scores(24, gaps=0.25)
     rows = rows_of(df)
@@ -160,13 +138,13 @@ def test_the_influence_of_an_item_is_its_derivative(name: str) -> None:
     expected[kept] = np.array(bruteforce.numeric_influence(oracle(name, weights_of(name)), rows, kept)) / len(kept)
     if REGISTRY[name].unit == "label":  # alpha: centred, because one more item also changes the number of labels
         expected -= np.nanmean(expected)
-    found = df.agree.items(metric=name, categories=VALUES, **defaults(name))["influence"]
+    found = df.agree.by_item(metric=name, categories=VALUES, **defaults(name))["influence"]
     assert found.to_numpy() == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 def influence(df: pd.DataFrame, name: str) -> np.ndarray:
     """What each item does to the value, 0 for an item that does not count."""
-    found = df.agree.items(metric=name, categories=VALUES, **defaults(name))["influence"]
+    found = df.agree.by_item(metric=name, categories=VALUES, **defaults(name))["influence"]
     return found.fillna(0.0).to_numpy()
 
 
@@ -213,7 +191,7 @@ def test_pairs_are_a_loop_over_pairs(name: str, by: str | None) -> None:
     coders = ["ann", "bob", "cleo", "dev"]
     loop = {pair: call(df.agree, name, *pair, **options) for pair in combinations(coders, 2)}
     expected = pd.concat(loop, names=["coder_1", "coder_2"])
-    found = df.agree.pairwise(*coders, metric=name, **(options | defaults(name)))
+    found = df.agree.by_pair(*coders, metric=name, **(options | defaults(name)))
     same(found, expected.reorder_levels(found.index.names).reindex(found.index), 1e-6 if name in NUMERIC else 1e-10)
     assert len(found) == len(expected)
 

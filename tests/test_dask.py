@@ -109,46 +109,6 @@ def test_long(name):
     )
 
 
-VOTES = {
-    "plain": {},
-    "weights": {"weights": {"ann": 1, "bob": 0.5, "cleo": 2}, "ties": "first"},
-    "all": {"weights": "agreement", "ties": "prior", "by": "batch"},
-}
-
-
-@pytest.mark.parametrize("name", VOTES)
-def test_votes(name):
-    same_votes(VOTES[name])
-
-
-def test_votes_on_a_cluster(cluster):
-    same_votes(VOTES["all"])
-
-
-def same_votes(options):
-    """Lazy, in the partitions of the data; whole numbers are floats, as some partition may have a gap."""
-    frame, long = project(), project_long()
-    wide = dd.from_pandas(frame, npartitions=3).agree.consensus(*CODERS, **options)
-    door = dd.from_pandas(long, npartitions=4, sort=False).agree.long(**LONG)
-    found, of_long = dask.compute(wide, door.consensus(**options))
-    assert wide.dtypes.astype(str).tolist() == found.dtypes.astype(str).tolist()
-    same_but_for_text(found, frame.agree.consensus(*CODERS, **options).astype({"label": float}))
-    expected = long.agree.long(**LONG).consensus(**options).astype({"label": float})
-    same_but_for_text(of_long.sort_index(), expected.sort_index())
-
-
-def test_votes_go_back_into_the_frame_and_random_ties_stay():
-    frame = project()
-    ddf = dd.from_pandas(frame, npartitions=3)
-    ddf["label"] = ddf.agree.consensus(*CODERS)["label"]
-    assert ddf["label"].compute().equals(frame.agree.consensus(*CODERS)["label"])
-    drawn = ddf.agree.consensus(*CODERS, ties="random")["label"]
-    assert drawn.compute().equals(drawn.compute())
-    assert drawn.compute().notna().sum() > ddf["label"].compute().notna().sum()
-    yes = dd.from_pandas(frame[CODERS].map(lambda cell: cell > 2, na_action="ignore").astype("boolean"), npartitions=2)
-    assert set(yes.agree.consensus(compute=True)["label"].dropna()) == {True, False}
-
-
 def test_every_coefficient_has_a_method():
     frame = project()
     ddf = dd.from_pandas(frame, npartitions=2)
@@ -351,13 +311,14 @@ ERRORS = {
     "a model": (
         lambda ddf: ddf.agree.truth("ann", "bob"),
         UnknownMethodError,
-        "ddf.agree has no method 'truth'; models need all items at once; the majority vote is ddf.agree.consensus(...)",
+        "ddf.agree has no method 'truth'; labels are inferred from all items at once: ddf[columns].compute().agree has "
+        "it",
     ),
-    "the option of a model": (
-        lambda ddf: ddf.agree.consensus("ann", "bob", method="dawid_skene"),
-        InputError,
-        "consensus counts votes, and has no option 'method'; models need all items at once: read them into one frame, "
-        "of the columns of item, coder and label alone",
+    "a vote": (
+        lambda ddf: ddf.agree.consensus("ann", "bob"),
+        UnknownMethodError,
+        "ddf.agree has no method 'consensus'; labels are inferred from all items at once: ddf[columns].compute().agree "
+        "has it",
     ),
     "a coefficient that needs all items": (
         lambda ddf: ddf.agree.summary(metrics=["kappa", "icc_a1"]),
@@ -431,7 +392,7 @@ def test_the_accessor_says_what_it_is():
     agree = dd.from_pandas(project(), npartitions=2).agree
     assert repr(agree) == (
         "Agreement between coders in a Dask DataFrame. Methods: observed, kappa, pi, ac1, ac2, s, perreault_leigh, "
-        "alpha, bias, summary, consensus, long."
+        "alpha, bias, summary, long."
     )
     assert not hasattr(agree, "_repr_html_")
 

@@ -20,6 +20,7 @@ from pandas_agreement import plotting
 from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAgreement, Methods, Preferences
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
+from pandas_agreement.accessor.tests import TESTS, AgreementTests
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.report import Report
 from tests.helpers import none_of
@@ -65,14 +66,13 @@ PUBLIC = {
     **{f"coder_groups.{name}": getattr(GroupedCoders, name) for name in ("within", "across", "compare")},
     "catalog": pandas_agreement.catalog,
     "interpret": pandas_agreement.interpret,
-    "membership": pandas_agreement.membership,
     "load_example": pandas_agreement.load_example,
-    "plot_result": pandas_agreement.plot_result,
+    "plot": pandas_agreement.plot,
     "stream": pandas_agreement.stream,
-    "stream_consensus": pandas_agreement.stream_consensus,
     **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
+    **{f"test.{name}": getattr(AgreementTests, name) for name in TESTS},
     **{f"plotting.{name}": getattr(plotting, name) for name in plotting.__all__},
     **{f"plan.{name}": getattr(pandas_agreement.plan, name) for name in pandas_agreement.plan.__all__},
 }
@@ -83,8 +83,8 @@ def test_every_public_thing_has_a_docstring_with_an_example() -> None:
     none_of([name for name, doc in docs.items() if "Examples\n--------\n" not in doc or ">>> " not in doc])
 
 
-COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting."))}
-COMPOSED -= {"agree.plot", "agree.report", "plotting.plot_result"}  # written in full
+COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting.", "test."))}
+COMPOSED -= {"agree.plot", "agree.test", "agree.report", "plotting.plot"}  # written in full
 ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; their text is indented
 
 
@@ -107,5 +107,5 @@ def test_a_list_follows_an_empty_line() -> None:
 def test_help_shows_the_options() -> None:
     signature = str(inspect.signature(Methods.kappa))
     assert signature.startswith(
-        "(self, *coders, by=None, overall=False, weights='nominal', scale=None, period=None, low=None, high=None"
+        "(self, *coders, by=None, overall=False, weights='nominal', pool='coders', categories=None"
     )

@@ -15,12 +15,13 @@ from pandas_agreement import (
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.results import schemas
 from tests.data_sets import scores
+from tests.helpers import reach
 
 
 def test_pairs_without_a_common_item_are_there_and_undefined() -> None:
     df = pd.DataFrame({"a": ["x", None, "y"], "b": [None, "y", None], "c": ["x", "y", "x"]})
     with pytest.warns(AgreementWarning, match="no item with two labels"):
-        result = df.agree.pairwise(categories=["x", "y"], metric="observed")
+        result = df.agree.by_pair(categories=["x", "y"], metric="observed")
     assert result.index.droplevel(2).tolist() == [("a", "b"), ("a", "c"), ("b", "c")]
     assert result["n_items"].tolist() == [0, 2, 1]
     assert np.isnan(result["estimate"].iloc[0])
@@ -38,12 +39,14 @@ def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         assert np.isnan(df.agree.pooled("ann", "bob", by="g")["estimate"].iloc[0])
-        for name in ("coders", "margins", "homogeneity", "indices", "by_category", "items", "diagnose", "pairwise"):
+        for name in ("by_coder", "margins", "by_category", "by_item", "diagnose", "by_pair"):
             getattr(df.agree, name)("ann", "bob")
-        for name in ("icc", "score_tests", "components", "limits", "concordance", "chance_test"):
-            getattr(df.agree, name)("ann", "bob")
+        for name in ("icc", "ccc", "kendall_w", "kappa", "by_pair", "test.chance"):
+            reach(df.agree, name)("ann", "bob", detail=True)
+        for name in ("bland_altman", "test.margins"):
+            reach(df.agree, name)("ann", "bob")
         df.agree.compare(["ann", "bob"], ["bob", "ann"])
-        df.agree.heterogeneity("ann", "bob", by="g")
+        df.agree.test.groups("ann", "bob", by="g")
         df.agree.confusion("ann", "bob")
         df.agree.disagreements("ann", "bob")
 
@@ -56,18 +59,18 @@ def test_an_empty_frame_has_no_groups() -> None:
 def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
     df = scores(60, 4).assign(batch=["x", "y"] * 30)
     coders = ["ann", "bob", "cleo", "dev"]
-    full = df.agree.pairwise(*coders, full=True, by="batch")
+    full = df.agree.by_pair(*coders, full=True, by="batch")
     assert len(full) == 24
     matrix = full.loc["y"]["estimate"].droplevel("coefficient").unstack()
     assert matrix.index.tolist() == coders
     assert (matrix.isna().to_numpy() == np.eye(4, dtype=bool)).all()
     assert np.allclose(matrix, matrix.T, equal_nan=True)
-    half = df.agree.pairwise(*coders, by="batch")
+    half = df.agree.by_pair(*coders, by="batch")
     assert_frame_equal(full.loc[half.index], half)
 
 
 def test_pairs_in_both_orders_with_a_coder_called_nan() -> None:
-    full = scores(20, 3).set_axis([np.nan, "b", "c"], axis=1).agree.pairwise(full=True)
+    full = scores(20, 3).set_axis([np.nan, "b", "c"], axis=1).agree.by_pair(full=True)
     assert list(map(str, full.index.get_level_values("coder_1"))) == ["nan", "nan", "b", "b", "c", "c"]
     assert list(map(str, full.index.get_level_values("coder_2"))) == ["b", "c", "nan", "c", "nan", "b"]
 
@@ -80,14 +83,14 @@ def test_pairs_of_scores_are_those_of_their_tables(
     data = scores(80, 4, gaps=0.1).assign(batch=[0, 1] * 40, n=[0, 1, 2, 3] * 20)
     data["ann"] += data["bob"].notna() * 0.25
     coders = list(data.columns[:4])
-    blocks = data.agree.pairwise(*coders, metric=metric, **given)
+    blocks = data.agree.by_pair(*coders, metric=metric, **given)
     monkeypatch.setattr(Scores, "surely_paired", False)
-    assert_frame_equal(blocks, data.agree.pairwise(*coders, metric=metric, **given), rtol=1e-12)
+    assert_frame_equal(blocks, data.agree.by_pair(*coders, metric=metric, **given), rtol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:.*undefined")
 def test_a_pair_of_scores_without_a_common_item_has_a_row() -> None:
     data = scores(20, 3, gaps=0)
     data.iloc[:10, 0], data.iloc[10:, 1] = np.nan, np.nan
-    found = data.agree.pairwise(metric="ccc")
+    found = data.agree.by_pair(metric="ccc")
     assert found["n_items"].tolist() == [0, 10, 10]

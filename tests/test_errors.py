@@ -41,7 +41,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "function": (
         lambda: DF.agree.interpret,
         UnknownMethodError,
-        "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
+        "df.agree has no method 'interpret': it is a function on results, pandas_agreement.interpret(df.agree.kappa("
+        "'ann', 'bob'))",
     ),
     "column": (lambda: kappa("ann", "bop"), ColumnError, "no column 'bop'; did you mean 'bob'?"),
     "far column": (
@@ -96,7 +97,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
         InputError,
         "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', 'pi', "
-        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'; did you mean 'rate'?",
+        "'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?",
     ),
     "nobody in a confusion": (
         lambda: DF[["n", "m", "batch"]].agree.confusion(),
@@ -109,12 +110,12 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
+        "'frequency', 'n_resamples', 'rng', 'progress', 'weights', ...",
     ),
-    "metrics for metric": (
-        lambda: DF.agree.pairwise("ann", "bob", metrics="kappa"),
+    "metrics and metric": (
+        lambda: DF.agree.by_pair("ann", "bob", metrics="kappa", metric="pi"),
         InputError,
-        "pairwise has no option 'metrics'; did you mean 'metric'?",
+        "by_pair got metric= and metrics=, which are the same option; write metrics= alone",
     ),
     "level of kappa": (
         lambda: kappa(level="ordinal"),
@@ -165,9 +166,9 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     ),
     "pool": (lambda: kappa(pool="x"), InputError, "pool='x' is not known; use one of 'coders', 'pairs'"),
     "pairs of single labels": (
-        lambda: DF.agree.pairwise("ann", "bob", missing="all"),
+        lambda: DF.agree.by_pair("ann", "bob", missing="all"),
         InputError,
-        "pairwise compares the items that both coders of a pair labelled; use missing='pairable'",
+        "by_pair compares the items that both coders of a pair labelled; use missing='pairable'",
     ),
     "cluster": (lambda: kappa(clusters="batc"), ColumnError, "no column 'batc'; did you mean 'batch'?"),
     "gap in clusters": (
@@ -198,30 +199,49 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "their order with categories=[lowest, ..., highest], or use an ordered Categorical",
     ),
     "scale": (
-        lambda: kappa("n", "m", weights="linear", scale="pos"),
+        lambda: kappa("n", "m", weights="ratio", scale="position"),
         InputError,
-        "scale='pos' is not known; use one of 'value', 'position'",
+        "kappa has no option 'scale'; write weights=scales.positions(\"ratio\") (from pandas_agreement import scales)",
     ),
-    "scale of nominal": (
-        lambda: kappa("n", "m", scale="position"),
+    "scale of values": (
+        lambda: kappa("n", "m", weights="linear", scale="value"),
         InputError,
-        "scale= means nothing with weights='nominal': the labels are only the same or not",
-    ),
-    "period of nominal": (
-        lambda: kappa("n", "m", period=3),
-        InputError,
-        "period= means something only with weights='circular', not with 'nominal'",
+        "kappa has no option 'scale'; numbers are compared by value; for an ordered Categorical of numbers list them "
+        "as categories=[...]",
     ),
     "period": (
-        lambda: kappa("n", "m", weights="circular", period=-1),
+        lambda: kappa("n", "m", weights="circular", period=360),
         InputError,
-        "period=-1 must be a positive number: the length of the whole circle",
+        "kappa has no option 'period'; write weights=scales.circular(period=360) (from pandas_agreement import scales)",
+    ),
+    "ends": (
+        lambda: DF.agree.summary("n", "m", level="bipolar", high=9, low=1),
+        InputError,
+        "summary has no option 'high'; write level=scales.bipolar(low=1, high=9) (from pandas_agreement import scales)",
+    ),
+    "tolerance": (
+        lambda: DF.agree.observed("n", "m", tolerance=1),
+        InputError,
+        "observed has no option 'tolerance'; write weights=scales.within(tolerance=1) (from pandas_agreement import "
+        "scales)",
+    ),
+    "argument of a scale without a scale": (
+        lambda: DF.agree.ac1(low=1),
+        InputError,
+        "ac1 has no option 'low'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
+        "'frequency', 'n_resamples', 'rng', 'progress', 'sampling'",
+    ),
+    "categories of each group": (
+        lambda: DF.agree.s("ann", "bob", by="batch", categories={"x": ["y", "n"]}),
+        InputError,
+        "categories={'x': ['y', 'n']} cannot be a dict: all groups share their categories; list the categories of all "
+        "groups, or write categories='group' to count those seen in each group",
     ),
     "circle": (
         lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),
         InputError,
-        "'circular' cannot tell the length of the circle from labels that are not equally spaced; give period= (for "
-        "instance period=360 for degrees, period=12 for months)",
+        "'circular' cannot tell the length of the circle from labels that are not equally spaced; give its "
+        "length: scales.circular(period=360) for degrees, scales.circular(period=12) for months",
     ),
     "negative ratio": (
         lambda: DF.assign(n=-DF["n"]).agree.alpha("n", "m", level="ratio"),
@@ -286,13 +306,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
         "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes",
     ),
-    "without two": (
-        lambda: DF.agree.without("ann", "bob"),
-        InputError,
-        "without needs three coders or more, so that two are left, and there are 2",
-    ),
     "share": (
-        lambda: DF.agree.limits("n", "m", share=95),
+        lambda: DF.agree.bland_altman("n", "m", share=95),
         InputError,
         "share=95 must lie between 0 and 1: the part of the differences within the limits",
     ),
@@ -320,18 +335,33 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
         InputError,
-        "compare takes lists of coders, as in df.agree.compare(['ann', 'bob'], ['ann', 'llm'])",
+        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
+        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
     ),
     "compare one": (
-        lambda: DF.agree.compare(["ann", "bob"]),
+        lambda: DF.agree.compare(["ann", "bob"], metrics=["kappa"]),
         InputError,
-        "compare needs two sets of coders, or two coefficients in metric=",
+        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
+        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
+    ),
+    "compare a list and a name": (
+        lambda: DF.agree.compare(["ann", "bob"], "cleo"),
+        InputError,
+        "compare got a list of coders and the name 'cleo'; write names alone, or only lists, as in compare(['ann', "
+        "'bob'], ['ann', 'llm'])",
+    ),
+    "compare groups with all": (
+        lambda: DF.agree.compare("ann", "bob", by="batch", overall=True),
+        InputError,
+        "overall=True has no row here, as the groups are compared with each other",
     ),
     "compare numbers": (
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "pooled": (
         lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
@@ -344,22 +374,17 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "perreault_leigh cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', "
         "'s', 'alpha'",
     ),
-    "expected": (
-        lambda: DF.agree.bias("ann", "bob", expected="global"),
-        InputError,
-        "bias has no option 'expected'; it is an option of 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha'",
-    ),
     "sampling": (
         lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
         InputError,
         "icc_a1 has no option 'sampling'; it is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "items of numbers": (
-        lambda: DF.agree.items("n", "m", metric="icc_a1"),
+        lambda: DF.agree.by_item("n", "m", metric="icc_a1"),
         InputError,
         "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-        "'perreault_leigh', 'alpha', 'light_kappa', 'bias', 'bangdiwala_b'",
+        "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "alternative": (
         lambda: DF.agree.compare(["ann", "bob"], ["bob", "ann"], alternative="more"),
@@ -370,7 +395,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "duplicates of wide": (
         lambda: kappa(duplicates="first"),
         InputError,
-        "duplicates= means nothing for wide data; it is for df.agree.long(...)",
+        "kappa has no option 'duplicates'; say it in df.agree.long(..., duplicates='first')",
     ),
     "repeated": (
         lambda: long().alpha(),
@@ -447,7 +472,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "a table of counts does not hold the coders, so none can be chosen",
     ),
     "kappa of counts": (lambda: TABLE.agree.counts().kappa(), InputError, f"kappa {NO_CODERS}"),
-    "pairs of counts": (lambda: TABLE.agree.counts().pairwise(), InputError, f"pairwise {NO_CODERS}"),
+    "pairs of counts": (lambda: TABLE.agree.counts().by_pair(), InputError, f"by_pair {NO_CODERS}"),
     "complete counts": (
         lambda: TABLE.agree.counts().pi(missing="complete"),
         InputError,

@@ -18,7 +18,7 @@ from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from tests.data_sets import CATEGORIES, LONG, scores, to_counts, to_long
 from tests.fuzz.calls import METHODS
-from tests.helpers import call, defaults, refuses, same
+from tests.helpers import call, defaults, documented, reach, refuses, same
 
 RNG = np.random.default_rng(5)
 PATTERNS = scores(40, 3).assign(batch=["x", "y"] * 20, site=np.arange(40) % 4, n=RNG.integers(0, 4, 40).astype(float))
@@ -26,12 +26,10 @@ PATTERNS.loc[0, ["ann", "bob", "n"]] = [9, 9, 0]  # a label that only a row with
 PATTERNS.loc[1, ["batch", "n"]] = ["z", 0]  # and a group
 CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
-NEEDS_GROUPS = ("contrasts", "heterogeneity", "pooled")
-RESAMPLED = ("replicates",)  # the same distribution, not the same draws
-BY_ROW = ("items", "disagreements")
-OF_SINGLE_ITEMS = ("truth", "consensus")  # infer the label of each item, and refuse frequencies
+NEEDS_GROUPS = ("test.groups", "pooled")
+BY_ROW = ("by_item", "disagreements")
+OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # of the labels of each item, and without frequencies
 FASTER: dict[str, dict[str, Any]] = {
-    "chance_test": {"tests": ["moments", "fleiss_nee_landis"]},
     "report": {"pictures": False},
 }
 
@@ -49,13 +47,13 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
     given = FASTER.get(name, {}) | (defaults(name) if name in REGISTRY else {}) | options
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        return getattr(agree, name)(*coders, **given)
+        return reach(agree, name)(*coders, **given)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*RESAMPLED, *BY_ROW, *OF_SINGLE_ITEMS)])
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in (*BY_ROW, *OF_SINGLE_ITEMS)])
 @pytest.mark.parametrize("by", [None, "batch"])
 def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
-    assert "frequency" in inspect.signature(getattr(pandas_agreement.AgreementAccessor, name)).parameters
+    assert "frequency" in inspect.signature(documented(name)).parameters
     options = {"by": by} if by or name not in NEEDS_GROUPS else {"by": "batch"}
     found, expected = (
         run(frame.agree, name, *CODERS, **options, **given)
@@ -149,18 +147,18 @@ def test_a_grouped_frame() -> None:
 
 
 def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
-    items = PATTERNS.agree.items(*CODERS, frequency="n")
+    items = PATTERNS.agree.by_item(*CODERS, frequency="n")
     assert items.index.equals(PATTERNS.index)
     assert items["frequency"].tolist() == PATTERNS["n"].astype(int).tolist()
     assert items.loc[0, "n_labels"] == 0  # the row does not count
     counted = items.index[items["frequency"] > 0]
     repeated = items.loc[counted].loc[counted.repeat(items.loc[counted, "frequency"])]
-    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.items(*CODERS))
+    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.by_item(*CODERS))
     worst = PATTERNS.agree.disagreements(*CODERS, n=3, frequency="n")
     assert list(worst.columns[: PATTERNS.shape[1]]) == list(PATTERNS.columns)
     assert worst.index.is_unique
     assert (worst["n"] > 0).all()
-    long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).agree.long(**LONG).items(frequency="n")
+    long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).agree.long(**LONG).by_item(frequency="n")
     assert long["frequency"].tolist() == PATTERNS["n"].loc[long.index].tolist()
 
 

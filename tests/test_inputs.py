@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
 from pandas_agreement.results.schemas import FINDINGS
 from tests.data_sets import CODERS, LONG, scores, to_long
-from tests.helpers import defaults, refuses
+from tests.helpers import defaults, reach, refuses
 
 EXAMPLE = pandas_agreement.load_example()[["batch", *CODERS]]
 COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
@@ -57,7 +57,7 @@ def test_categories_of_counts_that_need_the_coders(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", [name for name, record in REGISTRY.items() if record.needs_numbers])
-@pytest.mark.parametrize("method", ["items", "disagreements"])
+@pytest.mark.parametrize("method", ["by_item", "disagreements"])
 def test_items_of_coefficients_of_scores(metric: str, method: str) -> None:
     with pytest.raises(InputError, match=f"^{metric} has no influence values"):
         getattr(SCORES.agree, method)(metric=metric)
@@ -77,11 +77,11 @@ MIXED = {
 
 
 @pytest.mark.parametrize("labels", MIXED.values(), ids=MIXED)
-@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "items", "coders", "homogeneity"])
+@pytest.mark.parametrize("method", ["diagnose", "report", "by_category", "by_item", "by_coder", "test.margins"])
 def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
     frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
     given = {"pictures": False} if method == "report" else {}
-    assert len(warned(lambda: getattr(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
+    assert len(warned(lambda: reach(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
 
 
 def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:
@@ -124,9 +124,9 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
         with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):
             labels.agree.kappa()
         return
-    for method in ("kappa", "alpha", "pairwise", "coders", "margins", "confusion", "homogeneity", "diagnose", "items"):
+    for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "test.margins", "by_item"):
         chosen = (name, CODERS[1]) if method == "confusion" else (name, *CODERS[1:])
-        assert len(warned(lambda method=method, chosen=chosen: getattr(labels.agree, method)(*chosen))) <= 1
+        assert len(warned(lambda method=method, chosen=chosen: reach(labels.agree, method)(*chosen))) <= 1
     long = to_long(EXAMPLE[CODERS].reset_index(drop=True)).assign(**{LONG["coder"]: None})
     with pytest.raises(AgreementError):
         long.agree.long(**LONG).kappa(name, "bob")
@@ -136,8 +136,8 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
 
 def test_tuples_among_the_names_of_coders() -> None:
     frame = EXAMPLE[CODERS].set_axis(pd.Index([("a", 1), "x", 2, 1.5], dtype=object, tupleize_cols=False), axis=1)
-    assert not warned(frame.agree.pairwise)
-    assert frame.agree.pairwise().index.get_level_values("coder_1")[0] == ("a", 1)
+    assert not warned(frame.agree.by_pair)
+    assert frame.agree.by_pair().index.get_level_values("coder_1")[0] == ("a", 1)
 
 
 # ------------------------------------------------------------------------------------------------------------ options
@@ -158,18 +158,22 @@ WRONG += [
 CALLS: dict[str, Callable[[Any], Any]] = {
     **{
         f"kappa {name}": lambda value, name=name: EXAMPLE.agree.kappa(*CODERS, **{name: value})
-        for name in ("by", "weights", "scale", "period", "pool", "categories", "missing", "ci", "method", "clusters")
+        for name in ("by", "weights", "pool", "categories", "missing", "ci", "method", "clusters")
     },
     **{
-        f"replicates {name}": lambda value, name=name: EXAMPLE.agree.replicates("ann", "bob", **{name: value})
-        for name in ("metric", "n_resamples", "rng", "progress")
+        f"chance_test {name}": lambda value, name=name: EXAMPLE.agree.chance_test("ann", "bob", **{name: value})
+        for name in ("n_resamples", "rng", "progress")
+    },
+    **{
+        f"scales {make.__name__}": lambda value, make=make: EXAMPLE.agree.kappa(*CODERS, weights=make(value))
+        for make in (scales.circular, scales.bipolar, scales.within, scales.positions)
     },
     "alpha level": lambda value: EXAMPLE.agree.alpha(*CODERS, level=value),
     "alpha sep": lambda value: EXAMPLE.agree.alpha(*CODERS, level="jaccard", sep=value),
     "long duplicates": lambda value: to_long(SCORES).agree.long(**LONG, duplicates=value).kappa(),
     "long item": lambda value: to_long(SCORES).agree.long(**(LONG | {"item": value})).kappa(),
-    "limits share": lambda value: SCORES.agree.limits(share=value),
-    "limits ci": lambda value: SCORES.agree.limits(ci=value),
+    "limits share": lambda value: SCORES.agree.bland_altman(share=value),
+    "limits ci": lambda value: SCORES.agree.bland_altman(ci=value),
     "disagreements n": lambda value: SCORES.agree.disagreements(n=value),
     "confusion": lambda value: SCORES.agree.confusion(value),
     "kappa": lambda value: SCORES.agree.kappa(value, "bob"),
@@ -179,10 +183,12 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "compare common": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], common=value),
     "summary metrics": lambda value: SCORES.agree.summary(metrics=value),
     "by_category metrics": lambda value: SCORES.agree.by_category(metrics=value),
-    "chance_test tests": lambda value: SCORES.agree.chance_test(tests=value, n_resamples=100),
-    "homogeneity tests": lambda value: SCORES.agree.homogeneity(tests=value),
+    "test.chance method": lambda value: SCORES.agree.test.chance(method=value, n_resamples=100),
+    "icc form": lambda value: SCORES.agree.icc(form=value),
+    "test.margins tests": lambda value: SCORES.agree.test.margins(tests=value),
     "report title": lambda value: SCORES.agree.report(title=value, pictures=False),
-    "report words": lambda value: SCORES.agree.report(words=value, pictures=False),
+    "report benchmark": lambda value: SCORES.agree.report(benchmark=value, pictures=False),
+    "report at_least": lambda value: SCORES.agree.report(at_least=value, pictures=False),
     "report n": lambda value: SCORES.agree.report(n=value, pictures=False),
     "stream metrics": lambda value: pandas_agreement.stream([SCORES], metrics=value),
     "stream by": lambda value: pandas_agreement.stream([SCORES], "ann", "bob", by=value),
@@ -214,7 +220,7 @@ def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
     ("call", "message"),
     [
         (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
-        (lambda: SCORES.agree.limits(share=None), "share=None must lie between 0 and 1: the part of the differences"),
+        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the part of the diff"),
         (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
         (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
         (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),
@@ -256,7 +262,7 @@ def test_several_readings_of_a_call_say_it_once() -> None:
     for call in calls:
         (message,) = warned(call)
         assert message.count("differ only in case") == 1
-    (message,) = warned(lambda: frame.agree.without("ann", "bob", "cleo"))
+    (message,) = warned(lambda: frame.agree.by_coder("ann", "bob", "cleo"))
     assert message.count("4 labels differ only in case") == 1
 
 
@@ -359,7 +365,7 @@ def test_each_group_has_its_own_kind_of_interval() -> None:
 def test_items_without_a_group_keep_the_dtypes() -> None:
     frame = EXAMPLE.assign(batch=EXAMPLE["batch"].where(EXAMPLE.index > 5))
     with pytest.warns(AgreementWarning, match="no group key"):
-        found = frame.agree.items(*CODERS, by="batch")
+        found = frame.agree.by_item(*CODERS, by="batch")
     assert found["tie"].dtype == bool
     assert found["n_labels"].iloc[:6].tolist() == [0] * 6
 
@@ -376,8 +382,7 @@ def test_coders_named_by_tuples_and_texts_are_left_out_one_at_a_time() -> None:
     names = [("ann", 1), ("ann", 1, 2), "bob"]
     frame = pd.DataFrame([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 1, 2]])
     frame.columns = pd.Index(names, tupleize_cols=False)
-    found = frame.agree.without(*names)
-    assert found.index.get_level_values("coder").tolist() == names
+    assert frame.agree.by_coder(*names).index.tolist() == names
 
 
 def test_a_declared_category_that_is_no_set_is_one_label() -> None:
@@ -411,7 +416,7 @@ def test_findings_without_labels_by_coders_whose_names_are_numbers() -> None:
 def test_p_values_of_no_coefficient() -> None:
     frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
     with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
-        frame.agree.p_values(metrics=[])
+        frame.agree.test.chance(metrics=[])
 
 
 def test_texts_in_the_index_and_tuples_in_the_columns() -> None:

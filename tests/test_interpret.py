@@ -1,4 +1,4 @@
-"""Words for coefficients: every boundary of every scale, and Gwet's probabilities against published ones."""
+"""Words for coefficients: every boundary of every benchmark, and Gwet's probabilities against published ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.errors import AgreementError, ColumnError, InputError
-from pandas_agreement.interpret import SCALES, interpret, membership
+from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
 from tests.data_sets import scores
 
 NAN = float("nan")
 TINY = 1e-9
 
-# (scale, cut point, the word at the cut point itself, the word just above it, the word just below it)
+# (benchmark, cut point, the word at the cut point itself, the word just above it, the word just below it)
 BOUNDARIES = [
     ("landis_koch", 0.0, "slight", "slight", "poor"),
     ("landis_koch", 0.2, "slight", "fair", "slight"),
@@ -38,7 +38,7 @@ BOUNDARIES = [
     ("koo_li", 0.9, "good", "excellent", "good"),
 ]
 
-# Cumulative membership from the highest band down: (scale, estimate, se, values). The first is Gwet (2014),
+# Cumulative membership from the highest band down: (benchmark, estimate, se, values). The first is Gwet (2014),
 # the rest is the R package irrCAC 1.4 with its rounding removed.
 PUBLISHED = [
     ("altman", 0.67, 0.15, [0.18168, 0.67511, 0.96356]),
@@ -65,30 +65,30 @@ def grouped() -> pd.DataFrame:
     )
 
 
-def one(scale: str, value: float) -> str:
-    return interpret(pd.Series([value]), scale).iloc[0]
+def one(benchmark: str, value: float) -> str:
+    return interpret(pd.Series([value]), benchmark).iloc[0]
 
 
-@pytest.mark.parametrize(("scale", "cut", "at", "above", "below"), BOUNDARIES)
-def test_every_boundary(scale, cut, at, above, below):
-    assert one(scale, cut) == at
-    assert one(scale, cut + TINY) == above
-    assert one(scale, cut - TINY) == below
+@pytest.mark.parametrize(("benchmark", "cut", "at", "above", "below"), BOUNDARIES)
+def test_every_boundary(benchmark, cut, at, above, below):
+    assert one(benchmark, cut) == at
+    assert one(benchmark, cut + TINY) == above
+    assert one(benchmark, cut - TINY) == below
 
 
 def test_no_boundary_is_left_out():
-    listed = {(scale, cut) for scale, cut, *_ in BOUNDARIES}
-    assert listed == {(name, float(cut)) for name, scale in SCALES.items() for cut in scale.cuts}
+    listed = {(name, cut) for name, cut, *_ in BOUNDARIES}
+    assert listed == {(name, float(cut)) for name, each in BENCHMARKS.items() for cut in each.cuts}
 
 
-@pytest.mark.parametrize("name", SCALES)
-def test_the_ends_of_every_scale(name):
-    words = SCALES[name].words
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_the_ends_of_every_benchmark(name):
+    words = BENCHMARKS[name].words
     assert one(name, -1.0) == words[0]
     assert one(name, 1.0) == words[-1]
-    assert (np.diff(SCALES[name].cuts) > 0).all()
+    assert (np.diff(BENCHMARKS[name].cuts) > 0).all()
     assert len(set(words)) == len(words)
-    assert SCALES[name].reference
+    assert BENCHMARKS[name].reference
 
 
 def test_floating_point_noise_moves_nothing():
@@ -100,7 +100,7 @@ def test_floating_point_noise_moves_nothing():
     assert one("krippendorff", short - 1e-15) == "reliable"
 
 
-def test_a_series_keeps_its_index_and_takes_the_name_of_the_scale():
+def test_a_series_keeps_its_index_and_takes_the_name_of_the_benchmark():
     given = pd.Series([0.5, NAN, -0.2], index=[7, 7, 9], name="kappa")
     expected = pd.Series(
         pd.Categorical(
@@ -111,7 +111,7 @@ def test_a_series_keeps_its_index_and_takes_the_name_of_the_scale():
         index=[7, 7, 9],
         name="landis_koch",
     )
-    pd.testing.assert_series_equal(interpret(given), expected)
+    pd.testing.assert_series_equal(interpret(given, "landis_koch"), expected)
 
 
 def test_words_are_ordered():
@@ -128,8 +128,8 @@ def test_nullable_and_integer_estimates():
 def test_an_empty_result_gives_an_empty_series_with_all_words():
     words = interpret(grouped().iloc[:0], probability=0.95)
     assert len(words) == 0
-    assert list(words.cat.categories) == SCALES["landis_koch"].words
-    assert membership(grouped().iloc[:0], "fleiss").shape == (0, 3)
+    assert list(words.cat.categories) == BENCHMARKS["landis_koch"].words
+    assert interpret(grouped().iloc[:0], "fleiss", detail=True).shape == (0, 4)
 
 
 def test_grouped_results_go_back_into_the_frame():
@@ -137,8 +137,6 @@ def test_grouped_results_go_back_into_the_frame():
     before = result.copy(deep=True)
     told = result.assign(words=interpret(result, "landis_koch"))
     pd.testing.assert_frame_equal(result, before)
-    assert interpret(result).name == "krippendorff"  # alpha is among them
-    assert interpret(result.drop("alpha", level="coefficient")).name == "landis_koch"
     assert list(told.columns) == ["estimate", "ci_low", "se", "words"]
     assert told.loc[("w1", "kappa"), "words"] == "moderate"
     assert told.loc[("w1", "alpha"), "words"] == "slight"
@@ -159,22 +157,79 @@ def test_another_column_can_be_judged():
     assert list(words.fillna("poor")) == ["poor", "poor", "poor", "moderate"]
 
 
-@pytest.mark.parametrize(("scale", "estimate", "se", "expected"), PUBLISHED)
-def test_published_membership(scale, estimate, se, expected):
+@pytest.mark.parametrize(("benchmark", "estimate", "se", "expected"), PUBLISHED)
+def test_published_probabilities(benchmark, estimate, se, expected):
     result = pd.DataFrame({"estimate": [estimate], "se": [se]})
-    got = membership(result, scale, cumulative=True)
-    digits = 5e-6 if len(expected) == 3 and scale == "altman" else 1e-11
-    np.testing.assert_allclose(got.iloc[0, : len(expected)], expected, rtol=0, atol=digits)
-    assert list(got.columns) == SCALES[scale].words[::-1]
-    assert got.columns.name == scale
+    got = interpret(result, benchmark, detail=True)
+    assert list(got.columns) == ["word", *BENCHMARKS[benchmark].words[::-1]]
+    assert got.columns.name == benchmark
+    digits = 5e-6 if len(expected) == 3 and benchmark == "altman" else 1e-11
+    np.testing.assert_allclose(got.iloc[0, 1:].cumsum()[: len(expected)].tolist(), expected, rtol=0, atol=digits)
 
 
-def test_memberships_add_up():
+def test_words_beside_their_probabilities():
     result = grouped().iloc[:2]
-    plain, summed = membership(result), membership(result, cumulative=True)
-    np.testing.assert_allclose(plain.sum(axis=1), 1.0)
-    pd.testing.assert_frame_equal(plain.cumsum(axis=1), summed)
-    assert plain.index.equals(result.index)
+    found = interpret(result, "altman", probability=0.95, detail=True)
+    pd.testing.assert_series_equal(found["word"], interpret(result, "altman", probability=0.95), check_names=False)
+    assert found["word"].cat.ordered
+    np.testing.assert_allclose(found.drop(columns="word").sum(axis=1), 1.0)
+    assert found.index.equals(result.index)
+
+
+def test_no_probabilities_where_no_benchmark_applies():
+    summary = load_example().agree.summary("ann", "bob", metrics=["observed", "kappa"])
+    assert interpret(summary, detail=True).isna().all(axis=1).tolist() == [True, False]
+
+
+# ------------------------------------------------------------------------------------------ to each coefficient its own
+
+OWN_BENCHMARK = {
+    "kappa": "landis_koch", "light_kappa": "landis_koch", "cohen_kappa": "landis_koch", "ac1": "landis_koch",
+    "conditional_kappa": "landis_koch", "alpha": "krippendorff", "krippendorff_alpha": "krippendorff",
+    "icc_a1": "koo_li", "icc3k": "koo_li", "ccc": "koo_li",
+    "observed": "", "bias": "", "perreault_leigh": "", "pearson": "", "cronbach_alpha": "", "rate": "",
+}  # fmt: skip
+
+
+def test_the_benchmark_made_for_each_coefficient() -> None:
+    assert {name: usual_benchmark(name) for name in OWN_BENCHMARK} == OWN_BENCHMARK
+    for name, benchmark in OWN_BENCHMARK.items():
+        found = interpret(pd.DataFrame({"estimate": [0.7]}, index=pd.Index([name], name="coefficient")))
+        assert found.name == (benchmark or "landis_koch")
+        assert found.notna().all() == bool(benchmark)
+
+
+def test_rows_of_several_benchmarks_have_plain_words() -> None:
+    result = pd.DataFrame(
+        {"estimate": [0.7, 0.7, 0.7, 0.7, NAN], "se": 0.05},
+        index=pd.Index(["kappa", "alpha", "icc_a1", "observed", "kappa"], name="coefficient"),
+    )
+    found = interpret(result)
+    assert found.name == "benchmark"
+    assert pd.api.types.is_string_dtype(found.dropna())
+    assert found.fillna("-").tolist() == ["substantial", "tentative", "moderate", "-", "-"]
+    claims = interpret(result, probability=0.95)
+    assert claims.fillna("-").tolist() == ["substantial", "unreliable", "moderate", "-", "-"]
+    assert interpret(result.drop(["alpha", "icc_a1"])).name == "landis_koch"
+    assert interpret(result, "altman").tolist()[:3] == ["good"] * 3  # the user's choice is for all rows
+
+
+@pytest.mark.parametrize("where", ["level", "column", "attrs"])
+def test_where_a_result_says_its_coefficient(where: str) -> None:
+    result = pd.DataFrame({"estimate": [0.7, 0.9]})
+    if where == "level":
+        result.index = pd.MultiIndex.from_product([["alpha"], [1, 2]], names=["coefficient", "batch"])
+    elif where == "column":
+        result["coefficient"] = "alpha"
+    result.attrs["agree"] = {"coefficient": "alpha" if where == "attrs" else "kappa"}  # the last resort
+    assert interpret(result).name == "krippendorff"
+
+
+def test_attrs_are_not_trusted_without_an_estimate() -> None:
+    result = pd.DataFrame({"share": [0.7]})
+    result.attrs["agree"] = {"coefficient": "alpha"}
+    with pytest.raises(InputError, match="does not say which coefficient"):
+        interpret(result, column="share")
 
 
 def test_gwets_choice():
@@ -190,7 +245,7 @@ def test_no_standard_error_no_claim_and_certainty_is_the_point():
     result = pd.DataFrame({"estimate": [0.8, 0.8, NAN, NAN, 1.0], "se": [0.0, NAN, 0.0, NAN, 0.0]})
     words = interpret(result, "altman", probability=0.95)
     assert list(words.astype(object).where(words.notna(), "-")) == ["good", "-", "-", "-", "very good"]
-    table = membership(result, "altman")
+    table = interpret(result, "altman", detail=True).drop(columns="word")
     assert list(table.iloc[0]) == [0.0, 1.0, 0.0, 0.0, 0.0]
     assert table.iloc[1:4].isna().all(axis=None)
     assert list(table.iloc[4]) == [1.0, 0.0, 0.0, 0.0, 0.0]
@@ -201,9 +256,9 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
         [(estimate, se) for estimate in np.linspace(-0.9, 0.99, 40) for se in (0.001, 0.05, 0.2)],
         columns=["estimate", "se"],
     )
-    for scale in SCALES:
-        claim = interpret(grid, scale, probability=0.95).cat.codes
-        assert (claim <= interpret(grid, scale).cat.codes).all()
+    for benchmark in BENCHMARKS:
+        claim = interpret(grid, benchmark, probability=0.95).cat.codes
+        assert (claim <= interpret(grid, benchmark).cat.codes).all()
         assert (claim >= 0).all()
 
 
@@ -214,14 +269,17 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
             lambda: interpret(grouped(), "landis"),
             InputError,
             (
-                "scale='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+                "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
                 "'krippendorff', 'koo_li'; did you mean 'landis_koch'?"
             ),
         ),
         (
-            lambda: membership(grouped(), 1),
+            lambda: interpret(grouped(), 1),
             InputError,
-            "scale=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', 'koo_li'",
+            (
+                "benchmark=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
+                "'koo_li'"
+            ),
         ),
         (
             lambda: interpret(grouped(), column="estimates"),
@@ -265,6 +323,33 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
             "expected a result frame or a Series of estimates, not a float",
         ),
         (
+            lambda: interpret(pd.Series([0.7])),
+            InputError,
+            (
+                "a Series does not say which coefficient the estimates belong to, and every benchmark was made for "
+                "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+                "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)"
+            ),
+        ),
+        (
+            lambda: interpret(pd.DataFrame({"estimate": [0.7]})),
+            InputError,
+            (
+                "this result does not say which coefficient the estimates belong to, and every benchmark was made for "
+                "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+                "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc); or compute the result with detail=True, "
+                "which adds the column 'coefficient'"
+            ),
+        ),
+        (
+            lambda: interpret(grouped(), detail=True),
+            InputError,
+            (
+                "detail=True has one column per word, and these coefficients have different benchmarks; name one for "
+                "all rows, such as benchmark='landis_koch', or select the rows of one coefficient"
+            ),
+        ),
+        (
             lambda: interpret(pd.Series(["good"])),
             InputError,
             "the Series holds values that are not numbers; expected estimates",
@@ -303,59 +388,66 @@ OWN = {"weak": 0.4, "good": 0.7}
 
 def test_own_words_begin_at_their_lower_limits() -> None:
     values = pd.Series([-1, 0.4 - TINY, 0.4, 0.7 - TINY, 0.7, 0.1 + 0.6, 1, NAN])
-    found = interpret(values, scale=OWN)
+    found = interpret(values, benchmark=OWN)
     words = ["below weak", "below weak", "weak", "weak", "good", "good", "good"]
     assert found.tolist()[:-1] == words
     assert pd.isna(found.iloc[-1])
     assert found.name == "custom"
     assert found.cat.categories.tolist() == ["below weak", "weak", "good"]
     assert found.cat.ordered
-    assert interpret(values, scale={"good": 0.7, "weak": 0.4}).tolist()[:-1] == words
+    assert interpret(values, benchmark={"good": 0.7, "weak": 0.4}).tolist()[:-1] == words
 
 
 def test_the_lowest_band_may_have_its_own_word() -> None:
-    found = interpret(pd.Series([-3.0, 0.69, 0.7]), scale={"poor": -np.inf, "good": 0.7})
+    found = interpret(pd.Series([-3.0, 0.69, 0.7]), benchmark={"poor": -np.inf, "good": 0.7})
     assert found.tolist() == ["poor", "poor", "good"]
     assert found.cat.categories.tolist() == ["poor", "good"]
-    assert interpret(pd.Series([0.99, 1.0]), scale={"perfect": 1}).tolist() == ["below perfect", "perfect"]
-    assert interpret(pd.Series([0.3]), scale={"any": -np.inf}).tolist() == ["any"]
+    assert interpret(pd.Series([0.99, 1.0]), benchmark={"perfect": 1}).tolist() == ["below perfect", "perfect"]
+    assert interpret(pd.Series([0.3]), benchmark={"any": -np.inf}).tolist() == ["any"]
 
 
-def test_own_limits_are_those_of_a_published_scale() -> None:
+def test_own_limits_are_those_of_a_published_benchmark() -> None:
     result = scores(40).agree.summary()
     own = {"poor": -np.inf, "fair": 0.4, "good": 0.6, "excellent": 0.75}
     for options in ({}, {"probability": 0.9}, {"column": "ci_low"}):
         one, two = interpret(result, "cicchetti", **options), interpret(result, own, **options)
         pd.testing.assert_series_equal(one, two, check_names=False)
-    one, two = membership(result, "cicchetti"), membership(result, own)
+    one, two = (interpret(result, each, detail=True) for each in ("cicchetti", own))
     assert two.columns.name == "custom"
     pd.testing.assert_frame_equal(one, two, check_names=False)
 
 
 @pytest.mark.parametrize(
-    ("scale", "message"),
+    ("benchmark", "message"),
     [
-        ({}, "scale= has no word; give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}"),
-        ({"good": 70}, "scale= has the limit 70 for 'good', and no coefficient exceeds 1; did you mean 0.7?"),
-        ({"good": 1.5}, "scale= has the limit 1.5 for 'good', and no coefficient exceeds 1; did you mean 0.015?"),
-        ({"good": 100}, "scale= has the limit 100 for 'good', and no coefficient exceeds 1; did you mean 1?"),
-        ({"good": 700}, "scale= has the limit 700 for 'good', and no coefficient exceeds 1; limits are at most 1"),
-        ({"good": NAN}, "scale= has the limit nan for 'good'; give the number at which the word begins"),
-        ({"good": "0.7"}, "scale= has the limit '0.7' for 'good'; give the number at which the word begins"),
-        ({"good": True}, "scale= has the limit True for 'good'; give the number at which the word begins"),
-        ({0.7: "good"}, "scale= has the word 0.7; words are text, and each has its lower limit"),
-        ({" ": 0.7}, "scale= has the word ' '; words are text, and each has its lower limit"),
-        ({"a": 0.4, "b": 0.4}, "scale= has the limit 0.4 for 'a' and for 'b'; every word needs its own"),
+        ({}, "benchmark= has no word; give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}"),
+        ({"good": 70}, "benchmark= has the limit 70 for 'good', and no coefficient exceeds 1; did you mean 0.7?"),
+        ({"good": 1.5}, "benchmark= has the limit 1.5 for 'good', and no coefficient exceeds 1; did you mean 0.015?"),
+        ({"good": 100}, "benchmark= has the limit 100 for 'good', and no coefficient exceeds 1; did you mean 1?"),
+        ({"good": 700}, "benchmark= has the limit 700 for 'good', and no coefficient exceeds 1; limits are at most 1"),
+        ({"good": NAN}, "benchmark= has the limit nan for 'good'; give the number at which the word begins"),
+        ({"good": "0.7"}, "benchmark= has the limit '0.7' for 'good'; give the number at which the word begins"),
+        ({"good": True}, "benchmark= has the limit True for 'good'; give the number at which the word begins"),
+        ({0.7: "good"}, "benchmark= has the word 0.7; words are text, and each has its lower limit"),
+        ({" ": 0.7}, "benchmark= has the word ' '; words are text, and each has its lower limit"),
+        ({"a": 0.4, "b": 0.4}, "benchmark= has the limit 0.4 for 'a' and for 'b'; every word needs its own"),
         (
             {"weak": 0.1, "below weak": 0.2},
-            "scale= has the word 'below weak', which names what is below the lowest limit; use another word",
+            "benchmark= has the word 'below weak', which names what is below the lowest limit; use another word",
         ),
     ],
 )
-def test_own_scales_that_are_none(scale: dict[str, float], message: str) -> None:
-    result = scores(20).agree.kappa()
-    for call in (interpret, membership):
-        with pytest.raises(InputError) as caught:
-            call(result, scale)
-        assert str(caught.value) == message
-        assert caught.value.option == "scale"
+def test_own_benchmarks_that_are_none(benchmark: dict[str, float], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        interpret(scores(20).agree.kappa(), benchmark)
+    assert str(caught.value) == message
+    assert caught.value.option == "benchmark"
+
+
+def test_the_probabilities_moved() -> None:
+    with pytest.raises(AttributeError, match=r"interpret\(\.\.\., detail=True\)"):
+        pandas_agreement.membership  # noqa: B018
+    with pytest.raises(AttributeError, match=r"interpret\(.*, detail=True\)"):
+        load_example().agree.membership  # noqa: B018
+    with pytest.raises(TypeError, match="scale"):
+        interpret(grouped(), scale="altman")  # type: ignore[call-overload]

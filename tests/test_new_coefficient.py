@@ -90,7 +90,7 @@ print(json.dumps({
     "se of jackknife": df.agree.toy(*coders, method="jackknife")["se"].iloc[0],
     "groups": grouped.index.tolist(),
     "summary": df.agree.summary(*coders, metrics=["kappa", "toy"]).index.tolist(),
-    "pairs": len(df.agree.pairwise(*coders, metric="toy")),
+    "pairs": len(df.agree.by_pair(*coders, metric="toy")),
     "alias": df.agree.halfway(*coders).index.tolist(),
     "pooled": df.agree.pooled(*coders, metric="toy", by="batch")["estimate"].tolist(),
     "stream": pandas_agreement.stream([df[:30], df[30:]], *coders, metrics="toy")["estimate"].iloc[0],

@@ -65,10 +65,12 @@ def test_the_largest_distance_of_your_own_is_that_of_the_option_that_counts() ->
 def test_one_word_for_a_single_coefficient() -> None:
     assert_frame_equal(DF.agree.summary(metrics="kappa", level="interval"), DF.agree.kappa(weights="quadratic"))
     assert_frame_equal(DF.agree.summary(metrics="alpha", weights="squared"), DF.agree.alpha(level="interval"))
-    assert_frame_equal(DF.agree.items(weights="linear"), DF.agree.items(level="linear"))
-    assert_frame_equal(DF.agree.items(metric="kappa", level="linear"), DF.agree.items(metric="kappa", weights="linear"))
-    assert_frame_equal(DF.agree.p_values(level="interval"), DF.agree.p_values(weights="quadratic"))
-    assert_frame_equal(DF.agree.coders(weights="ordinal"), DF.agree.coders(level="ordinal"))
+    assert_frame_equal(DF.agree.by_item(weights="linear"), DF.agree.by_item(level="linear"))
+    assert_frame_equal(
+        DF.agree.by_item(metrics="kappa", level="linear"), DF.agree.by_item(metric="kappa", weights="linear")
+    )
+    assert_frame_equal(DF.agree.test.chance(level="interval"), DF.agree.test.chance(weights="quadratic"))
+    assert_frame_equal(DF.agree.by_coder(weights="ordinal"), DF.agree.by_coder(level="ordinal"))
 
 
 def test_sets_leave_only_alpha() -> None:
@@ -88,8 +90,8 @@ def test_sets_leave_only_alpha() -> None:
         ),
         ({"metrics": ["kappa"], "level": "masi"}, "kappa has no form with level='masi'; of sets there is 'alpha'"),
         (
-            {"metrics": ["bangdiwala_b"], "level": D},
-            "bangdiwala_b has no form with level= of your own; leave it out, or leave out the option",
+            {"metrics": ["perreault_leigh"], "level": D},
+            "perreault_leigh has no form with level= of your own; leave it out, or leave out the option",
         ),
         (
             {"metrics": ["perreault_leigh"], "weights": "linear", "level": "nominal"},

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement import AgreementWarning, InputError, LabelTypeError
+from pandas_agreement import AgreementWarning, InputError, LabelTypeError, scales
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of
 from tests.helpers import printed, refuses
@@ -39,10 +39,10 @@ def coders(*items: Any, names: str = "ab") -> pd.DataFrame:
     return pd.DataFrame([list(item) for item in items], columns=list(names[: len(items[0])]))
 
 
-def judgments(*rows: tuple[Any, Any, Any]) -> Any:
+def judgments(*rows: tuple[Any, Any, Any], **given: Any) -> Any:
     """The accessor for judgments (coder, item, label)."""
     frame = pd.DataFrame(list(rows), columns=["who", "doc", "tag"])
-    return frame.agree.long(**LONG)
+    return frame.agree.long(**LONG, **given)
 
 
 def value(result: pd.DataFrame, column: str = "estimate") -> float:
@@ -100,7 +100,7 @@ def test_d3_numpy_integers_are_numbers(categories: Any) -> None:
     # irrCAC (rebuilt): .35135 for a list of int, .40741 (positions) for the same list of np.int64
     options = {} if categories is None else {"categories": categories}
     assert value(ONE_TWO_TEN.agree.pi(weights="linear", **options)) == about(F(13, 37))
-    assert value(ONE_TWO_TEN.agree.pi(weights="linear", scale="position", **options)) == about(F(11, 27))
+    assert value(ONE_TWO_TEN.agree.pi(weights=scales.positions("linear"), **options)) == about(F(11, 27))
 
 
 # --- D4 irrCAC: tables by position, intervals past the end of the scale, few confidence levels
@@ -219,7 +219,7 @@ def test_d8_d20_a_repeated_judgment_is_refused() -> None:
 
 @pytest.mark.parametrize(("keep", "right"), [("first", F(4, 9)), ("last", F(-1, 4))])
 def test_d8_d20_a_repeated_judgment_is_settled_on_request(keep: str, right: Any) -> None:
-    assert value(judgments(*DUPLICATED).alpha(duplicates=keep)) == about(right)
+    assert value(judgments(*DUPLICATED, duplicates=keep).alpha()) == about(right)
 
 
 @pytest.mark.parametrize("gap", [None, NAN, pd.NA, np.nan, pd.NaT])
@@ -371,7 +371,7 @@ def test_d16_interval_alpha_uses_the_numbers() -> None:
     # rater-agreement (rebuilt): .682, as if 1, 2, 10 were 1, 2, 3
     frame = coders((1, 1), (2, 10), (2, 10), (10, 10))
     assert value(frame.agree.alpha(level="interval")) == about(F(67, 291))
-    assert value(frame.agree.alpha(level="interval", scale="position")) == about(F(15, 22))
+    assert value(frame.agree.alpha(level=scales.positions("interval"))) == about(F(15, 22))
 
 
 def test_d16_a_gap_in_floats_is_a_gap() -> None:
@@ -486,16 +486,16 @@ def test_3b_an_unused_score_keeps_its_place() -> None:
     ordered = frame.astype(pd.CategoricalDtype([1, 2, 3, 4, 5], ordered=True))
     assert value(ordered.agree.kappa(weights="linear")) == about(right)
     seen = bruteforce.by_position(bruteforce.linear, [1, 2, 3, 5])
-    by_place = frame.agree.kappa(weights="linear", scale="position")
+    by_place = frame.agree.kappa(weights=scales.positions("linear"))
     assert value(by_place) == about(bruteforce.kappa(rows_of(frame), seen))
 
 
 def test_3b_value_and_position_are_both_there_and_named() -> None:
     frame = coders((1, 1), (1, 2), (10, 1), (10, 10))
     by_value = frame.agree.kappa(weights="linear")
-    by_place = frame.agree.kappa(weights="linear", scale="position")
+    by_place = frame.agree.kappa(weights=scales.positions("linear"))
     assert (value(by_value), value(by_place)) == (about(F(4, 9)), about(F(1, 4)))  # scikit-learn .25
-    assert (value(by_value, "weights"), value(by_place, "weights")) == ("linear", "linear:position")
+    assert (value(by_value, "weights"), value(by_place, "weights")) == ("linear", 'positions("linear")')
 
 
 NUMBERS = [(1, 1), (2, 2), (1, 2), (1, None)]

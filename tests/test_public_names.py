@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import runpy
 import subprocess
 import sys
@@ -23,12 +24,11 @@ PUBLIC = [
     "catalog",
     "interpret",
     "load_example",
-    "membership",
     "plan",
-    "plot_result",
+    "plot",
+    "scales",
     "sentence",
     "stream",
-    "stream_consensus",
     "table",
     "testing",
 ]
@@ -39,6 +39,28 @@ def test_dir_shows_the_public_names_and_nothing_else() -> None:
     assert sorted([*pandas_agreement.__all__, "__version__"]) == PUBLIC
 
 
+@pytest.mark.parametrize("name", ["plan", "testing", "errors", "plotting", "dask"])
+def test_dir_of_a_public_module_shows_its_public_names_and_nothing_else(name: str) -> None:
+    module = importlib.import_module(f"pandas_agreement.{name}")
+    assert dir(module) == sorted(module.__all__)
+    assert all(hasattr(module, shown) and not shown.startswith("_") for shown in module.__all__)
+
+
+def test_dir_of_plan_is_planning() -> None:
+    assert dir(pandas_agreement.plan) == [
+        "double_code",
+        "items_for_noninferiority",
+        "items_for_power",
+        "items_for_width",
+        "judge_labels",
+        "krippendorff_items",
+        "labels_per_item",
+        "lower_limit",
+        "more_items",
+        "power",
+    ]
+
+
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_name_that_is_shown_is_there(name: str) -> None:
     assert getattr(pandas_agreement, name)
@@ -47,6 +69,11 @@ def test_every_name_that_is_shown_is_there(name: str) -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match=r"^module 'pandas_agreement' has no attribute 'lod_example'$"):
         getattr(pandas_agreement, "lod_example")  # noqa: B009
+
+
+def test_the_old_name_of_plot_says_the_new_one() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'pandas_agreement' has no attribute 'plot_result'; .* 'plot'$"):
+        getattr(pandas_agreement, "plot_result")  # noqa: B009
 
 
 def test_importing_main_does_not_run_it() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_agreement import scales
 from tests.helpers import every
 
 REFERENCE: dict[str, Any] = json.loads((Path(__file__).parent / "reference.json").read_text("utf-8"))
@@ -74,19 +75,18 @@ def gwet_ordinal_distances(n: int) -> np.ndarray:
 
 def options_for(name: str, coefficient: str, how: str) -> dict[str, Any]:
     """The keywords of a call: how to compare two labels, and their order where words have one."""
-    how, _, scale = how.partition(":")
+    how, _, position = how.partition(":")
     labels = categories_of(name)
     words = isinstance(labels[0], str)
-    options: dict[str, Any] = {"scale": scale} if scale else {}
-    if how in ORDERED and words:
-        options["categories"] = labels
+    options: dict[str, Any] = {"categories": labels} if how in ORDERED and words else {}
+    measured: Any = scales.positions(how) if position else how
     if how == "circular":  # as many places as there are whole numbers from the lowest label to the highest
-        options["period"] = len(labels) if words else labels[-1] - labels[0] + 1
+        measured = scales.circular(len(labels) if words else labels[-1] - labels[0] + 1)
     if how == "ordinal_gwet":
         return {"level": gwet_ordinal_distances(len(labels)), "categories": labels}
     if coefficient == "alpha":
-        return {**options, "level": how}
-    return options if how == "nominal" else {**options, "weights": how}
+        return {**options, "level": measured}
+    return options if how == "nominal" else {**options, "weights": measured}
 
 
 def coders_of(name: str) -> list[Any]:

@@ -42,7 +42,7 @@ def test_the_lower_limit_counts_unless_told_otherwise() -> None:
 
 
 def test_every_row_that_misses_is_listed_with_its_keys() -> None:
-    result = load_example().agree.pairwise(*CODERS, by="batch", metric="kappa")
+    result = load_example().agree.by_pair(*CODERS, by="batch", metric="kappa")
     low = result[result["ci_low"] < 0.3]
     lines = missed(result, {"kappa": 0.3})
     assert lines[0] == f"{len(low)} values are not as required:"

@@ -22,7 +22,7 @@ def make_pictures(folder: Path = HERE) -> list[Path]:
     df = pandas_agreement.load_example()
     drawn = {
         "forest_by_batch.png": df.agree.plot.forest("ann", "bob", by="batch"),
-        "pairwise.png": df.agree.plot.pairwise("ann", "bob", "cleo", "dev"),
+        "by_pair.png": df.agree.plot.by_pair("ann", "bob", "cleo", "dev"),
     }
     for name, ax in drawn.items():
         ax.figure.savefig(folder / name, **LOOK)

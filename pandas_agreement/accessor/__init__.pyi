@@ -13,7 +13,9 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
+from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
@@ -63,6 +65,74 @@ class AgreementAccessor(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+
+class AgreementTests:
+    """Tests of agreement: `df.agree.test.<name>(...)`."""
+
+    def __init__(self, agree: Base) -> None: ...
+    def chance(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        method: ChanceMethod = "analytic",
+        alternative: Alternative = "two-sided",
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of coefficients against chance: is there agreement beyond it?"""
+    def margins(
+        self,
+        *coders: Hashable,
+        tests: str | Sequence[str] | None = None,
+        by: By = None,
+        overall: bool = False,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
+    def groups(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        by: By = None,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Tests of groups of items: are they equal, and is there a trend in their order?"""
 
 class CellsAgreement(Methods):
     """Agreement in a column with all ratings of an item in one cell."""
@@ -123,6 +193,19 @@ class GroupByAgreement(Methods):
         tie: Any = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        progress: bool = False,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
 
 class GroupedCoders:
     """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
@@ -131,17 +214,11 @@ class GroupedCoders:
     def within(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -149,23 +226,17 @@ class GroupedCoders:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders."""
     def across(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -173,24 +244,18 @@ class GroupedCoders:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders of different groups: one row per pair of groups."""
     def compare(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         alternative: Alternative = "two-sided",
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -198,9 +263,12 @@ class GroupedCoders:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names."""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -209,21 +277,15 @@ class JudgedAgreement:
     def versus_humans(
         self,
         *,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
-        detail: bool = False,
+        by_human: bool = False,
         contrast: bool | Literal["by"] = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         ci: float | None = 0.95,
         method: Method = "auto",
@@ -231,6 +293,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         sampling: Literal["items", "coders", "both"] = "items",
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
     def ceilings(
@@ -241,6 +304,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
     def accuracy(
@@ -252,18 +316,20 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
     def error_rates(
         self,
         *,
         reference: Hashable | None = None,
-        detail: bool = False,
+        by_human: bool = False,
         by: By = None,
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
     def stability(
@@ -275,6 +341,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
     def report(
@@ -296,18 +363,17 @@ class JudgedAgreement:
         annotators: Literal["expert", "skilled", "crowd"] | None = None,
         epsilon: float | None = None,
         min_items: int = 30,
-        detail: bool = False,
+        by_human: bool = False,
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The alternative annotator test, never without the constant answer."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names."""
     def corrected_rate(
         self,
         *,
@@ -319,6 +385,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
     def corrected_mean(
@@ -332,6 +399,7 @@ class JudgedAgreement:
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
 
@@ -351,14 +419,11 @@ class LongAgreement(Methods):
         by: By = None,
         overall: bool = False,
         level: Level = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
@@ -379,63 +444,43 @@ class Methods:
     def report(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
+        at_least: float | None = None,
         n: int = 10,
         title: str = "Agreement report",
-        words: str | None = None,
+        benchmark: str | None = None,
         pictures: bool = True,
         date: date | None = None,
         by: By = None,
-        weights: Weights | None = None,
         level: Level | None = None,
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
-        method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
-        progress: bool = False,
     ) -> Report:
         """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
     def summary(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Several coefficients from one reading of the data."""
     def observed(
@@ -444,22 +489,17 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Observed agreement: the share of agreeing pairs of labels, not corrected for chance."""
     def kappa(
@@ -468,10 +508,6 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -479,12 +515,11 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Kappa: chance is every coder labelling at random, from their own marginals."""
     def pi(
@@ -493,22 +528,17 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Pi: chance is all coders labelling at random from one pooled distribution."""
     def ac1(
@@ -522,12 +552,11 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Gwet's AC1: chance is guessing on the hard items only, every category equally likely."""
     def ac2(
@@ -536,22 +565,17 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here."""
     def s(
@@ -560,22 +584,17 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bennett's S: chance is every category equally likely."""
     def perreault_leigh(
@@ -589,11 +608,11 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely."""
     def alpha(
@@ -602,10 +621,6 @@ class Methods:
         by: By = None,
         overall: bool = False,
         level: Level = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -613,12 +628,11 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them."""
     def light_kappa(
@@ -627,21 +641,17 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders."""
     def bias(
@@ -650,143 +660,19 @@ class Methods:
         by: By = None,
         overall: bool = False,
         weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         sampling: Literal["items", "coders", "both"] = "items",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
-    def bangdiwala_b(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Bangdiwala's B of two coders: sum of n_ii^2 over sum of n_i+ n_+i, the dark share of the agreement chart."""
-    def icc_1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(1): one rating, items labelled by different coders, who are not told apart."""
-    def icc_1k(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(1,k): the mean of k ratings, coders not told apart."""
-    def icc_c1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(C,1): consistency of one rating: coders may differ in level."""
-    def icc_ck(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(C,k): consistency of the mean of k ratings."""
-    def icc_a1(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(A,1): absolute agreement of one rating: differences in level count as disagreement."""
-    def icc_ak(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """ICC(A,k): absolute agreement of the mean of k ratings."""
     def ccc(
         self,
         *coders: Hashable,
@@ -798,10 +684,10 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale."""
     def pearson(
@@ -815,10 +701,10 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
     def spearman(
@@ -832,10 +718,10 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
     def kendall_w(
@@ -849,12 +735,12 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test."""
+        """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test."""
     def cronbach_alpha(
         self,
         *coders: Hashable,
@@ -866,26 +752,20 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's."""
-    def pairwise(
+    def by_pair(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         full: bool = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         pool: Literal["coders", "pairs"] = "coders",
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
@@ -893,18 +773,16 @@ class Methods:
         ci: float | None = 0.95,
         method: Method = "auto",
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """One coefficient for every pair of coders, each on the items that both labelled."""
     def by_category(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] = ("rate", "specific"),
+        metrics: str | Sequence[str] = "rate",
         multilabel: bool = False,
         by: By = None,
         overall: bool = False,
@@ -913,9 +791,9 @@ class Methods:
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         clusters: Clusters = None,
-        duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
     def confusion(
@@ -924,26 +802,20 @@ class Methods:
         by: By = None,
         overall: bool = False,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
         frequency: Hashable = None,
     ) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept."""
-    def coders(
+    def by_coder(
         self,
         *coders: Hashable,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
     def margins(
@@ -953,75 +825,36 @@ class Methods:
         overall: bool = False,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
+        ci: float | None = 0.95,
         frequency: Hashable = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the components of `bias`."""
-    def homogeneity(
+        """How often each coder chose each category, and the mean over coders: the parts of `bias`."""
+    def by_item(
         self,
         *coders: Hashable,
-        tests: Sequence[str] | None = None,
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
-        overall: bool = False,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
-    def indices(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias."""
-    def items(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
-        by: By = None,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
     def disagreements(
         self,
         *coders: Hashable,
         n: int = 20,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
     def diagnose(
@@ -1029,22 +862,18 @@ class Methods:
         *coders: Hashable,
         by: By = None,
         overall: bool = False,
-        weights: Weights | None = None,
         level: Level | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it."""
     def icc(
         self,
         *coders: Hashable,
+        form: str | None = None,
         by: By = None,
         overall: bool = False,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
@@ -1053,99 +882,33 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """All six intraclass correlations, one row each; `score_tests` has the F tests, `components` the variances."""
-    def score_tests(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Tests for numeric ratings, each named for its null hypothesis."""
-    def components(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """Variance between items, between coders, and the rest."""
-    def limits(
+        """All six intraclass correlations, one row each, or one of them."""
+    def bland_altman(
         self,
         *coders: Hashable,
         share: float = 0.95,
         by: By = None,
         overall: bool = False,
         ci: float | None = 0.95,
-        duplicates: Duplicates = "raise",
         frequency: Hashable = None,
         progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences."""
-    def concordance(
-        self,
-        *coders: Hashable,
-        by: By = None,
-        overall: bool = False,
-        ci: float | None = 0.95,
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Lin's concordance of every pair, split into precision and accuracy."""
-    def without(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        sampling: Literal["items", "coders", "both"] = "items",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """A coefficient without each coder in turn."""
     def compare(
         self,
-        *sets: Sequence[Hashable],
-        metric: str | Sequence[str] = "kappa",
+        *coders: Hashable | Sequence[Hashable],
+        metrics: str | Sequence[str] = "kappa",
         alternative: Alternative = "two-sided",
         common: bool = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
@@ -1153,150 +916,26 @@ class Methods:
         method: Method = "auto",
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-    ) -> pd.DataFrame:
-        """Differences between coefficients of the same items: of several sets of coders, or several of one set."""
-    def contrasts(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        expected: Literal["group", "global"] = "group",
         n_resamples: int = 5000,
         rng: int | np.random.Generator | None = None,
-        progress: bool = False,
+        detail: bool = False,
     ) -> pd.DataFrame:
-        """Differences between all pairs of groups; those that share items are not taken as independent."""
-    def heterogeneity(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        by: By = None,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        ci: float | None = 0.95,
-        method: Method = "auto",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        expected: Literal["group", "global"] = "group",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests whether the groups are equal, and whether there is a trend in their order."""
+        """Differences between sets of coders, between groups of items, or between coefficients."""
     def pooled(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         by: By = None,
-        weights: Weights = "nominal",
         level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
         sep: str | None = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
         ci: float | None = 0.95,
         clusters: Clusters = None,
         frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
+        detail: bool = False,
     ) -> pd.DataFrame:
         """One coefficient pooled over groups, each with its own margins, and that of all items together."""
-    def chance_test(
-        self,
-        *coders: Hashable,
-        tests: Sequence[str] = ("permutation", "moments"),
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """Tests of agreement against chance, by permutation and in closed form."""
-    def p_values(
-        self,
-        *coders: Hashable,
-        metrics: Sequence[str] | None = None,
-        alternative: Alternative = "two-sided",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        duplicates: Duplicates = "raise",
-        frequency: Hashable = None,
-    ) -> pd.DataFrame:
-        """p-values of coefficients: is there agreement beyond chance?"""
-    def replicates(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        by: By = None,
-        overall: bool = False,
-        weights: Weights = "nominal",
-        level: Level = "nominal",
-        tolerance: float | None = None,
-        scale: Literal["value", "position"] | None = None,
-        period: float | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        sep: str | None = None,
-        pool: Literal["coders", "pairs"] = "coders",
-        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
-        missing: Missing = "pairable",
-        clusters: Clusters = None,
-        frequency: Hashable = None,
-        duplicates: Duplicates = "raise",
-        n_resamples: int = 5000,
-        rng: int | np.random.Generator | None = None,
-        progress: bool = False,
-    ) -> pd.DataFrame:
-        """The values of a coefficient in resamples of the items, for your own plots and intervals."""
     def truth(
         self,
         *coders: Hashable,
@@ -1340,188 +979,176 @@ class Methods:
     ) -> pd.DataFrame:
         """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
     @property
+    def test(self) -> AgreementTests:
+        """Tests of agreement: `chance`, `margins` and `groups`."""
+    @property
     def plot(self) -> Plots:
-        """Pictures: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
-    percent_agreement = observed
-    raw_agreement = observed
-    observed_agreement = observed
-    conger = kappa
-    cohen_kappa = kappa
-    cohens_kappa = kappa
-    conger_kappa = kappa
-    weighted_kappa = kappa
-    davies_fleiss_kappa = kappa
-    multi_kappa = kappa
-    fleiss = pi
-    scott_pi = pi
-    scotts_pi = pi
-    fleiss_kappa = pi
-    fleiss_pi = pi
-    multi_pi = pi
-    gwet = ac1
-    gwet_ac1 = ac1
-    gwets_ac1 = ac1
-    gwet_ac2 = ac2
-    gwets_ac2 = ac2
-    gwet_gamma = ac2
-    bennett_s = s
-    brennan_prediger = s
-    randolph_kappa = s
-    free_marginal_kappa = s
-    pabak = s
-    perreault_leigh_i = perreault_leigh
-    i_r = perreault_leigh
-    krippendorff = alpha
-    krippendorff_alpha = alpha
-    krippendorffs_alpha = alpha
-    lights_kappa = light_kappa
-    mean_kappa = light_kappa
-    average_kappa = light_kappa
-    annotator_bias = bias
-    coder_bias = bias
-    bangdiwala = bangdiwala_b
-    bangdiwalas_b = bangdiwala_b
-    icc1 = icc_1
-    icc1k = icc_1k
-    icc3 = icc_c1
-    icc_3 = icc_c1
-    icc3k = icc_ck
-    icc_3k = icc_ck
-    icc2 = icc_a1
-    icc_2 = icc_a1
-    icc2k = icc_ak
-    icc_2k = icc_ak
-    lin_ccc = ccc
-    lins_ccc = ccc
-    concordance_correlation = ccc
-    pearson_r = pearson
-    spearman_rho = spearman
-    kendalls_w = kendall_w
-    cronbach = cronbach_alpha
-    cronbachs_alpha = cronbach_alpha
-    ICC = icc
+        """Plots: `df.agree.plot.<kind>(...)`, with the coders and options of the method behind each."""
 
 class Plots:
-    """Pictures: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
+    """Plots: `df.agree.plot.<kind>(...)` draws on Axes and returns them."""
 
     def __init__(self, agree: Any) -> None: ...
+    def forest(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        pairs: bool = False,
+        bands: str | None = "usual",
+        sort: bool = False,
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
+    def trend(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        threshold: float | None = None,
+        bands: str | None = None,
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        method: Method = "auto",
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        sampling: Literal["items", "coders", "both"] = "items",
+        n_resamples: int = 5000,
+        rng: int | np.random.Generator | None = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
+    def by_category(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "rate",
+        sort: bool = True,
+        multilabel: bool = False,
+        by: By = None,
+        overall: bool = False,
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Agreement on each category with intervals, the best on top, and the number of labels."""
+    def by_coder(
+        self,
+        *coders: Hashable,
+        sort: bool = True,
+        by: By = None,
+        overall: bool = False,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """Each coder's agreement with the others, and kappa against the majority of the others."""
+    def by_pair(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "kappa",
+        order: str = "cluster",
+        max_coders: int = 16,
+        level: Level = "nominal",
+        sep: str | None = None,
+        pool: Literal["coders", "pairs"] = "coders",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
+    def by_item(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "alpha",
+        by: By = None,
+        level: Level = "nominal",
+        sep: str | None = None,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        frequency: Hashable = None,
+        ax: Axes | None = None,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        style: Mapping[str, Any] | None = None,
+    ) -> Axes:
+        """The distribution of agreement over the items."""
     def confusion(
         self,
         *coders: Hashable,
         show: str = "both",
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Counts of the first coder's label by the second's, and their share of the first coder's labels."""
-    def pairwise(
+    def margins(
         self,
         *coders: Hashable,
-        metric: str = "kappa",
-        order: str = "cluster",
-        max_coders: int = 16,
+        categories: Iterable[Any] | pd.CategoricalDtype | None = None,
+        missing: Missing = "pairable",
+        ci: float | None = 0.95,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
-    def forest(
-        self,
-        *coders: Hashable,
-        metric: str | Sequence[str] | None = None,
-        pairs: bool = False,
-        bands: str | None = "usual",
-        sort: bool = False,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
-    def by_category(
-        self,
-        *coders: Hashable,
-        metrics: Sequence[str] = ("rate",),
-        sort: bool = True,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Agreement on each category with intervals, the best on top, and the number of labels."""
-    def bias(
-        self,
-        *coders: Hashable,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points."""
-    def coders(
-        self,
-        *coders: Hashable,
-        sort: bool = True,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Each coder's agreement with the others, and kappa against the majority of the others."""
-    def over(
-        self,
-        *coders: Hashable,
-        metric: str | Sequence[str] | None = None,
-        threshold: float | None = None,
-        bands: str | None = None,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
-    def agreement_chart(
-        self,
-        *coders: Hashable,
-        steps: int | None = None,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """Bangdiwala's agreement chart of two coders: exact agreement dark, partial agreement lighter."""
-    def items(
-        self,
-        *coders: Hashable,
-        metric: str = "alpha",
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """The distribution of agreement over the items."""
     def bland_altman(
         self,
         *coders: Hashable,
+        share: float = 0.95,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
-        **keywords: Any,
+        style: Mapping[str, Any] | None = None,
     ) -> Axes:
         """Differences of two coders' numbers against their means, with bias and limits of agreement."""
-    def replicates(
-        self,
-        *coders: Hashable,
-        metric: str = "kappa",
-        ci: float | None = 0.95,
-        ax: Axes | None = None,
-        figsize: tuple[float, float] | None = None,
-        title: str | None = None,
-        **keywords: Any,
-    ) -> Axes:
-        """The values of a coefficient in resamples of the items, with its estimate and interval."""
 
 class Preferences:
     """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
@@ -1534,6 +1161,7 @@ class Preferences:
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
     def strengths(
@@ -1546,11 +1174,16 @@ class Preferences:
         overall: bool = False,
         ci: float | None = 0.95,
         clusters: Clusters = None,
+        detail: bool = False,
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
 
 __all__ = [
     "AgreementAccessor",
+    "AgreementTests",
     "CellsAgreement",
     "CountsAgreement",
     "CrosstabAgreement",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pandas as pd
 
 from pandas_agreement import engine, errors
+from pandas_agreement.accessor.names import INSTEAD, METHOD_ALIASES
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import AsScores, Cells, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
@@ -26,15 +27,7 @@ from pandas_agreement.options import (
     weights_for,
 )
 
-#: names of other packages for a method that is not a coefficient
-METHOD_ALIASES = {"ICC": "icc"}
-#: names that people try, and what to write instead
-INSTEAD = {
-    "interpret": "interpret is a function on results: pandas_agreement.interpret(df.agree.kappa(...))",
-    "membership": "membership is a function on results: pandas_agreement.membership(df.agree.kappa(...))",
-    "bland_altman": "Bland and Altman's limits are df.agree.limits('ann', 'bob'), and the picture of them is "
-    "df.agree.plot.bland_altman('ann', 'bob')",
-}
+SURELY = 0.7  # likeness of a name that is suggested for another
 
 
 class Base:
@@ -116,7 +109,7 @@ class Base:
             read = read.expanded()
         if listed_categories(options):
             read = replace(read, listed=True)
-        asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
+        asked = {name: getattr(options, name) for name in ("level", "weights")}
         warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:
             raise errors.needs_coders(needs_coders)
@@ -128,8 +121,7 @@ class Base:
             raise InputError(f"cells with several labels are for wide and long data, not for {self._format}")
         for name in self._unused:
             if name in options.given and getattr(options, name) is not OPTIONS[name].default:
-                where = "it is for df.agree.long(...)" if name == "duplicates" and self._format == "wide data" else ""
-                raise InputError(f"{name}= means nothing for {self._format}", where, option=name, code="wrong format")
+                raise InputError(f"{name}= means nothing for {self._format}", option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""
@@ -170,16 +162,17 @@ class Base:
         raise InputError("df.agree is not a function", remedy, code="unknown method")
 
     def _look_up(self, name: str) -> Any:
-        """The method behind an alias, or an error that names the nearest method."""
+        """The method behind a hidden name, or an error that says where it is, or names the nearest method."""
         aliases = ALIASES | METHOD_ALIASES
         if name in WEIGHTED_ALIASES:
             return self._weighted(name)
         if name in aliases:
             return getattr(self, aliases[name])
+        problem = f"df.agree has no method {name!r}"
         if name in INSTEAD:
-            raise UnknownMethodError(INSTEAD[name], code="unknown method")
-        remedy = nearest(name, [n for n in [*dir(type(self)), *aliases] if not n.startswith("_")], hint=False)
-        raise UnknownMethodError(f"df.agree has no method {name!r}", remedy, code="unknown method")
+            raise UnknownMethodError(f"{problem}: {INSTEAD[name]}", code="unknown method")
+        known = [each for each in [*dir(type(self)), *aliases] if not each.startswith("_")]
+        raise UnknownMethodError(problem, nearest(name, known, hint=False, likeness=SURELY), code="unknown method")
 
     def _weighted(self, name: str) -> Callable[..., pd.DataFrame]:
         """The method behind the name of a weighted coefficient, which has no weights by default."""
@@ -194,4 +187,6 @@ class Base:
         return call
 
     if not TYPE_CHECKING:  # or type checkers would accept any name
-        __getattr__ = _look_up
+
+        def __getattr__(self, name: str) -> Any:
+            return self._look_up(name)

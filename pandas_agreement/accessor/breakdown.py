@@ -10,19 +10,22 @@ import pandas as pd
 from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.breakdown import details
 from pandas_agreement.breakdown.scales import has_fractions, is_said, read_as_scores, scale_of
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.reading import check_each
+from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options, as_scores
 
-SCALE = ("weights", "level", "scale", "period", "low", "high", "sep")  # options of the distance between labels
+SCALE = ("weights", "level", "sep")  # options of the distance between labels
 #: options that only an interval needs
-INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "expected", "pool")
+INTERVAL = ("ci", "method", "n_resamples", "rng", "progress", "clusters", "sampling", "pool")
 
 
 @docs.completed
@@ -31,17 +34,23 @@ class BreakdownMethods(Base):
 
     __slots__ = ()
 
-    @takes(metric="metric", without=("clusters",))
-    def pairwise(self, *coders: Hashable, metric: str = "kappa", full: bool = False, options: Options) -> pd.DataFrame:
+    @takes(metric="metrics", without=("clusters", "sampling"), one_word=True)
+    def by_pair(
+        self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", full: bool = False, options: Options
+    ) -> pd.DataFrame:
         """One coefficient for every pair of coders, each on the items that both labelled.
 
         Parameters
         ----------
         {WHO}
-        metric : str
-            Any coefficient.
+        metrics : str or list of str
+            Any coefficient; a list has a row for each.
         full : bool
             Give every pair in both orders, so that the matrix is symmetric.
+        detail : bool
+            Of kappa add its bounds given the label distributions, and the indices of Byrt, Bishop and Carlin (1993):
+            `kappa_min`, `kappa_max`, `pabak`, `prevalence_index`, `bias_index`; of ccc `precision`, `accuracy`,
+            `location_shift` and `scale_shift`.
         **options
             Its options.
 
@@ -49,25 +58,30 @@ class BreakdownMethods(Base):
         -------
         DataFrame
             One row per pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
-            ``result.estimate.droplevel("coefficient").unstack()`` is the matrix.
+            ``result.estimate.unstack()`` is the matrix.
 
         Examples
         --------
-        >>> df.agree.pairwise()["estimate"].round(3)
-        coder_1  coder_2  coefficient
-        ann      bob      kappa          0.348
-                 cleo     kappa          0.783
-        bob      cleo     kappa          0.524
+        >>> df.agree.by_pair()["estimate"].round(3)
+        coder_1  coder_2
+        ann      bob        0.348
+                 cleo       0.783
+        bob      cleo       0.524
         Name: estimate, dtype: float64
         """
-        result = engine.measure_pairs(self._read(coders, options, needs_coders="pairwise"), find(metric), options)
-        return breakdown.both_orders(result) if full else result
+        read = self._read(coders, options, needs_coders="by_pair")
 
-    @takes("by", "categories", "missing", "ci", "clusters", "duplicates", "sep", "progress")
+        def of(record: Coefficient) -> pd.DataFrame:
+            result = details.of_pairs(engine.measure_pairs(read, record, options), read, record, options)
+            return breakdown.both_orders(result) if full else result
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+    @takes("by", "categories", "missing", "ci", "clusters", "sep", "progress")
     def by_category(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] = ("rate", "specific"),
+        metrics: str | Sequence[str] = "rate",
         multilabel: bool = False,
         options: Options,
     ) -> pd.DataFrame:
@@ -76,13 +90,13 @@ class BreakdownMethods(Base):
         Parameters
         ----------
         {WHO}
-        metrics : list of str
+        metrics : str or list of str
             'rate' is pairs of coders who both chose the category over pairs of whom at least one did; 'specific' is
             the probability that another coder chooses it if one does. Any coefficient (such as 'kappa', 'pi', 'alpha')
             is computed for the category against all others ('bias' is the category's part of the whole bias);
             'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
             rate is ``result.estimate.idxmin()``.
-        by, categories, missing, ci, clusters, duplicates, progress
+        by, categories, missing, ci, clusters, progress
             As for `kappa`.
         multilabel : bool
             A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
@@ -128,7 +142,7 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
         return breakdown.by_category(read, metrics, options, several)
 
-    @takes("by", "categories", "duplicates", without=("detail",))
+    @takes("by", "categories", without=("detail",))
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """How often the first coder's label met the second's: a K x K table, all categories kept.
 
@@ -137,7 +151,7 @@ class BreakdownMethods(Base):
         *coders : hashable
             The two coders: rows and columns. With more than two, the first against all labels of the others; with one,
             that coder against all other columns or coders.
-        by, categories, duplicates
+        by, categories
             As for `kappa`.
 
         Returns
@@ -163,8 +177,8 @@ class BreakdownMethods(Base):
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
         return breakdown.confusion(read, one)
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True)
-    def coders(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+    @takes(*SCALE, "by", "categories", "progress", one_word=True)
+    def by_coder(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
 
         Parameters
@@ -173,7 +187,7 @@ class BreakdownMethods(Base):
         level, weights : optional
             The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
             numbers are scores, which have no categories to favour.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Returns
@@ -184,14 +198,14 @@ class BreakdownMethods(Base):
 
         Examples
         --------
-        >>> df.agree.coders()[["agreement", "alpha_change", "favours", "favours_by"]].round(3)
+        >>> df.agree.by_coder()[["agreement", "alpha_change", "favours", "favours_by"]].round(3)
                agreement  alpha_change favours  favours_by
         coder
         ann         0.80        -0.017       n        0.10
         bob         0.75         0.226       y        0.05
         cleo        0.85        -0.191       y        0.05
         >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
-        >>> stars.agree.coders(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
+        >>> stars.agree.by_coder(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
                agreement  alpha_change  difference
         coder
         ann        0.965         0.019        -0.5
@@ -199,21 +213,21 @@ class BreakdownMethods(Base):
         cleo       0.958         0.073         0.7
         """
         scores = as_scores(options)
-        read = self._read(coders, options, needs_coders="coders", scores=scores)
+        read = self._read(coders, options, needs_coders="by_coder", scores=scores)
         if isinstance(read.ratings, Scores):
             return breakdown.coders_of_scores(read, read.ratings)
         return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
-    @takes("by", "categories", "missing", "ci", "duplicates")
+    @takes("by", "categories", "missing", "ci")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the components of `bias`.
+        """How often each coder chose each category, and the mean over coders: the parts of `bias`.
 
         The squared differences, summed over categories and coders and divided by C (C - 1), are `bias`.
 
         Parameters
         ----------
         {WHO}
-        by, categories, missing, duplicates
+        by, categories, missing
             As for `kappa`.
 
         Returns
@@ -232,94 +246,15 @@ class BreakdownMethods(Base):
         """
         return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing, options.ci)
 
-    @takes("by", "categories", "duplicates", "progress")
-    def homogeneity(self, *coders: Hashable, tests: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
-
-        Parameters
-        ----------
-        {WHO}
-        tests : list of str, optional
-            'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
-            'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
-            first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
-        by, categories, duplicates, progress
-            As for `kappa`.
-
-        Returns
-        -------
-        DataFrame
-            Indexed by `coder_1`, `coder_2` and `test` (after the group keys; both coders are "(all)" for 'cochran_q'):
-
-            {TESTS}
-
-        Notes
-        -----
-        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the pairs of categories that the two
-        coders confused, n_ij + n_ji > 0; with every pair confused they are K (K - 1) / 2. R's `mcnemar.test` counts K
-        (K - 1) / 2 always, and gives NaN if a pair was never confused. Those of 'stuart_maxwell' and 'bhapkar' are K
-        minus the number of sets of categories that were never confused with each other: K - 1 for one such set.
-
-        References
-        ----------
-        Stuart, A. (1955). Biometrika 42, 412-416. Maxwell, A. E. (1970). British Journal of Psychiatry 116, 651-655.
-        Bhapkar, V. P. (1966). Journal of the American Statistical Association 61, 228-235. Bowker, A. H. (1948).
-        Journal of the American Statistical Association 43, 572-574. Cochran, W. G. (1950). Biometrika 37, 256-266.
-
-        Examples
-        --------
-        >>> df.agree.homogeneity()[["statistic", "p_value", "p_holm", "n_items"]].round(3)
-                                   statistic  p_value  p_holm  n_items
-        coder_1 coder_2 test
-        ann     bob     mcnemar        1.000    0.625   1.000       10
-                cleo    mcnemar        0.000    0.500   1.000       10
-        bob     cleo    mcnemar        1.000    0.750   1.000       10
-        (all)   (all)   cochran_q      0.667    0.717   0.717       10
-        """
-        read = self._read(coders, options, needs_coders="homogeneity")
-        return breakdown.marginal_tests(read, tests, options.progress)
-
-    @takes("by", "weights", "scale", "period", "low", "high", "categories", "missing", "duplicates")
-    def indices(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Kappa of every pair, its bounds given the margins, and the indices of prevalence and bias.
-
-        Parameters
-        ----------
-        {WHO}
-        by, weights, scale, period, low, high, categories, missing, duplicates
-            As for `kappa`.
-
-        Returns
-        -------
-        DataFrame
-            Indexed by `coder_1` and `coder_2` (after the group keys):
-
-            {INDICES}
-
-        References
-        ----------
-        Byrt, T., Bishop, J. and Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46,
-        423-429.
-
-        Examples
-        --------
-        >>> df.agree.indices("ann", "bob")[["kappa", "kappa_min", "kappa_max", "pabak"]].round(3)
-                         kappa  kappa_min  kappa_max  pabak
-        coder_1 coder_2
-        ann     bob      0.348     -0.522      0.783    0.4
-        """
-        read = self._read(coders, options, needs_coders="indices")
-        return breakdown.index_table(read, engine.distance_for(find("kappa"), read, options), options.missing)
-
-    @takes(metric="metric", without=(*INTERVAL, "overall"), one_word=True)
-    def items(self, *coders: Hashable, metric: str = "alpha", options: Options) -> pd.DataFrame:
+    @takes(metric="metrics", without=(*INTERVAL, "overall"), one_word=True)
+    def by_item(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Options) -> pd.DataFrame:
         """Agreement, majority label, and influence on a coefficient of each item: one row per item.
 
         Parameters
         ----------
         {WHO}
-        metric : str
-            The coefficient for `influence` (and the weights of `agreement`).
+        metrics : str or list of str
+            The coefficient for `influence` (and the weights of `agreement`); a list has a row for each.
         level, weights : optional
             The scale of the labels, as for `summary`: one of the two stands for both.
         **options
@@ -334,15 +269,21 @@ class BreakdownMethods(Base):
 
         Examples
         --------
-        >>> df.agree.items().loc[[0, 5], ["n_labels", "agreement", "majority", "share", "tie"]].round(2)
+        >>> df.agree.by_item().loc[[0, 5], ["n_labels", "agreement", "majority", "share", "tie"]].round(2)
            n_labels  agreement majority  share    tie
         0         3       1.00        y   1.00  False
         5         3       0.33        y   0.67  False
         """
-        return self._items(coders, metric, options)[0]
 
-    @takes(metric="metric", without=(*INTERVAL, "overall"), one_word=True)
-    def disagreements(self, *coders: Hashable, n: int = 20, metric: str = "alpha", options: Options) -> pd.DataFrame:
+        def of(record: Coefficient) -> pd.DataFrame:
+            return self._items(coders, record, options)[0]
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+    @takes(metric="metrics", without=(*INTERVAL, "overall"), one_word=True)
+    def disagreements(
+        self, *coders: Hashable, n: int = 20, metrics: str | Sequence[str] = "alpha", options: Options
+    ) -> pd.DataFrame:
         """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
 
         Parameters
@@ -350,16 +291,16 @@ class BreakdownMethods(Base):
         {WHO}
         n : int
             Number of items.
-        metric, **options
-            As for `items`.
+        metrics, **options
+            As for `by_item`; the order of the rows needs a single coefficient.
 
         Returns
         -------
         DataFrame
-            The frame's own rows (for long data all rows of an item) beside the columns of `items`, among them the label
-            inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then the
-            lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the label
-            inferred by a model beside the votes.
+            The frame's own rows (for long data all rows of an item) beside the columns of `by_item`, among them the
+            label inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then
+            the lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the
+            label inferred by a model beside the votes.
 
         Examples
         --------
@@ -368,10 +309,14 @@ class BreakdownMethods(Base):
         5   y   n    y       0.33
         7   n   y    y       0.33
         """
-        table, read = self._items(coders, metric, options)
+        records = self._records(metrics, options.weights)
+        if len(records) != 1:
+            problem = f"disagreements puts items in the order of one coefficient, and metrics= names {len(records)}"
+            raise InputError(problem, "name one, such as metrics='alpha'", option="metrics")
+        table, read = self._items(coders, records[0], options)
         return breakdown.disagreements(table, read, self._frame, n, None if options.detail else self._labels_of(read))
 
-    @takes(*SCALE, "by", "categories", "duplicates", "progress", one_word=True, guessed=True)
+    @takes(*SCALE, "by", "categories", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
@@ -388,7 +333,7 @@ class BreakdownMethods(Base):
             booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
             ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
             alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
-        by, scale, period, low, high, sep, categories, duplicates, progress
+        by, sep, categories, progress
             As for `alpha`.
 
         Notes
@@ -422,7 +367,6 @@ class BreakdownMethods(Base):
             read = self._read(coders, options)
         return breakdown.diagnose(read, scale_of(read, options), bar_of(options.progress))
 
-    def _items(self, coders: Sequence[Hashable], metric: str, options: Options) -> tuple[pd.DataFrame, Reading]:
-        record = find(metric)
+    def _items(self, coders: Sequence[Hashable], record: Coefficient, options: Options) -> tuple[pd.DataFrame, Reading]:
         read = self._read(coders, options, record.name if record.needs_coders else None, rows=True, patterns=True)
         return breakdown.items(read, self._frame, record, options), read

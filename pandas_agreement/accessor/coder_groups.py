@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,18 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment, check_number
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
-from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 from pandas_agreement.options import Options
 
-WITHOUT = ("n_resamples", "rng", "progress", "sampling", "expected", "pool")
+WITHOUT = ("n_resamples", "rng", "progress", "sampling", "pool")
 
 
 @docs.completed
@@ -45,15 +47,17 @@ class GroupedCoders(Base):
     def _as_index(self) -> bool:
         return self._source._as_index
 
-    @takes(metric="metric", without=WITHOUT)
-    def within(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+    @takes(metric="metrics", without=WITHOUT, one_word=True)
+    def within(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders.
 
         The coefficient of the labels of the group's coders, as if there were no others.
 
         Parameters
         ----------
-        metric : str
+        metrics : str or list of str
             A coefficient of items: observed, kappa, pi, alpha, ac1, ac2, s or perreault_leigh.
         by_category : bool
             One row per category, each against all others.
@@ -71,22 +75,25 @@ class GroupedCoders(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
-        >>> camps.within(metric="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
-                                  estimate  ci_low  ci_high  n_items
-        coder_group  coefficient
-        first shift  kappa           0.611   0.546    0.670      418
-        second shift kappa           0.400   0.326    0.472      381
+        >>> camps.within(metrics="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
+                      estimate  ci_low  ci_high  n_items
+        coder_group
+        first shift      0.611   0.546    0.670      418
+        second shift     0.400   0.326    0.472      381
         """
         camps = self._camps("within", options)
-        return coder_groups.within(camps, find(metric), options, by_category)
+        of = partial(coder_groups.within, camps, options=options, by_category=by_category)
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
-    @takes(metric="metric", without=WITHOUT)
-    def across(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+    @takes(metric="metrics", without=WITHOUT, one_word=True)
+    def across(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of coders of different groups: one row per pair of groups.
 
         Parameters
         ----------
-        metric, by_category, **options
+        metrics, by_category, **options
             As for `within`.
 
         Returns
@@ -119,18 +126,19 @@ class GroupedCoders(Base):
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
         >>> camps.across()[["estimate", "observed", "expected"]].round(3)
-                                                estimate  observed  expected
-        coder_group_1 coder_group_2 coefficient
-        first shift   second shift  alpha          0.512     0.677     0.337
+                                     estimate  observed  expected
+        coder_group_1 coder_group_2
+        first shift   second shift      0.512     0.677     0.337
         """
         camps = self._camps("across", options)
-        return coder_groups.across(camps, find(metric), options, by_category)
+        of = partial(coder_groups.across, camps, options=options, by_category=by_category)
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
-    @takes(metric="metric", without=WITHOUT)
+    @takes(metric="metrics", without=WITHOUT, one_word=True)
     def compare(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         alternative: Alternative = "two-sided",
         options: Options,
@@ -143,7 +151,7 @@ class GroupedCoders(Base):
 
         Parameters
         ----------
-        metric, by_category, **options
+        metrics, by_category, **options
             As for `within`; `method='analytic'` takes the standard errors at the estimates.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: first minus second is not 0, above 0, or below 0.
@@ -159,15 +167,29 @@ class GroupedCoders(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first": ["ann", "bob"], "second": ["cleo", "dev"]})
-        >>> camps.compare()[["difference", "ci_low", "ci_high", "p_holm"]].round(3)
-                                               difference  ci_low  ci_high  p_holm
+        >>> camps.compare()[["difference", "difference_low", "difference_high"]].round(3)
+                                               difference  difference_low  difference_high
         first         second
-        within first  across first and second       0.099   0.038    0.157   0.001
-        within second across first and second      -0.124  -0.188   -0.062   0.000
-        within first  within second                 0.223   0.125    0.319   0.000
+        within first  across first and second       0.099           0.038            0.157
+        within second across first and second      -0.124          -0.188           -0.062
+        within first  within second                 0.223           0.125            0.319
         """
         camps = self._camps("compare", options)
-        return coder_groups.compare(camps, find(metric), options, by_category, alternative)
+        of = partial(coder_groups.compare, camps, options=options, by_category=by_category, alternative=alternative)
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> camps = example.agree.coder_groups({"first": ["ann", "bob"], "second": ["cleo", "dev"]})
+        >>> [text.get_text() for text in camps.plot.within().get_yticklabels()]
+        ['first', 'second']
+        """
+        return ResultPlots(self, {"within": "within", "across": "across", "compare": "compare"})
 
     # ------------------------------------------------------------------------------------------------------- reading
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from types import MethodType
 from typing import Any
 
 import pandas as pd
 
+from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.accessor.signatures import run, takes
+from pandas_agreement.accessor.signatures import one_by_one, run, takes
+from pandas_agreement.breakdown.details import with_details
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
-from pandas_agreement.errors import plain, public
+from pandas_agreement.errors import public
 from pandas_agreement.options import Options, make_options
 
 Method = Callable[..., pd.DataFrame]
+METHODS: dict[str, Method] = {}  # of all coefficients
 
 
 def method(record: Coefficient) -> Method:
@@ -23,10 +27,10 @@ def method(record: Coefficient) -> Method:
 
     @public
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        names, options = tuple(map(plain, coders)), make_options(given, record.name, [record])
+        names, options = one_by_one(coders), make_options(given, record.name, [record])
 
         def on(view: Base) -> pd.DataFrame:
-            return overall_run(view, options, lambda chosen: view._measure([record], names, chosen))
+            return overall_run(view, options, lambda chosen: measured(view, [record], names, chosen))
 
         return run(self, record.name, on, options, listed=False)
 
@@ -37,20 +41,31 @@ def method(record: Coefficient) -> Method:
     return call
 
 
+def measured(view: Base, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
+    """The result of coefficients, with the columns of their own that `detail=True` adds."""
+    read = view._read_for(records, coders, options, values=True)
+    return with_details(engine.measure(read, records, options), read, records, options)
+
+
 @docs.completed
 class CoefficientMethods(Base):
     """One method per coefficient."""
 
     __slots__ = ()
 
-    @takes(metric="metrics", one_word=True)
-    def summary(self, *coders: Hashable, metrics: Sequence[str] | None = None, options: Options) -> pd.DataFrame:
+    def _look_up(self, name: str) -> Any:
+        if name in METHODS:  # a hidden one
+            return MethodType(METHODS[name], self)
+        return super()._look_up(name)
+
+    @takes(metric="metrics", without=("pool",), one_word=True)
+    def summary(self, *coders: Hashable, metrics: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
         """Several coefficients from one reading of the data.
 
         Parameters
         ----------
         {WHO}
-        metrics : list of str, optional
+        metrics : str or list of str, optional
             Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` or
             `level` ac2 in place of ac1; for counts without those that need the coder of each label.
         weights, level : optional
@@ -83,8 +98,10 @@ class CoefficientMethods(Base):
 
 
 def add_method(record: Coefficient) -> None:
-    """Give `df.agree` the method of a coefficient."""
-    setattr(CoefficientMethods, record.name, method(record))
+    """Give `df.agree` the method of a coefficient; hidden ones are no attributes."""
+    METHODS[record.name] = method(record)
+    if not record.hidden:
+        setattr(CoefficientMethods, record.name, METHODS[record.name])
 
 
 for _record in REGISTRY.values():

@@ -11,8 +11,10 @@ import pandas as pd
 from pandas_agreement import judges as rooms
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.corrected import CorrectedMethods
+from pandas_agreement.accessor.result_plots import ResultPlots
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.progress import bar_of, count_steps
 from pandas_agreement.errors import (
     InputError,
@@ -47,13 +49,14 @@ class JudgedAgreement(CorrectedMethods):
         "method",
         "clusters",
         "progress",
-        metric="metric",
-        without=("expected", "pool"),
+        metric="metrics",
+        without=("pool",),
+        one_word=True,
     )
     def versus_humans(
         self,
         *,
-        metric: str = "kappa",
+        metrics: str | Sequence[str] = "kappa",
         margin: float | None = None,
         equivalence: bool = False,
         common: bool = False,
@@ -71,7 +74,7 @@ class JudgedAgreement(CorrectedMethods):
 
         Parameters
         ----------
-        metric : str
+        metrics : str or list of str
             'kappa' (default), 'observed', or another coefficient of two coders: 'pi', 'alpha', 'ac1', 'ac2', 's'. A
             coefficient is averaged over pairs of coders, 'observed' over items.
         margin : float, optional
@@ -124,23 +127,27 @@ class JudgedAgreement(CorrectedMethods):
         dev        -0.153          -0.217           -0.088   worse
         """
         check_contrast(contrast, by_human)
-        with count_steps(options.progress, 3) as steps:
+        records, alike = self._records(metrics, options.weights), common or contrast is True
+        with count_steps(options.progress, 1 + 2 * len(records)) as steps:
             judged = self._judged("versus_humans", options, least=2 if by_human else 1)
             steps.step()
-            alike = common or contrast is True
-            comparison = rooms.Comparison.of(judged, find(metric), options, alike, merge=contrast is not True)
-            comparison.compare_pairs()
-            steps.step()
-            if by_human:
-                result = rooms.by_human(comparison, options, margin)
-            elif contrast is True:
-                result = rooms.between_judges(comparison, options.ci)
-            elif contrast == "by":
-                result = rooms.between_groups(comparison, options)
-            else:
-                result = rooms.by_judge(comparison, options, margin, equivalence)
-            steps.step()
-        return result
+
+            def of(record: Coefficient) -> pd.DataFrame:
+                comparison = rooms.Comparison.of(judged, record, options, alike, merge=contrast is not True)
+                comparison.compare_pairs()
+                steps.step()
+                if by_human:
+                    result = rooms.by_human(comparison, options, margin)
+                elif contrast is True:
+                    result = rooms.between_judges(comparison, options.ci)
+                elif contrast == "by":
+                    result = rooms.between_groups(comparison, options)
+                else:
+                    result = rooms.by_judge(comparison, options, margin, equivalence)
+                steps.step()
+                return result
+
+            return by_coefficient(of, metrics, records)
 
     @takes("by", "ci", "clusters")
     def ceilings(self, *, options: Options) -> pd.DataFrame:
@@ -224,7 +231,9 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
 
     @takes("by", "ci", "clusters")
-    def error_rates(self, *, reference: Hashable | None = None, by_human: bool = False, options: Options) -> pd.DataFrame:
+    def error_rates(
+        self, *, reference: Hashable | None = None, by_human: bool = False, options: Options
+    ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters
@@ -359,11 +368,11 @@ class JudgedAgreement(CorrectedMethods):
         show, options = bar_of(options.progress), options.without("progress")
         asked = {name: getattr(options, name) for name in options.given}
         source: Any = self._source
-        data = report_data(source, self._roles.humans, options, Request(None, n, None, pictures))
+        data = report_data(source, self._roles.humans, options, Request(n=n, pictures=pictures))
         scores = data.asked.scores
-        scale: dict[str, Any] = {"metric": "alpha", "level": "interval"} if scores else {}
+        scale: dict[str, Any] = {"metrics": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
-            lambda: self.versus_humans(**scale, **asked, detail=True),
+            lambda: self.versus_humans(**{**scale, **asked, "detail": True}),
             lambda: self.versus_humans(by_human=True, **scale, **asked),
             lambda: None if scores else self.error_rates(reference="majority", **asked),
             lambda: write(data, title),
@@ -373,7 +382,7 @@ class JudgedAgreement(CorrectedMethods):
         first, *rest = contents.sections
         return Report(replace(contents, sections=(first, section, *rest)))
 
-    @takes("by", of=("observed",), without=("sampling", "expected"))
+    @takes("by", of=("observed",), without=("sampling",))
     def alt_test(
         self,
         *,
@@ -400,7 +409,7 @@ class JudgedAgreement(CorrectedMethods):
             Humans with fewer items are not tested.
         by_human : bool
             One row per human.
-        by, weights, scale, period, low, high, tolerance
+        by, weights
             As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
 
         Returns
@@ -431,6 +440,19 @@ class JudgedAgreement(CorrectedMethods):
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
         return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, by_human)
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
+        >>> judged.plot.versus_humans(metric="alpha").get_title(loc="left")
+        'Judge minus humans, alpha'
+        """
+        return ResultPlots(self, {"versus_humans": "versus_humans", "ceilings": "ceilings"})
 
     # --------------------------------------------------------------------------------------------------- other names
 

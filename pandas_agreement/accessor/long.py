@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -21,13 +21,25 @@ from pandas_agreement.data.grouping import Groups, group_rows, nested, without_g
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, warn_once, wrong_value
-from pandas_agreement.options import OPTIONS, Duplicates, Options
+from pandas_agreement.options import Duplicates, Options, one_of
 from pandas_agreement.results.frames import concat_fields, with_totals
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
+DUPLICATES = one_of("raise", "first", "last", "set")
+
+
+class _Retest(NamedTuple):
+    """The options of `retest`: those shared, the coefficient with the others, and those left out."""
+
+    shared: tuple[str, ...] = ("by", "missing", "ci", "categories", "progress", "detail")
+    of: tuple[str, ...] = ("alpha",)
+    without: tuple[str, ...] = ("sep", "sampling", "frequency")
+
+
+RETEST = _Retest()
 
 
 def by_name(method: Method) -> Method:
@@ -67,7 +79,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     ) -> None:
         super().__init__(frame, by)
         self._columns = columns
-        self._duplicates = OPTIONS["duplicates"].check("duplicates", duplicates)
+        self._duplicates: Duplicates = DUPLICATES("duplicates", duplicates)
         if self._anonymous and self._duplicates != "raise":
             raise wrong_value(
                 "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
@@ -76,10 +88,6 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     @property
     def _anonymous(self) -> bool:
         return self._columns[1] is None
-
-    @property
-    def _unused(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("duplicates",) if self._anonymous else ()
 
     _format = "anonymous raters"
 
@@ -105,7 +113,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
-        duplicates = options.duplicates if options.duplicates != "raise" else self._duplicates
+        duplicates = options.duplicates or self._duplicates
         by = groups_of(options, self._by)
         return data.read_long(
             self._obj,
@@ -125,15 +133,7 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         records = super()._records(metrics, weights)
         return without_coders(records) if self._anonymous and metrics is None else records
 
-    @takes(
-        "by",
-        "missing",
-        "ci",
-        "categories",
-        "progress",
-        of=("alpha",),
-        without=("sep", "sampling", "expected", "frequency"),
-    )
+    @takes(*RETEST.shared, of=RETEST.of, without=RETEST.without)
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
@@ -167,6 +167,10 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         (all)  alpha          0.686
         Name: estimate, dtype: float64
         """
+        return self._again(coders, options)
+
+    def _again(self, coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
+        """The result of `retest`."""
         item, coder, label = self._columns
         if self._anonymous:
             raise needs_coders("retest")

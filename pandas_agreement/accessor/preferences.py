@@ -6,6 +6,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.options import Options
@@ -24,7 +25,7 @@ class Preferences:
         self._frame, self._columns, self._made_groups = frame, columns, groups
 
     def __repr__(self) -> str:
-        return "Verdicts that compare two candidates. Methods: position_bias, strengths."
+        return "Verdicts that compare two candidates. Methods: plot, position_bias, strengths."
 
     @property
     def _as_index(self) -> bool:
@@ -151,3 +152,17 @@ class Preferences:
         z            -0.767  0.352   3.0
         """
         return strengths(self._read(options), smoothing, position, contrasts, options)
+
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
+        >>> compared = games.agree.preferences(first="a", second="b", winner="won")
+        >>> [text.get_text() for text in compared.plot.strengths().get_yticklabels()]
+        ['x', 'z', 'y']
+        """
+        return ResultPlots(self, {"strengths": "strengths", "position_bias": "position_bias"})

@@ -15,28 +15,34 @@ if TYPE_CHECKING:
     from pandas_agreement.report import Report, ReportData, Request
 
 
+#: the options of a report, whatever its coefficients are
+OPTIONS = ("by", "level", "sep", "categories", "missing", "ci", "clusters", "frequency", "rng")
+
+
 class ReportMethods(CoefficientMethods):
     """The report."""
 
     __slots__ = ()
 
-    @takes(metric="metrics", without=("overall", "detail"), one_word=True, guessed=True)
+    @takes(*OPTIONS, metric="metrics", without=("overall", "detail"), one_word=True, guessed=True, closed=True)
     def report(
         self,
         *coders: Hashable,
-        metrics: Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
+        at_least: float | None = None,
         n: int = 10,
         title: str = "Agreement report",
-        words: str | None = None,
+        benchmark: str | None = None,
         pictures: bool = True,
         date: date | None = None,
         options: Options,
     ) -> Report:
         """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
 
-        It contains the coefficients with intervals and words, the findings of `diagnose` with advice, breakdowns by
-        category, coder, pair and item (with your own columns), and a paragraph for the methods section of a paper, with
-        references. Sections that the data do not allow are left out and listed at the end.
+        With `at_least` it first answers whether agreement is high enough. It contains the coefficients with intervals
+        and benchmark labels, the findings of `diagnose` with advice, breakdowns by category, coder, pair and item (with
+        your own columns), and a paragraph for the methods section of a paper, with references. Sections that the data
+        do not allow are left out and listed at the end.
 
         Parameters
         ----------
@@ -44,22 +50,30 @@ class ReportMethods(CoefficientMethods):
             The coders; none means all.
         by : column name, list of names, or anything `groupby` takes, optional
             Show the groups beside all data together.
-        metrics : list of str, optional
-            The coefficients. Default: those of `summary`, with `weights` or `level` only those that take them; for
-            scores icc_a1, icc_c1, ccc and alpha (of a crowd, more than 20 coders with gaps, icc_1 and alpha).
+        metrics : str or list of str, optional
+            The coefficients. Default: those of `summary`, with `level` only those that take it; for scores icc_a1,
+            icc_c1, ccc and alpha (of a crowd, more than 20 coders with gaps, icc_1 and alpha).
+        at_least : float, optional
+            The agreement that you need. The report begins with the answer: yes if the interval of alpha, or of the
+            first coefficient in `metrics`, is at or above it, no if the interval is below it, else not settled. The
+            findings compare agreement with it, too, instead of with a conventional limit.
         n : int
             Rows of a table that may be long, such as the items to look at first.
         title : str
             The title.
-        words : str, optional
-            The scale of `interpret`, for all coefficients. Default: 'krippendorff', whose limits the findings use too;
-            with intraclass correlations 'koo_li'.
+        benchmark : str, optional
+            The benchmark of `interpret` whose labels stand beside the coefficients that it was made for. Default: the
+            one of each coefficient: 'krippendorff' beside alpha, 'koo_li' beside intraclass correlations,
+            'landis_koch' beside kappa and its relatives.
         pictures : bool
-            Draw pictures, if matplotlib is installed.
+            Draw plots, if matplotlib is installed.
         date : date, optional
             The date of the report. Default: today.
-        **options
-            The options of the coefficients, such as `level`, `weights`, `missing`, `ci`, `method`, `categories`.
+        level : str, matrix or function, optional
+            The level of the labels, for all coefficients: 'nominal', 'ordinal', 'interval'. Default: see below.
+            `weights` is accepted and stands for it.
+        sep, categories, missing, ci, clusters, frequency, rng
+            As for the coefficients.
 
         Returns
         -------
@@ -69,15 +83,16 @@ class ReportMethods(CoefficientMethods):
 
         Notes
         -----
-        Without `level` and `weights` the labels decide, as in `diagnose`: ordered Categoricals are ordinal; strings,
+        Without `level` the labels decide, as in `diagnose`: ordered Categoricals are ordinal; strings,
         booleans and other Categoricals nominal; numbers with fractions are scores, with coefficients for numbers, alpha
         at the interval level and no categories, as are all numbers with ``level="interval"``. Whole numbers may be
         names or steps of a scale: the first line has alpha both ways, and advice on single categories waits for
         ``level="nominal"``.
 
-        The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1); pairs
-        and groups are compared by it. Findings follow the rules of `diagnose`, applied to that coefficient and to the
-        items and intervals of the options. Pairs of coders with fewer than ten common items are left out.
+        The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1), and
+        with `at_least` the one that is judged; pairs and groups are compared by it. Findings follow the rules of
+        `diagnose`, applied to that coefficient and to the items and intervals of the options. Pairs of coders with
+        fewer than ten common items are left out.
 
         Examples
         --------
@@ -90,8 +105,8 @@ class ReportMethods(CoefficientMethods):
         """
         from pandas_agreement.report import Report, Request, write  # slow to import, and needed only here
 
-        request = Request(metrics, n, words, pictures, date, options.progress)
-        return Report(write(report_data(self, coders, options.without("progress"), request), title))
+        request = Request(metrics, at_least, n, benchmark, pictures, date)
+        return Report(write(report_data(self, coders, options, request), title))
 
 
 def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.signatures import one_by_one
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import InputError, choose, plain, public, shown
 from pandas_agreement.options import unknown_option
@@ -51,7 +52,7 @@ def _check_call(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *judges: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in JUDGES_KEYWORDS]:
-            raise unknown_option("judges", name, given[name], [*JUDGES_KEYWORDS, "by"])
+            raise unknown_option("judges", name, given, [*JUDGES_KEYWORDS, "by"])
         if "humans" not in given:
             problem = "humans= is missing: who are the people to compare with?"
             raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="missing option")
@@ -111,8 +112,8 @@ class JudgesWay(Base):
         from pandas_agreement.accessor.judges import JudgedAgreement
         from pandas_agreement.judges.roles import INVALID_RULES, Roles
 
-        names = _named(humans)
-        everybody = (*map(plain, judges), *names)
+        names, judges = _named(humans), one_by_one(judges)
+        everybody = (*judges, *names)
         check_each(everybody)
         if not judges:
             raise InputError("no judge is named", f"write {JUDGES_CALL}", code="too few coders")
@@ -235,7 +236,7 @@ def _by_name(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in PREFERENCES_KEYWORDS]:
-            raise unknown_option("preferences", name, given[name], PREFERENCES_KEYWORDS)
+            raise unknown_option("preferences", name, given, PREFERENCES_KEYWORDS)
         if columns or not all(role in given for role in CANDIDATES):
             rest = map(repr, columns)
             named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in CANDIDATES]

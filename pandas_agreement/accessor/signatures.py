@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor.overall import overall_run
@@ -39,6 +40,8 @@ def takes(
     without: Sequence[str] = (),
     one_word: bool = False,
     guessed: bool = False,
+    called: str = "",
+    closed: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -56,6 +59,10 @@ def takes(
         `weights` or `level`, if one of them is given, stands for both.
     guessed
         Without either, or with None, the labels decide.
+    called
+        Its name in messages, where it is in a namespace.
+    closed
+        It takes only the options in `shared`, and none that its coefficients add.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
@@ -67,26 +74,28 @@ def takes(
         own = {p.name: p for p in signature.parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
         has_coders = any(p.kind is Parameter.VAR_POSITIONAL for p in signature.parameters.values())
         del own["options"]
+        title = called or function.__name__
 
         @public
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
-                problem = f"{function.__name__} takes no names, and got {', '.join(map(shown, coders))}"
+                problem = f"{title} takes no names, and got {', '.join(map(shown, coders))}"
                 raise InputError(problem, "the call before it names what the frame holds", code="too many names")
+            given = _in_one_word(given, title) if "metrics" in own else given
             keywords = {name: given.pop(name) for name in own if name in given}
             keywords = {
                 name: value if value is own[name].default else check_keyword(name, plain(value))
                 for name, value in keywords.items()
             }
-            coders = tuple(map(plain, coders))
+            coders = one_by_one(coders) if function.__name__ != "compare" else tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
             if guessed:
                 given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
-            options = _options(given, function.__name__, records, common, tuple(without), own, one_word)
-            listed = len(of) != 1 if not metric else not isinstance(named, str)
+            options = _options(given, title, records, common, tuple(without), own, one_word, closed)
+            listed = _is_listed(own, keywords, of)
 
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
@@ -94,7 +103,9 @@ def takes(
             return run(self, function.__name__, on, options, listed)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
-        names = [name for name in allowed_options(every, common) if name not in without]
+        every = () if closed else every
+        unseen = (*without, "weights") if one_word else without  # `level` stands for both
+        names = [name for name in allowed_options(every, common) if name not in unseen]
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
         parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
         if guessed:
@@ -119,6 +130,31 @@ def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, li
     return tidy(result, name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
 
 
+def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
+    """The names of coders, also if they are given as one list."""
+    if len(coders) == 1 and isinstance(coders[0], (list, pd.Index, np.ndarray)):
+        coders = list(coders[0])
+    return tuple(map(plain, coders))
+
+
+def _is_listed(own: Mapping[str, Parameter], keywords: Mapping[str, Any], of: Sequence[str]) -> bool:
+    """Whether a method is about several coefficients, or was given a list of them."""
+    word = next((name for name in ("metrics", "metric") if name in own), None)
+    if word is None:
+        return len(of) != 1 and keywords.get("form") is None
+    return own[word].default is None or not isinstance(keywords.get(word, own[word].default), str)
+
+
+def _in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:
+    """The keywords with `metrics` for `metric`."""
+    if "metric" not in given:
+        return given
+    if "metrics" in given:
+        problem = f"{method} got metric= and metrics=, which are the same option"
+        raise InputError(problem, "write metrics= alone", option="metric", code="same option")
+    return {"metrics" if name == "metric" else name: value for name, value in given.items()}
+
+
 def _options(
     given: Mapping[str, Any],
     method: str,
@@ -127,17 +163,18 @@ def _options(
     without: tuple[str, ...],
     own: Iterable[str],
     one_word: bool,
+    closed: bool,
 ) -> Options:
-    allowed = allowed_options(tuple(records), (*common, *(ONE_WORD if one_word else ())))
+    allowed = allowed_options(() if closed else tuple(records), (*common, *(ONE_WORD if one_word else ())))
     for name in given:
         if name not in allowed or name in without:
             usable = [*own, *(each for each in allowed if each not in without)]
-            raise unknown_option(method, name, given[name], usable, records)
+            raise unknown_option(method, name, given, usable, records)
     return make_options(given, method, records, common, one_word)
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them
-FIRST = ("by", "overall", "weights", "level", "tolerance", "scale", "period", "low", "high", "sep", "pool")
+FIRST = ("by", "overall", "weights", "level", "sep", "pool")
 LAST = ("n_resamples", "rng", "progress", "detail")
 
 

@@ -21,7 +21,7 @@ class CrosstabAgreement(OfFrame):
 
     __slots__ = ()
 
-    _unused = ("by", "frequency", "clusters", "duplicates", "cells")
+    _unused = ("by", "frequency", "clusters", "cells")
     _format = "a crosstab"
 
     def _reading(
@@ -39,7 +39,7 @@ class WithoutCoders(OfGroupedFrame):
 
     __slots__ = ()
 
-    _unused = ("duplicates", "cells")
+    _unused = ("cells",)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.errors import InputError, public, wrong_value
-from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, is_whole, must
+from pandas_agreement.accessor.result_plots import ResultPlots
+from pandas_agreement.errors import InputError, public
+from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, must
 from pandas_agreement.truth import actions, views
-from pandas_agreement.truth.calibration import calibration
 from pandas_agreement.truth.fitting import Fit, fit
 from pandas_agreement.truth.reading import cast, gold_column
 from pandas_agreement.truth.remarks import warn_of
 from pandas_agreement.truth.settings import MODELS, Settings
-from pandas_agreement.truth.thinning import thinned
 
 COPY_ON_WRITE = int(pd.__version__.partition(".")[0]) >= 3  # a shallow copy does not follow changes of the frame
 
@@ -40,7 +38,7 @@ class Truth:
 
     def __repr__(self) -> str:
         state = "fitted" if "_fit" in self.__dict__ else "not fitted yet"
-        views = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        views = ", ".join(name for name in dir(type(self)) if not name.startswith("_") and name != "plot")
         return f"Labels inferred with method={self._settings.method!r}, {state}. Tables: {views}."
 
     @cached_property
@@ -52,7 +50,8 @@ class Truth:
             _check_gold_name(name, self._coders, getattr(view, "_columns", ()))
             options = replace(options, apart=frozenset([name]))
         if self._settings.duplicates != "raise":
-            options = options.but(duplicates=self._settings.duplicates)
+            _check_long(view, self._settings)
+            options = replace(options, duplicates=self._settings.duplicates)
         read = view._read(self._coders, options, rows=True)
         found = fit(cast(read, view._frame, self._settings), self._settings)
         warn_of(found)
@@ -108,7 +107,7 @@ class Truth:
         At the level .95 it covered .95 to .98 in simulations of 100 to 300 items, two categories and 3 or 5 coders who
         are right on 60 to 90 % of each; an interval that takes the inferred labels for true covered .43 to .80
         (``python -m tests.benchmarks.accuracies --draws 1000``). Coders who err together look accurate to every
-        model: a pair with a kappa far above the others in `pairwise` is a sign of it.
+        model: a pair with a kappa far above the others in `by_pair` is a sign of it.
 
         Examples
         --------
@@ -214,79 +213,6 @@ class Truth:
         return actions.queue(self._fit, self._rows, check_keyword("n", n), until)
 
     @public
-    def thin(
-        self, *, n_labels: Sequence[int] = (1, 2, 3, 5), n_draws: int = 5, rng: int | np.random.Generator | None = None
-    ) -> pd.DataFrame:
-        """How many labels per item are enough: the same method on fewer labels of your own data, drawn at random.
-
-        Parameters
-        ----------
-        n_labels : list of int
-            Labels per item to try; items with fewer keep what they have.
-        n_draws : int
-            Random choices of the labels, over which the columns are means.
-        rng : int or numpy Generator, optional
-            Seed of the choices.
-
-        Returns
-        -------
-        DataFrame
-            Indexed by `n_labels` (after the group keys):
-            {TRUTH_THINNED}
-
-        Notes
-        -----
-        Fits of models end after 100 sweeps: with one label per item they go on for long, and hardly a label changes.
-
-        Examples
-        --------
-        >>> df.agree.truth().thin(n_labels=[1, 3], rng=0)[["same", "n_items", "n_draws"]].round(2)
-                  same  n_items  n_draws
-        n_labels
-        1         0.88       10        5
-        3         1.00       10        5
-        """
-        draws = check_keyword("n", n_draws)
-        return thinned(self._fit, _check_numbers(n_labels), draws, OPTIONS["rng"].check("rng", rng))
-
-    @public
-    def calibration(self) -> pd.DataFrame:
-        """How far to trust the probabilities: the accuracy on gold items beside the one that the model expects there.
-
-        Each gold item is inferred by a fit that knows the gold labels of the other four fifths only. What the model
-        expects too much there is subtracted from the expected accuracy of the other items. The gold items should be a
-        random part of all: if they are the hard ones, the result is too low.
-
-        Returns
-        -------
-        DataFrame
-            Indexed by `method` (after the group keys):
-            {TRUTH_CALIBRATION}
-
-        Notes
-        -----
-        The other tables stay as they are. With 50 gold items or more there is the power t of the probabilities that
-        fits the gold labels, one over the temperature of Guo et al.: it minimises their log-loss plus (t - 1)^2 / 2,
-        which is worth about one item. A power does not change which label leads. The fifths follow the order of items.
-
-        References
-        ----------
-        Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. Q. (2017). On calibration of modern neural networks. ICML,
-        1321-1330.
-
-        Examples
-        --------
-        >>> example = pandas_agreement.load_example()
-        >>> known = example["dev"].dropna().head(100)  # as if dev were always right
-        >>> truth = example.agree.truth("ann", "bob", "cleo", method="one_coin", gold=known)
-        >>> truth.calibration()[["accuracy", "expected", "exponent", "calibrated_accuracy", "n_gold"]].round(2)
-                  accuracy  expected  exponent  calibrated_accuracy  n_gold
-        method
-        one_coin      0.56      0.84       0.3                 0.64     100
-        """
-        return calibration(self._fit)
-
-    @public
     def qualify(self, *, required: float = 0.8) -> pd.DataFrame:
         """Which coders are better than required on the gold items, and which are worse: exact tests.
 
@@ -313,13 +239,18 @@ class Truth:
         """
         return actions.qualify(self._fit, float(_between("required", required)))
 
+    @property
+    def plot(self) -> ResultPlots:
+        """Plots of these tables: `by_coder` (of a model) and `confusions`.
 
-def _check_numbers(value: Any) -> list[int]:
-    """The numbers of labels of `thin`."""
-    given = list(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else [value]
-    if given and all(is_whole(number, 1) for number in given):
-        return [int(number) for number in given]
-    raise wrong_value("n_labels", value, "must be whole numbers above 0: labels per item")
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
+        >>> truth.plot.by_coder().get_title(loc="left")
+        'Inferred skill of the coders'
+        """
+        return ResultPlots(self, {"by_coder": "by_coder", "confusions": "confusions"})
 
 
 def _check_names(coders: tuple[Hashable, ...], frame: pd.DataFrame) -> None:
@@ -339,6 +270,14 @@ def _check_gold_name(name: Hashable, coders: tuple[Hashable, ...], columns: Any)
         role = ("items", "coders", "labels")[list(columns).index(name)]
         problem = f"gold={name!r} is the column of the {role}"
         raise InputError(problem, "name the column of the known labels", option="gold", column=name)
+
+
+def _check_long(view: Base, settings: Settings) -> None:
+    """Raise for a rule about repeated judgments where nobody can have judged an item twice."""
+    if getattr(view, "_columns", (None, None))[1] is None:
+        problem = f"duplicates= means nothing for {view._format}"
+        where = "it is for df.agree.long(...)" if view._format == "wide data" else ""
+        raise InputError(problem, where, option="duplicates", code="wrong format")
 
 
 docs.completed(Truth)

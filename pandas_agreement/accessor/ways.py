@@ -12,6 +12,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.long import LongAgreement, by_name, long_agreement
 from pandas_agreement.accessor.methods import Methods, OfFrame
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.retest import WideRetest
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.data.grouping import Groups, from_groupby
@@ -19,7 +20,7 @@ from pandas_agreement.options import Duplicates, Options
 
 
 @docs.completed
-class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
+class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, OfFrame):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -28,7 +29,6 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
 
     __slots__ = ()
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
@@ -143,7 +143,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, OfFrame):
         return CellsAgreement(self._obj, column, sep)
 
 
-class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
+class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -173,7 +173,6 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, Methods):
     def _as_index(self) -> bool:
         return bool(self._grouped.as_index)
 
-    _unused = ("duplicates",)
     _format = "wide data"
 
     def _reading(

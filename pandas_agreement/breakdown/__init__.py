@@ -6,7 +6,7 @@ from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import both_orders, confusion, margins
 from pandas_agreement.breakdown.diagnose import diagnose
 from pandas_agreement.breakdown.items import disagreements, items
-from pandas_agreement.breakdown.marginal_tests import index_table, marginal_tests
+from pandas_agreement.breakdown.marginal_tests import marginal_tests
 
 __all__ = [
     "both_orders",
@@ -16,7 +16,6 @@ __all__ = [
     "confusion",
     "diagnose",
     "disagreements",
-    "index_table",
     "items",
     "marginal_tests",
     "margins",

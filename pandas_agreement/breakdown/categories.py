@@ -248,13 +248,13 @@ def _together(
     record: Coefficient, reading: Reading, categories: Categories, options: Options, shape: tuple[int, ...]
 ) -> Block | None:
     """All categories as groups of one call; None where an item has to be the same in all of them."""
-    if not categories.single or categories.clusters is not None or options.resamples or options.expected == "global":
+    if not categories.single or categories.clusters is not None or options.resamples:
         return None
     kept, _ = keep(categories.ratings, record.rule(options.missing), reading.coders)
     ratings = categories_as_groups(kept)
     if ratings is None:
         return None
-    binary = replace(reading, ratings=ratings, category_set=BINARY, chosen=None)
+    binary = replace(reading, ratings=ratings, category_set=BINARY, n_chosen=None)
     found = measure_one(record, binary, options, Counted.everything(ratings)).columns
     return {
         name: np.array(np.broadcast_to(values, (shape[0] * shape[1],))).reshape(shape) for name, values in found.items()
@@ -268,7 +268,7 @@ def _one_by_one(
     for category in range(shape[1]):
         ratings, kept = keep(categories.binary(category), record.rule(options.missing), reading.coders)
         clusters = None if categories.clusters is None else categories.clusters[kept]
-        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters, chosen=None)
+        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters, n_chosen=None)
         found = measure_one(record, alone, options, Counted.everything(ratings)).columns
         for column, values in found.items():
             block[column][:, category] = values

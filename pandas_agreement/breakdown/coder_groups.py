@@ -72,13 +72,13 @@ class Camps:
 
     def arranged(self, ratings: LongRatings, item: Array, each: int) -> Reading:
         """The reading of parts of items; `each` group of items has become so many."""
-        chosen = self.reading.chosen
+        n_chosen = self.reading.n_chosen
         return replace(
             self.reading,
             ratings=ratings,
             groups=None if self.reading.groups is None else self.reading.groups.repeat(each),
             clusters=self.clusters(item),
-            chosen=None if chosen is None else chosen.repeat(each, 0),
+            n_chosen=None if n_chosen is None else n_chosen.repeat(each),
             rows=None,
             items=None,
             coded=None,
@@ -88,7 +88,7 @@ class Camps:
         """One category against all others."""
         lookup = np.arange(self.ratings.n_categories) == category
         ratings = self.ratings.recode(lookup, 2)
-        reading = replace(self.reading, category_set=BINARY, chosen=None)
+        reading = replace(self.reading, category_set=BINARY, n_chosen=None)
         return replace(self, reading=reading, ratings=ratings)
 
 

@@ -1,6 +1,6 @@
 """Statistics of coders who give scores: agreement by squared differences, mean difference, alpha without the coder.
 
-The columns are those of `coders`. All sums are over scores and items, whatever the number of different values.
+The columns are those of `by_coder`. All sums are over scores and items, whatever the number of different values.
 """
 
 from __future__ import annotations

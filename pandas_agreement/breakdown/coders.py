@@ -28,6 +28,8 @@ from pandas_agreement.data import Reading
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.means import Means
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.scales import Scale
+from pandas_agreement.scales import read as read_scale
 
 LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
 MAX_RANKED = 30  # categories for which a table of pairs of categories is kept for every coder
@@ -77,10 +79,12 @@ def notes_on(n_items: Array) -> Array:
 
 def values_of(reading: Reading, distance: Distance) -> Array | None:
     """The category values on a scale with a direction; None for names, circles, sets and matrices."""
-    name, _, position = distance.name.partition(":")
-    if name not in ON_LINE:
+    scale = read_scale(distance.name) if "(" in distance.name else Scale(distance.name)
+    if scale.name not in ON_LINE:
         return None
-    return np.arange(1.0, distance.n_categories + 1) if position else reading.category_set.numbers()
+    category_set, numbers = reading.category_set, reading.category_set.numbers()
+    positions = scale.places or numbers is None or (category_set.ordered and not reading.listed)
+    return np.arange(1.0, distance.n_categories + 1) if positions else numbers
 
 
 def long_of(reading: Reading) -> LongRatings:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of, notes_on
+from pandas_agreement.breakdown.details import swapped
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
@@ -104,9 +105,9 @@ def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.Da
 
 def both_orders(pairs: pd.DataFrame) -> pd.DataFrame:
     """Every pair as (first, second) and as (second, first), in the order of the coders."""
-    swapped: Any = pairs.swaplevel("coder_1", "coder_2")
-    swapped.index = swapped.index.set_names(pairs.index.names)
-    both = pd.concat([pairs, swapped])
+    other: Any = swapped(pairs).swaplevel("coder_1", "coder_2")
+    other.index = other.index.set_names(pairs.index.names)
+    both = pd.concat([pairs, other])
     index: Any = both.index
     names = [index.get_level_values(level).to_numpy(object) for level in ("coder_1", "coder_2")]
     rank, _ = pd.factorize(np.concatenate(names), use_na_sentinel=False)  # a coder may be called NaN

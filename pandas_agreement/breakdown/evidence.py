@@ -17,13 +17,12 @@ from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.breakdown.scales import is_crowd
-from pandas_agreement.breakdown.scores import score_tests
+from pandas_agreement.breakdown.scores import level_tests
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.core.weights import DETAILS
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for, measure
@@ -31,7 +30,7 @@ from pandas_agreement.formatting import coefficient_name, weights_name
 from pandas_agreement.options import ONE_WORD, Missing, Options
 
 LEVEL = 0.05  # of all tests of one kind of finding together
-SCALE = (*ONE_WORD, *DETAILS, "sep")  # options of the distance between labels
+SCALE = (*ONE_WORD, "sep")  # options of the distance between labels
 
 
 class Evidence:
@@ -192,8 +191,7 @@ class ScoreEvidence(Evidence):
     @cached_property
     def levels(self) -> pd.DataFrame:
         """The test of equal means: one row per group."""
-        tests = score_tests(self.reading, self.missing).reset_index()
-        return tests[tests["test"] == "coder_bias"]
+        return level_tests(self.reading, self.missing).reset_index()
 
 
 def several(ratings: Ratings) -> np.ndarray:

@@ -28,7 +28,7 @@ ADJUDICATED = ["agreement", "influence"]  # what stands beside the labels of an 
 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
     """One row per item, with the frame's own index if one row is one item, else with the item's name."""
-    require(record, "items", "has no influence values")
+    require(record, "by_item", "has no influence values")
     ratings = reading.ratings
     distance = distance_for(record, reading, options)
     sizes, several = ratings.sizes, ratings.sizes > 1

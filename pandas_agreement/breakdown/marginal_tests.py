@@ -1,4 +1,4 @@
-"""Tests of marginal homogeneity for pairs of coders, and indices of the effect of the margins on kappa."""
+"""Tests of marginal homogeneity for pairs of coders, and of all at once."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.hypothesis_tests import kappa_bounds as indices
 from pandas_agreement.hypothesis_tests import margins as homogeneity
 from pandas_agreement.hypothesis_tests import sparse_margins
 from pandas_agreement.hypothesis_tests.margins import Test
@@ -162,36 +159,3 @@ def _of_all(ratings: Ratings) -> _Block:
     columns["n_items"] = n
     columns["note"] = np.where(np.isnan(test.p_value), "no item that all labelled", "").astype(object)
     return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns)
-
-
-def index_table(reading: Reading, distance: Distance, missing: str) -> pd.DataFrame:
-    """One row per group and pair of coders: kappa, its bounds given the margins, and Byrt's indices."""
-    ratings, _ = keep(reading.ratings, missing, reading.coders)
-    pairs = pair_up(ratings)
-    weights = 1 - distance.as_matrix()
-    blocks: list[dict[str, Array]] = []
-    for tables in pair_tables(pairs, ratings.n_categories):
-        least, most = indices.kappa_bounds(tables, weights)
-        blocks.append(
-            {
-                "kappa": _kappa(tables, weights),
-                "kappa_min": least,
-                "kappa_max": most,
-                "pabak": indices.pabak(tables),
-                "prevalence_index": indices.prevalence_index(tables),
-                "bias_index": indices.bias_index(tables),
-                "n_items": tables.sum((-1, -2)),
-            }
-        )
-    columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
-    return frames.result(frames.index_of(groups, levels), columns, schemas.INDICES)
-
-
-def _kappa(tables: Array, weights: Array) -> Array:
-    """Kappa of tables (p, K, K)."""
-    n = tables.sum((-1, -2))
-    observed = (tables * (1 - weights)).sum((-1, -2))
-    expected = ((tables.sum(-1) @ (1 - weights)) * tables.sum(-2)).sum(-1)
-    return 1 - divide(n * observed, expected)

@@ -196,8 +196,13 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--metrics", nargs="+", metavar="NAME", help=f"of {', '.join(REGISTRY)}")
-    group.add_argument("--weights", metavar="NAME", help="the same as agreement weights: linear, quadratic")
-    group.add_argument("--level", metavar="NAME", help="scale of the labels: nominal, ordinal, interval")
+    weights = 'the same as agreement weights: linear, quadratic, "within(1)"'
+    group.add_argument("--weights", metavar="NAME", help=weights)
+    level = 'scale of the labels: nominal, ordinal, interval, "circular(period=360)"'
+    group.add_argument("--level", metavar="NAME", help=level)
+    at_least = "the agreement that you need: answers yes, no or not settled first, by the interval of alpha, or of the "
+    at_least += "first of --metrics"
+    group.add_argument("--at-least", type=_least, metavar="VALUE", help=at_least)
     ci = "level of the intervals, or none"
     group.add_argument("--ci", type=_level, default=DEFAULT_LEVEL, metavar="LEVEL", help=ci)
     group.add_argument("--worst", type=_whole, metavar="N", help="show the N items to adjudicate first instead")
@@ -214,6 +219,14 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--fail-under", help=fail_under, **kind)
     min_items = "with --fail-under: status 1 also if a row rests on fewer items"
     group.add_argument("--min-items", type=_whole, default=0, metavar="N", help=min_items)
+
+
+def _least(text: str) -> float:
+    """The value of --at-least."""
+    value = _float(text)
+    if not -1 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number between -1 and 1, such as 0.67")
+    return value
 
 
 def _level(text: str) -> float | None:

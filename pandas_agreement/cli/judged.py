@@ -26,9 +26,9 @@ def check_judged(options: argparse.Namespace) -> None:
         return
     if not (options.judge and options.humans):
         raise InputError("--judge and --humans go together", "such as --judge gpt --humans ann bob cleo")
-    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "level"):
+    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "level", "at_least"):
         if getattr(options, option) is not None:
-            raise InputError(f"--{option} cannot be used with --judge")
+            raise InputError(f"--{option.replace('_', '-')} cannot be used with --judge")
     if options.crosstab:
         raise InputError("--crosstab cannot be used with --judge")
     if len(options.metrics or ()) > 1:

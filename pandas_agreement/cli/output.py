@@ -119,10 +119,12 @@ class Output:
         metrics = [record.name for record in named] or None
         if typed.report:
             pictures = _writer(typed.report) == "to_html"
-            return Request(metrics, typed.worst or Request.n, pictures=pictures)
+            return Request(metrics, typed.at_least, typed.worst or Request.n, pictures=pictures)
         # with coefficients of labels, many different numbers are categories and not scores
         labels = bool(named) and not typed.level and not any(record.needs_numbers for record in named)
-        request = Request(metrics, pictures=False, default=default, also=[record.name for record in checked])
+        request = Request(
+            metrics, typed.at_least, pictures=False, default=default, also=[record.name for record in checked]
+        )
         request = replace(request, scores=False if labels else None)
         if typed.worst is None:
             return request
@@ -157,7 +159,7 @@ class Output:
     def _labels_written(self) -> str:
         """Write the labels of the items as CSV; rows of a wide file are numbered."""
         source, path = self._source, self._options.consensus
-        taken = {name: value for name, value in source.options.items() if name in ("categories", "duplicates")}
+        taken = {name: value for name, value in source.options.items() if name == "categories"}
         items = source.view.consensus(*source.chosen, **source.groups, **taken)
         rows = items.reset_index() if source.roles else items.rename_axis("row").reset_index()
         if _is_whole(rows["label"]):
@@ -234,6 +236,19 @@ def consensus_path(text: str) -> str:
     return text
 
 
+def _check_at_least(options: argparse.Namespace) -> None:
+    """Check --at-least: it goes with a page for people, which has intervals."""
+    if options.at_least is None:
+        return
+    other = next((name for name in ("consensus", "worst") if getattr(options, name) is not None), "")
+    other = other if not (other == "worst" and options.report) else ""
+    if other or options.format in RECORDS:
+        what = f"--{other}" if other else f"--format {options.format}"
+        raise InputError(f"--at-least is answered on a page, and {what} writes none", "leave one of them out")
+    if options.ci is None:
+        raise InputError("--at-least goes by the interval, and --ci is none", "leave out --ci none")
+
+
 def check_output(options: argparse.Namespace) -> None:
     """Check --no-formulas, --consensus and --report before the file is read."""
     if options.no_formulas and options.format != "csv" and not options.consensus:
@@ -243,6 +258,7 @@ def check_output(options: argparse.Namespace) -> None:
         raise InputError(f"--consensus writes labels, and {other} something else", "give one of them")
     if options.min_items and not options.fail_under:
         raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
+    _check_at_least(options)
     if options.ci is None and any(threshold.on == "ci_low" for threshold in options.fail_under):
         raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
     if options.report is None:

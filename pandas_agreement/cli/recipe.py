@@ -14,6 +14,7 @@ import pandas as pd
 from pandas_agreement.cli.columns import may_be_inferred
 from pandas_agreement.cli.files import Table
 from pandas_agreement.report.render_text import INDENT, WIDTH
+from pandas_agreement.scales import Scale
 
 HANGING = "    "
 ROOM = WIDTH - len(INDENT)
@@ -90,4 +91,5 @@ def _parts(name: str, value: Any) -> list[str]:
 
 
 def literal(value: Any) -> str:
-    return "str" if value is str else repr(value)
+    """A value as it is written in Python; a scale as text, which needs no import."""
+    return "str" if value is str else repr(str(value) if isinstance(value, Scale) else value)

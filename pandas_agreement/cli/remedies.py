@@ -42,8 +42,9 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "undefined": lambda error: "",
     "unknown label": lambda error: "correct it or add it to --categories",
     "unknown option": lambda error: INSTEAD[error.facts["instead"]],
-    "unknown period": lambda error: "list all labels of the circle with --categories",
-    "wrong format": lambda error: "it is for long files (--item, --coder and --label)",
+    "unknown period": lambda error: (
+        'list all labels of the circle with --categories, or give its length, such as "circular(period=360)"'
+    ),
 }
 
 #: problems by code; for other codes the problem of the package is used
@@ -59,7 +60,6 @@ PROBLEMS: dict[str, Callable[[Explained], str]] = {
     "no such form": lambda error: (
         f"{error.facts['coefficient']} has no form with --{error.option} {error.facts['chosen']}"
     ),
-    "wrong format": lambda error: f"--{error.option} is not an option of wide files",
 }
 
 

@@ -126,6 +126,9 @@ def _example(options: argparse.Namespace) -> Source:
 def _wide(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
     frame = table.frame
+    if options.duplicates is not None:
+        remedy = "it is for long files (--item, --coder and --label)"
+        raise InputError("--duplicates is not an option of wide files", remedy)
     who = (
         {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
     )
@@ -151,8 +154,9 @@ def _long(table: Table, options: argparse.Namespace) -> Source:
     used = [name for names in columns.values() for name in names]
     common = _common(table, frame, options, _is_numeric(frame[options.label]), used, coder)
     roles = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
-    named = ", ".join(f"{role}={column!r}" for role, column in roles.items())
-    view, chosen = frame.agree.long(**roles), tuple(options.coders or ())
+    said = roles | given(options, "duplicates")
+    named = ", ".join(f"{name}={value!r}" for name, value in said.items())
+    view, chosen = frame.agree.long(**said), tuple(options.coders or ())
     return Source(view, frame, f"df.agree.long({named})", chosen, roles, **common, named=coder is not None)
 
 
@@ -300,7 +304,7 @@ def _is_numeric(labels: pd.Series) -> bool:
 def _shared_options(options: argparse.Namespace, is_numeric: bool) -> dict[str, Any]:
     """The options of every method; categories are numbers if the labels are."""
     level = {} if options.ci == DEFAULT_LEVEL else {"ci": options.ci}
-    shared = level | given(options, "missing", "categories", "duplicates", "frequency")
+    shared = level | given(options, "missing", "categories", "frequency")
     if options.categories and is_numeric:
         words = [word for word in options.categories if not is_number(word)]
         if words:

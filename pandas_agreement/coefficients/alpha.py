@@ -30,7 +30,7 @@ from pandas_agreement.core.values import ValueSums
         "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
         "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."
     ),
-    options=("level", "scale", "period", "low", "high", "sep"),
+    options=("level", "sep"),
     unit="label",
     at_shares=by_shares,
     methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),

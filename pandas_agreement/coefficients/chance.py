@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from pandas_agreement.coefficients.correction import Chance, corrected
-from pandas_agreement.coefficients.registry import WEIGHTED, coefficient
+from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide, dot
@@ -21,7 +21,7 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 
 @coefficient(
     "observed",
-    aliases=("percent_agreement", "raw_agreement", "observed_agreement"),
+    aliases=("percent_agreement", "raw_agreement", "observed_agreement", "holsti"),
     chance="none: nothing is corrected",
     use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
     formula=(
@@ -29,7 +29,6 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
         "a_i = sum_kl w_kl n_ik (n_il - [k = l]) / (r_i (r_i - 1)), the share of agreeing pairs of item i"
     ),
     reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
-    options=(*WEIGHTED, "tolerance"),
     range=(0.0, 1.0),
     correction="none",
 )
@@ -37,9 +36,9 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
 
     The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
-    With `tolerance` numbers that differ by at most so much agree, pair by pair: for two coders this is the percent
-    agreement of other packages (irr's `agree`). For more coders these ask instead whether the largest and the smallest
-    number of an item differ by at most so much.
+    With `weights=scales.within(1)` numbers that differ by at most 1 agree, pair by pair: for two coders this is the
+    percent agreement of other packages (irr's `agree`). For more coders these ask instead whether the largest and the
+    smallest number of an item differ by at most 1.
 
     Examples
     --------
@@ -48,10 +47,11 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     observed    0.7
     Name: estimate, dtype: float64
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 4, 1], "bob": [1, 3, 1, 4, 3, 2]})
-    >>> scores.agree.observed(tolerance=1).filter(["estimate", "weights"]).round(3)
-                 estimate   weights
+    >>> from pandas_agreement import scales
+    >>> scores.agree.observed(weights=scales.within(1)).filter(["estimate", "weights"]).round(3)
+                 estimate    weights
     coefficient
-    observed        0.833  within 1
+    observed        0.833  within(1)
     """
     disagreement = sums.observed
     unknown = np.full(disagreement.shape, np.nan)
@@ -66,7 +66,7 @@ def by_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Ar
 
 def by_guessing(p: Array, distance: Distance, Dp: Array | None = None) -> tuple[Array, Array]:
     """Gwet's: 1 - D_e is the sum of all agreement weights over K (K - 1), times the sum of p (1 - p)."""
-    K, total = distance.choice
+    K, total = distance.number, distance.sum_of_all
     c = divide(np.asarray(K * K - total), np.asarray(K * (K - 1)))  # (), or (...) if groups have different categories
     return 1 - c * dot(p, 1 - p), 2 * c[..., None] * p
 
@@ -78,8 +78,7 @@ def by_equal_shares(p: Array, distance: Distance, Dp: Array | None = None) -> tu
 
 def _equally_likely(shape: tuple[int, ...], distance: Distance) -> Array:
     """Mean distance of two categories, each being equally likely: the shape."""
-    number, total = distance.choice
-    return np.full(shape, total / np.maximum(number, 1) ** 2)
+    return np.full(shape, distance.sum_of_all / np.maximum(distance.number, 1) ** 2)
 
 
 def expected_by_marginals(sums: SufficientStatistics, distance: Distance) -> tuple[Array, Array]:
@@ -137,7 +136,7 @@ def _directed(distance: Distance, others: Array) -> Array:
         "Psychological Bulletin 88, 322-328; Davies, M. and Fleiss, J. L. (1982). Biometrics 38, 1047-1051 (many "
         "coders)."
     ),
-    options=(*WEIGHTED, "pool"),
+    options=("weights", "pool"),
     needs_coders=True,
     zero_if_constant=True,
     at_shares=by_shares,

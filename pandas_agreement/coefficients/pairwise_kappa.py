@@ -21,15 +21,11 @@ class PairStatistics(NamedTuple):
     n: Array  # items
     observed: Array  # disagreement
     expected: Array  # disagreement by the margins
-    overlap: Array  # chance that two labels agree exactly: the sum of the products of the margins
-    concentration: Array  # sum of the squared shares of the categories in the exact agreements, 0 without any
 
     @classmethod
-    def of(cls, sums: SufficientStatistics, distance: Distance, concentration: Array) -> PairStatistics:
+    def of(cls, sums: SufficientStatistics, distance: Distance) -> PairStatistics:
         """From the sums over the items of each pair, which hold the labels of both coders."""
-        expected = expected_by_marginals(sums, distance)[0]
-        products = sums.coders.prod(-2).sum(-1)  # type: ignore[union-attr]  # of counts: exactly 0 without overlap
-        return cls(sums.pairable, sums.observed, expected, divide(products, sums.pairable**2), concentration)
+        return cls(sums.pairable, sums.observed, expected_by_marginals(sums, distance)[0])
 
     @classmethod
     def of_tables(cls, tables: Array, distance: Distance) -> PairStatistics:
@@ -37,17 +33,11 @@ class PairStatistics(NamedTuple):
         coders = np.stack([tables.sum(-1), tables.sum(-2)], -2)  # (..., P, 2, K)
         disagreement = (tables * distance.as_matrix()).sum((-1, -2))
         sums = SufficientStatistics(disagreement, tables.sum((-1, -2)), lambda: tables.sum(-1), coders)
-        agreed = np.diagonal(tables, axis1=-2, axis2=-1)
-        return cls.of(sums, distance, concentrated((agreed**2).sum(-1), agreed.sum(-1)))
+        return cls.of(sums, distance)
 
     def but_nan(self) -> PairStatistics:
         """With 0 for what is undefined."""
         return PairStatistics(*map(np.nan_to_num, self))
-
-
-def concentrated(squares: Array, total: Array) -> Array:
-    """Sum of squared shares, from the sum of squares and the sum of numbers; 0 without any."""
-    return np.nan_to_num(divide(squares, total**2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,22 +51,13 @@ class PairRule:
     parts: Callable[[PairStatistics], Array]  # -> (..., P, M)
     value: Callable[[Array], Array]  # sums (..., M) -> (...)
     slopes: Callable[[PairStatistics, Array], PairStatistics]  # and the group's sums (P, M)
-    defined: Callable[[PairStatistics], Array] = lambda pairs: pairs.expected > 0
-
-
-def mean_of_pairs(value: Array, pairs: PairStatistics, defined: Array) -> Array:
-    """The parts of a mean over pairs: value, number of pairs, observed and expected disagreement."""
-    parts = np.where(defined, value, 0.0), defined, np.where(defined, pairs.observed, 0)
-    return np.stack([*parts, np.where(defined, pairs.expected, 0)], -1)
 
 
 def _mean_parts(pairs: PairStatistics) -> Array:
-    return mean_of_pairs(1 - divide(pairs.observed, pairs.expected), pairs, pairs.expected > 0)
-
-
-def mean_value(sums: Array) -> Array:
-    """The mean, from the sums of `mean_of_pairs`."""
-    return divide(sums[..., 0], sums[..., 1])
+    """Value, number of pairs, observed and expected disagreement."""
+    defined, value = pairs.expected > 0, 1 - divide(pairs.observed, pairs.expected)
+    parts = np.where(defined, value, 0.0), defined, np.where(defined, pairs.observed, 0)
+    return np.stack([*parts, np.where(defined, pairs.expected, 0)], -1)
 
 
 def _mean_slopes(pairs: PairStatistics, sums: Array) -> PairStatistics:
@@ -84,7 +65,7 @@ def _mean_slopes(pairs: PairStatistics, sums: Array) -> PairStatistics:
     share = np.where(defined, divide(np.ones_like(pairs.n), sums[:, 1]), 0.0)
     by_observed = np.where(defined, -divide(share, pairs.expected), 0.0)
     by_expected = np.where(defined, divide(share * pairs.observed, pairs.expected**2), 0.0)
-    return PairStatistics(zero, by_observed, by_expected, zero, zero)
+    return PairStatistics(zero, by_observed, by_expected)
 
 
 def _pooled_parts(pairs: PairStatistics) -> Array:
@@ -94,13 +75,13 @@ def _pooled_parts(pairs: PairStatistics) -> Array:
 
 def _pooled_slopes(pairs: PairStatistics, sums: Array) -> PairStatistics:
     n, top, bottom = pairs.n, sums[:, 2], sums[:, 3]
-    by_top, by_bottom, zero = -divide(np.ones_like(n), bottom), divide(top, bottom**2), np.zeros_like(n)
+    by_top, by_bottom = -divide(np.ones_like(n), bottom), divide(top, bottom**2)
     by_size = by_top * pairs.observed + by_bottom * pairs.expected
-    return PairStatistics(by_size, by_top * n, by_bottom * n, zero, zero)
+    return PairStatistics(by_size, by_top * n, by_bottom * n)
 
 
 #: the unweighted mean of the pairs' kappas; undefined ones are left out
-MEAN = PairRule(_mean_parts, mean_value, _mean_slopes)
+MEAN = PairRule(_mean_parts, lambda sums: divide(sums[..., 0], sums[..., 1]), _mean_slopes)
 
 #: 1 - sum of D_o / sum of D_e, a pair counting as many times as it has items
 POOLED = PairRule(_pooled_parts, lambda sums: 1 - divide(sums[..., 2], sums[..., 3]), _pooled_slopes)

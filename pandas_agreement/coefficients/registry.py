@@ -18,9 +18,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
-COMMON += ("duplicates", "n_resamples", "rng", "progress", "detail")
-WEIGHTED = ("weights", "scale", "period", "low", "high")
-SAMPLED = ("sampling", "expected")  # for coefficients that have the feature of this name
+COMMON += ("n_resamples", "rng", "progress", "detail")
 
 #: letters of the formulas that are not explained there
 LETTERS = {
@@ -48,7 +46,8 @@ class Coefficient:
     display: tuple[str, str] | None = None  # its name for two coders and for more, where the title does not say it
     formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
     aliases: tuple[str, ...] = ()
-    options: tuple[str, ...] = WEIGHTED  # beyond those that all coefficients share
+    options: tuple[str, ...] = ("weights",)  # beyond those that all coefficients share
+    hidden: bool = False  # df.agree does not show it; it works by name
     needs_coders: bool = False  # needs the coder of each label
     needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
@@ -60,6 +59,7 @@ class Coefficient:
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     at_shares: AtShares | None = None  # its chance model at pooled shares, for the score interval
+    more: str = ""  # a remark on values above 0: where to look
     pair_by_pair: bool = False  # its kernel goes through the scores of all pairs of coders, and has `progress`
     item_sums: Callable[[Any], Any] | None = None  # scores of a group -> its value as a function of sums over items
     correction: Literal["ratio", "other", "none"] = "ratio"  # for chance; "ratio" is 1 - D_o / D_e
@@ -95,8 +95,8 @@ class Coefficient:
 
     @cached_property
     def all_options(self) -> tuple[str, ...]:
-        """Its own options, and those of the features it has."""
-        return (*self.options, *(name for name in SAMPLED if self.has(name)))
+        """Its own options, and that of the feature it may have."""
+        return (*self.options, *(["sampling"] if self.has("sampling") else []))
 
     def has(self, feature: str) -> bool:
         """Whether a method or option can be used with it: see `FEATURES`."""
@@ -123,13 +123,12 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
     "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
     "compare": _of_labels,
-    "expected": _is_ratio,
-    "items": _of_labels,
-    "p_values": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
+    "by_item": _of_labels,
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,
     "sampling": _of_labels,
     "stream": lambda record: record.kind == "items",
+    "test": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
 }
 
 

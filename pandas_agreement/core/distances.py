@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,13 +26,6 @@ from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.sums import dot
 
 MAX_SQUARE = 250_000_000  # entries of a table of all pairs of categories
-
-
-class Choice(NamedTuple):
-    """The categories that a coder chooses from; (G,) each if groups have different ones."""
-
-    number: Any
-    total: Any  # sum of the distances between all of them
 
 
 def check_square(n_categories: int) -> None:
@@ -49,25 +42,21 @@ class Distance:
     name: str
     bounded: bool = True  # distances have a natural maximum of 1
     negative_type: bool = False  # the between-coder variance of the margins is then never negative
-    of_groups: Choice | None = None  # the choice of each group, if groups have different categories
+    n_chosen: Array | None = None  # (G,) the number of categories of each group, if groups have their own
 
     @property
-    def choice(self) -> Choice:
-        return self.of_groups or Choice(self.n_categories, self.total())
+    def number(self) -> Any:
+        """The number of categories that a coder chooses from."""
+        return self.n_categories if self.n_chosen is None else self.n_chosen
 
-    def among(self, chosen: Array) -> Distance:
-        """The same distance, if each group has categories of its own: (G, K) of bool."""
-        number = chosen.sum(-1).astype(float)
-        total = number * (number - 1)
-        if not isinstance(self, Nominal):
-            total = (chosen * self.apply(chosen.astype(float))).sum(-1)
-        return replace(self, of_groups=Choice(number, total))
+    @property
+    def sum_of_all(self) -> Any:
+        """The sum of the distances between all these categories; those of groups are nominal."""
+        return self.total() if self.n_chosen is None else self.n_chosen * (self.n_chosen - 1)
 
     def in_groups(self, groups: Array) -> Distance:
         """The same distance, for these groups."""
-        if self.of_groups is None:
-            return self
-        return replace(self, of_groups=Choice(*(part[groups] for part in self.of_groups)))
+        return self if self.n_chosen is None else replace(self, n_chosen=self.n_chosen[groups])
 
     def apply(self, shares: Array) -> Array:
         """Mean distance of each category to a label drawn from `shares`: D p, (..., K) -> (..., K)."""
@@ -323,15 +312,10 @@ class Ranks(Distance):
     bounded: bool = False
     order: Array = None  # type: ignore[assignment]
 
-    def among(self, chosen: Array) -> Distance:
-        """Only the number of categories: their total depends on the data, and no coefficient of ranks uses it."""
-        number = chosen.sum(-1).astype(float)
-        return replace(self, of_groups=Choice(number, np.full(number.shape, np.nan)))
-
     def at(self, totals: Array) -> Points:
         """The distances between the mid-ranks of these category totals (..., K)."""
         ranks = np.empty(totals.shape)
         ranks[..., self.order] = totals[..., self.order].cumsum(-1) - totals[..., self.order] / 2
         mean = (ranks * totals).sum(-1, keepdims=True) / np.maximum(totals.sum(-1, keepdims=True), 1)
         centred = (ranks - mean)[..., None]  # their squares stay small
-        return Points(self.n_categories, self.name, bounded=False, of_groups=self.of_groups, points=centred)
+        return Points(self.n_categories, self.name, bounded=False, n_chosen=self.n_chosen, points=centred)

@@ -410,7 +410,7 @@ def statistics_of(ratings: Ratings, distance: Distance, unit: str = "item", code
 def as_values(ratings: Ratings, distance: Distance) -> Ratings:
     """Coded ratings as numbers, if a table of groups and categories would be large and differences are squared."""
     points = distance.points if isinstance(distance, Points) else None
-    if points is None or points.shape[1:] != (1,) or distance.bounded or distance.of_groups is not None:
+    if points is None or points.shape[1:] != (1,) or distance.bounded or distance.n_chosen is not None:
         return ratings
     if ratings.n_categories < MIN_CATEGORIES or ratings.n_groups * ratings.n_categories <= MAX_TABLE:
         return ratings

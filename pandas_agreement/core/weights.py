@@ -1,15 +1,15 @@
-"""Distances from the options `weights` and `level`: a name, a matrix or a function.
+"""Distances from the options `weights` and `level`: a name, a scale, a matrix or a function.
 
 `WEIGHTS` holds agreement weights by name (kappa and its relatives), `LEVELS` Krippendorff's difference functions
 (alpha); `make_weights` and `make_level` read the options. Gwet's "ordinal" weights and Krippendorff's "ordinal" level
-have the same name in the literature and are different. `Scale` holds the category values, `Detail` the options that
-complete a name. `LEVEL_OF_WEIGHTS` pairs the two options where one of them stands for both. Only numpy here.
+have the same name in the literature and are different. `CategoryValues` holds the categories as numbers, a `Scale` a
+name and its arguments. `LEVEL_OF_WEIGHTS` pairs the two options where one of them stands for both. Only numpy here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,59 +20,50 @@ from pandas_agreement.core.difference_sums import BipolarSums, RatioSums, StepSu
 from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Summed, Table
 from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
+from pandas_agreement.scales import Scale
 
 MAX_NUMBER = 1e100  # a label; products of a few larger ones are infinite
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
-    """Category values: the labels, their numbers if all are numbers, and whether they are ordered."""
+class CategoryValues:
+    """The labels of the categories, their numbers if all are numbers, and whether they are ordered."""
 
     labels: Any  # an index or a list
     numbers: Array | None
     ordered: bool
-    by_order: bool = False  # an ordered Categorical: positions are the default even for numbers
+    by_order: bool = False  # an ordered Categorical: places are the default even for numbers
     text: Any = None  # the first label that is not a number
     shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
-    said: tuple[str, Any] | None = None  # the option that the user gave in place of another one, for messages
+    said: tuple[str, Any] = ("weights", "nominal")  # the option and its value as the user wrote them, for messages
 
-    def by_position(self, scale: str | None) -> bool:
-        """Whether a category's value is its position."""
-        if scale is None:
-            return self.ordered and (self.numbers is None or self.by_order)
-        return scale == "position"
+    @property
+    def by_position(self) -> bool:
+        """Whether a category's value is its place, unless the scale says otherwise."""
+        return self.ordered and (self.numbers is None or self.by_order)
 
-    def values(self, name: Any, argument: str, scale: str | None) -> tuple[Array, str]:
-        """The category values, and the name of the weights with the scale in it."""
-        choose("scale", scale or "value", {"value": 1, "position": 1})
-        position = self.by_position(scale)
+    def of(self, scale: Scale) -> Array:
+        """The category values on a scale."""
+        position = scale.places or self.by_position
         if self.numbers is None and not (position and self.ordered):
-            raise self._needs_order(*self._as_said(argument, name))
+            raise self._needs_order()
         if position or self.numbers is None:
-            return np.arange(1.0, len(self.labels) + 1), f"{name}:position"
-        if self.shifted and name == "ratio":
+            return np.arange(1.0, len(self.labels) + 1)
+        if self.shifted and scale.name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
-            raise wrong_value(
-                *self._as_said(argument, name), why, "use 'quadratic' or 'interval' instead", code="large label"
-            )
+            raise wrong_value(*self.said, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
-            why = "needs finite numbers, and a label is infinite"
-            raise wrong_value(*self._as_said(argument, name), why, code="infinite label")
-        return self.numbers, str(name)
+            raise wrong_value(*self.said, "needs finite numbers, and a label is infinite", code="infinite label")
+        return self.numbers
 
-    def _as_said(self, argument: str, name: Any) -> tuple[str, Any]:
-        """The option and its value as the user wrote them."""
-        return self.said or (argument, name)
-
-    def check_fixed(self, name: Any, argument: str) -> None:
+    def check_fixed(self) -> None:
         """Raise for numbers that are compared with a number of the user's, and so cannot be divided by their range."""
         if self.numbers is None or not (self.shifted or np.abs(self.numbers).max(initial=0) > MAX_NUMBER):
             return
         why = f"needs numbers that a float holds exactly and that can be squared, up to 2^53 and {MAX_NUMBER:g}"
-        said = self._as_said(argument, name)
-        raise wrong_value(*said, why, "use 'quadratic' or 'interval' instead", code="large label")
+        raise wrong_value(*self.said, why, "use 'quadratic' or 'interval' instead", code="large label")
 
-    def _needs_order(self, argument: str, name: Any) -> AgreementError:
+    def _needs_order(self) -> AgreementError:
         n = len(self.labels)
         if all(_is_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
@@ -81,21 +72,7 @@ class Scale:
             why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
             order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"
             remedy, code = f"{order}, or use an ordered Categorical", "needs order"
-        return wrong_value(argument, name, why, remedy, LabelTypeError, code=code, n_categories=n)
-
-
-@dataclass(frozen=True)
-class Detail:
-    """The options that complete the name of weights or of a level; None where they are not given."""
-
-    scale: str | None = None
-    period: float | None = None  # of "circular"
-    low: float | None = None  # ends of the scale of "bipolar"
-    high: float | None = None
-    tolerance: float | None = None  # instead of weights
-
-
-DETAILS = tuple(field.name for field in fields(Detail))
+        return wrong_value(*self.said, why, remedy, LabelTypeError, code=code, n_categories=n)
 
 
 def _is_number(label: Any) -> bool:
@@ -138,10 +115,10 @@ def _beyond(x: Array, y: Array, tolerance: float) -> Array:
     return (np.abs(x - y) > tolerance + rounding).astype(float)
 
 
-def _ends(x: Array, detail: Detail) -> tuple[float, float]:
+def _ends(x: Array, scale: Scale) -> tuple[float, float]:
     """The ends of the scale: as given, else the smallest and the largest value."""
-    low = x.min(initial=np.inf) if detail.low is None else float(detail.low)
-    high = x.max(initial=-np.inf) if detail.high is None else float(detail.high)
+    low = x.min(initial=np.inf) if scale.low is None else float(scale.low)
+    high = x.max(initial=-np.inf) if scale.high is None else float(scale.high)
     for name, end, outside in (("low", low, x[x < low]), ("high", high, x[x > high])):
         if len(outside):
             side = "below" if name == "low" else "above"
@@ -170,7 +147,7 @@ def _period(x: Array) -> float:
         return 1.0
     if not np.allclose(steps, steps[0]):
         problem = "'circular' cannot tell the length of the circle from labels that are not equally spaced"
-        remedy = "give period= (for instance period=360 for degrees, period=12 for months)"
+        remedy = "give its length: scales.circular(period=360) for degrees, scales.circular(period=12) for months"
         raise InputError(problem, remedy, option="period", code="unknown period")
     return float(steps[0] * len(x))
 
@@ -191,7 +168,7 @@ def _line(x: Array, unit: float) -> Array:
     return ((x - (x.mean() if len(x) else 0.0)) / unit)[:, None]
 
 
-Maker = Callable[[Array, Detail, str], Distance]
+Maker = Callable[[Array, Scale, str], Distance]  # of category values, the scale, and its name in results
 MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
 MAX_PAIRED = 50_000  # different numbers above which a distance that needs all pairs of them is refused
 MAX_TABULATED = 5000  # sets, or labels of a function of two labels: it is called for every pair
@@ -204,20 +181,18 @@ def _paired(
     function: Callable[..., Array],
     unit: bool = False,
     ranks: bool = False,
-    ends: bool = False,
     sums: Callable[[Array, float, float], Sums] | None = None,
     **facts: bool,
 ) -> Maker:
     """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1.
 
-    With `ends` the user may give the ends of the scale; `sums` makes the form for many values, from the values and the
-    ends; `facts` are those of a `Distance`.
+    `sums` makes the form for many values, from the values and the ends; `facts` are those of a `Distance`.
     """
 
-    def make(x: Array, detail: Detail, name: str) -> Distance:
+    def make(x: Array, scale: Scale, name: str) -> Distance:
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
-        low, high = _ends(x, detail if ends else Detail())
+        low, high = _ends(x, scale)
         in_sums = None if sums is None else partial(sums, x, low, high)
         return _by_function(partial(function, low=low, high=high), x, name, in_sums, unit, **facts)
 
@@ -262,7 +237,7 @@ def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y:
 def _on_line(bounded: bool) -> Maker:
     """|x - y|, if `bounded` as a share of the range."""
 
-    def make(x: Array, detail: Detail, name: str) -> Distance:
+    def make(x: Array, scale: Scale, name: str) -> Distance:
         if len(x) > MAX_DENSE_CATEGORIES:
             unit = _range(x) if bounded else 1.0
             return Line(len(x), name, bounded, values=x - x.min(), unit=unit)
@@ -284,24 +259,24 @@ def _of_steps(x: Array, low: float, high: float) -> Sums:
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
     "linear": _on_line(bounded=True),
-    "quadratic": lambda x, detail, name: Points(len(x), name, points=_line(x, _range(x))),
+    "quadratic": lambda x, scale, name: Points(len(x), name, points=_line(x, _range(x))),
     "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True, sums=_of_steps),
     "radical": _paired(_radical, unit=True, negative_type=True),
     "ratio": _paired(_ratio, unit=True, sums=_of_ratios),
-    "circular": lambda x, detail, name: _circular_weights(x, detail.period, name),
-    "bipolar": _paired(_bipolar, ends=True, sums=BipolarSums),
+    "circular": lambda x, scale, name: _circular_weights(x, scale.period, name),
+    "bipolar": _paired(_bipolar, sums=BipolarSums),
 }
 
 #: Krippendorff's difference functions by name
 LEVELS: dict[str, Maker | None] = {
     "nominal": None,
-    "ordinal": lambda x, detail, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
-    "interval": lambda x, detail, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
+    "ordinal": lambda x, scale, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
+    "interval": lambda x, scale, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
     "linear": _on_line(bounded=False),
     "radical": _paired(_radical, negative_type=True, bounded=False, monotone=True),
     "ratio": _paired(_ratio, sums=_of_ratios),
-    "circular": lambda x, detail, name: Points(len(x), name, points=_on_circle(x, detail.period)),
-    "bipolar": _paired(_bipolar, ends=True, sums=BipolarSums),
+    "circular": lambda x, scale, name: Points(len(x), name, points=_on_circle(x, scale.period)),
+    "bipolar": _paired(_bipolar, sums=BipolarSums),
 }
 
 
@@ -333,12 +308,13 @@ LEVEL_OF_WEIGHTS = {
 }
 WEIGHTS_OF_LEVEL = {level: weights for weights, level in LEVEL_OF_WEIGHTS.items()}
 COUNTERPARTS = {"weights": LEVEL_OF_WEIGHTS, "level": WEIGHTS_OF_LEVEL}
+WORDS = {"weights": WEIGHTS_OF_LEVEL, "level": LEVEL_OF_WEIGHTS}  # by option, its word for that of the other one
 
 
 def counterpart(argument: str, value: Any) -> Any:
     """The value of `level` that goes with one of `weights`, or the reverse; None if there is none.
 
-    A matrix or function stays as it is.
+    A scale, a matrix or a function stays as it is.
 
     >>> counterpart("weights", "quadratic"), counterpart("level", "masi")
     ('interval', None)
@@ -346,42 +322,37 @@ def counterpart(argument: str, value: Any) -> Any:
     return COUNTERPARTS[argument].get(value) if isinstance(value, str) else value
 
 
-PLAIN = Detail()
-
-
-def make_weights(weights: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
-    """The distances of agreement weights: a name, a K x K matrix in the order of the categories, or a function."""
-    if detail.tolerance is not None:
-        return _within(detail.tolerance, weights, scale, detail.scale)
+def make_weights(weights: Any, categories: CategoryValues) -> Distance:
+    """The distances of agreement weights: a name, a scale, a matrix in the order of the categories, or a function."""
+    if isinstance(weights, (str, Scale)) or weights is None:
+        return _named(weights, "weights", WEIGHTS, categories)
     if callable(weights):
-        return _agreement_function(weights, scale.labels)
-    if not isinstance(weights, str) and weights is not None:
-        return _agreement_matrix(np.asarray(weights), len(scale.labels))
-    return _named(weights, "weights", WEIGHTS, scale, detail)
+        return _agreement_function(weights, categories.labels)
+    return _agreement_matrix(np.asarray(weights), len(categories.labels))
 
 
-def make_level(level: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
-    """The distances of a level of measurement: a name, a K x K matrix of distances, or a function of two labels."""
+def make_level(level: Any, categories: CategoryValues) -> Distance:
+    """The distances of a level of measurement: a name, a scale, a K x K matrix, or a function of two labels."""
     if isinstance(level, str) and level in SET_LEVELS:
-        return _set_level(level, scale)
+        return _set_level(level, categories)
+    if isinstance(level, (str, Scale)) or level is None:
+        return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, categories)
     if callable(level):
-        return _distance_matrix(_tabulate(level, scale.labels, "level"), len(scale.labels))
-    if not isinstance(level, str) and level is not None:
-        return _distance_matrix(np.asarray(level), len(scale.labels))
-    return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, scale, detail)
+        return _distance_matrix(_tabulate(level, categories.labels, "level"), len(categories.labels))
+    return _distance_matrix(np.asarray(level), len(categories.labels))
 
 
 MAKERS = {"weights": make_weights, "level": make_level}
 
 
-def make_distance(own: str, said: str, value: Any, scale: Scale, detail: Detail = PLAIN) -> Distance:
+def make_distance(own: str, said: str, value: Any, categories: CategoryValues) -> Distance:
     """The distances of a coefficient that takes the option `own`, where the user gave the option `said`."""
+    categories = replace(categories, said=(said, value))
     if said == own:
-        return MAKERS[own](value, scale, detail)
-    if isinstance(value, str):
-        scale = replace(scale, said=(said, value))
-        return MAKERS[own](counterpart(said, value), scale, detail)
-    given: Any = MAKERS[said](value, scale, detail)  # a Table, of a matrix or function
+        return MAKERS[own](value, categories)
+    if isinstance(value, (str, Scale)):
+        return MAKERS[own](counterpart(said, value), categories)
+    given: Any = MAKERS[said](value, categories)  # a Table, of a matrix or function
     return replace(given, bounded=False) if own == "level" else _as_weights(given)
 
 
@@ -393,32 +364,27 @@ def _as_weights(given: Table) -> Table:
     return replace(given, bounded=True, matrix=given.matrix / top, directed=directed)
 
 
-def _within(tolerance: float, weights: Any, scale: Scale, how: str | None) -> Distance:
+def _within(x: Array, scale: Scale, name: str) -> Distance:
     """0 for values that differ by at most the tolerance, else 1."""
-    if not (isinstance(weights, str) and weights == "nominal"):
-        problem = "tolerance= and weights= are two ways to compare labels: within a distance or not, or partial credit"
-        raise InputError(problem, "give one of them", option="tolerance", code="two options")
-    values, shown = scale.values(tolerance, "tolerance", how)
-    scale.check_fixed(tolerance, "tolerance")
-    sums = partial(WithinSums, values, float(tolerance), ROUNDING_OF_VALUE)
-    return _by_function(partial(_beyond, tolerance=float(tolerance)), values, f"within {shown}", sums)
+    tolerance = float(scale.tolerance or 0)
+    sums = partial(WithinSums, x, tolerance, ROUNDING_OF_VALUE)
+    return _by_function(partial(_beyond, tolerance=tolerance), x, name, sums)
 
 
-def _named(name: Any, argument: str, table: dict[str, Maker | None], scale: Scale, detail: Detail) -> Distance:
-    make = choose(argument, name, table)
-    if detail.period is not None and name != "circular":
-        problem = f"period= means something only with {argument}='circular', not with {name!r}"
-        raise InputError(problem, option="period", code="idle option")
+def _named(value: Any, argument: str, table: dict[str, Maker | None], categories: CategoryValues) -> Distance:
+    """The distances of a name or a scale."""
+    scale, name = Scale(value), value
+    if isinstance(value, Scale):  # which states the measurement in the words of either option
+        scale, name = value, WORDS[argument].get(value.name, value.name)
+    make = _within if scale.tolerance is not None else choose(argument, name, table)
     if make is None:
-        if detail.scale is not None:
-            problem = f"scale= means nothing with {argument}='nominal': the labels are only the same or not"
-            raise InputError(problem, option="scale", code="idle option")
-        return Nominal(len(scale.labels), "nominal")
-    values, shown = scale.values(name, argument, detail.scale)
-    if name == "circular" or (name == "bipolar" and (detail.low is not None or detail.high is not None)):
-        scale.check_fixed(name, argument)
-        return make(values, detail, shown)
-    return make(_ordinary(values, name), detail, shown)
+        return Nominal(len(categories.labels), "nominal")
+    values = categories.of(scale)
+    shown = str(Scale(name, places=True) if scale is not value and categories.by_position else value)
+    if name == "circular" or any(number is not None for number in (scale.tolerance, scale.low, scale.high)):
+        categories.check_fixed()
+        return make(values, scale, shown)
+    return make(_ordinary(values, name), scale, shown)
 
 
 def _ordinary(x: Array, name: str) -> Array:
@@ -446,12 +412,12 @@ def _number_of(function: Callable[[Any, Any], float], one: Any, two: Any, argume
         raise InputError(problem, option=argument, code="no number") from error
 
 
-def _set_level(name: str, scale: Scale) -> Distance:
-    for label in scale.labels:
+def _set_level(name: str, categories: CategoryValues) -> Distance:
+    for label in categories.labels:
         if not isinstance(label, (frozenset, set, tuple)):
             why = f"compares sets, and the label {label!r} is not one"
             raise wrong_value("level", name, why, "give cells as lists", LabelTypeError, code="label is no set")
-    sets = [frozenset(label) for label in scale.labels]
+    sets = [frozenset(label) for label in categories.labels]
     if len(sets) > MAX_TABULATED:
         why = (
             f"compares every two sets, and there are {len(sets):,} different ones: at most {MAX_TABULATED:,} have room"

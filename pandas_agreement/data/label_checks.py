@@ -77,9 +77,9 @@ def _is_separator(mark: str, texts: Sequence[str]) -> bool:
 
 
 def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, object]) -> list[Remark]:
-    """A ratio of positions in an order; `asked` holds the weights, the level and the scale of the call."""
+    """A ratio of positions in an order; `asked` holds the weights and the level of the call."""
     option = next((name for name in ("level", "weights") if _is(asked[name], "ratio")), None)
-    if option is None or asked["scale"] is not None or not category_set.ordered:
+    if option is None or not category_set.ordered:
         return []
     numbers = category_set.numbers()
     if listed and numbers is not None:
@@ -88,7 +88,7 @@ def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, obj
     method = "alpha" if option == "level" else "kappa"
     remedy = f"for an order write df.agree.{method}({option}='ordinal')"
     if numbers is not None:
-        remedy += f", for the numbers df.agree.{method}({option}='ratio', scale='value')"
+        remedy += ", for the numbers list them as categories=[...]"
     return [Remark(problem, remedy, code="ratio of positions")]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -344,10 +344,6 @@ def _category_index(categories: pd.Index) -> pd.Index:
 def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
     """The category set of `categories=`; an unordered CategoricalDtype declares labels but no order."""
     ordered = True
-    if isinstance(categories, Mapping):  # of each group: together they have no order
-        every = [label for listed in categories.values() for label in _from_argument(listed)[0]]
-        labels = _in_order(list(dict.fromkeys(every)), _kinds(every))
-        return labels, CategorySet(_index(labels, _kinds(labels)), False, True)
     if isinstance(categories, pd.CategoricalDtype):
         categories, ordered = categories.categories, bool(categories.ordered)
     if isinstance(categories, np.ndarray) and categories.dtype.kind in "mM":

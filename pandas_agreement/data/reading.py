@@ -39,12 +39,12 @@ class Reading:
     rows: Array | None = None  # (I,) the row of each item, if one row is one item
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
     coded: Coded | None = None  # the codes it was made from; None for a crosstab
-    chosen: Array | None = None  # (G, K) which categories belong to each group, if groups have their own
+    n_chosen: Array | None = None  # (G,) the number of categories of each group, if groups have their own
 
     @property
     def pooled_categories(self) -> bool:
         """The categories are the labels seen in any group."""
-        return self.groups is not None and self.chosen is None and not self.category_set.declared
+        return self.groups is not None and self.n_chosen is None and not self.category_set.declared
 
     def expanded(self) -> Reading:
         """One entry per item, where an entry stands for several of them."""
@@ -81,8 +81,8 @@ class Reading:
         if self.coded is None:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
         coded = self.coded if without is None else self.coded.without(without)
-        chosen = self.chosen if grouped and without is None else None
-        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed, chosen=chosen)
+        n_chosen = self.n_chosen if grouped and without is None else None
+        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed, n_chosen=n_chosen)
 
 
 class Coded:

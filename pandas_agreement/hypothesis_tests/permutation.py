@@ -198,7 +198,7 @@ def _patterns(labels: Judgments) -> list[tuple[tuple[int, ...], float]]:
 def _check_cost(nanoseconds: float) -> None:
     if nanoseconds > MAX_COST:
         problem = f"so many shuffles of so many labels would take about {nanoseconds / 6e10:,.0f} minutes"
-        remedy = "use tests='moments' or 'fleiss_nee_landis', or a lower n_resamples="
+        remedy = "use method='analytic', or a lower n_resamples="
         raise InputError(problem, remedy, option="tests", code="too large")
 
 

@@ -300,7 +300,7 @@ def _features_of_groups(
     """The features of all groups, or of each one, and the number of the first group."""
     merged = ratings if clusters is not None else distinct(ratings, record.needs_coders)
     group = merged.item_group
-    apart = record.kind == "pairs" or clusters is not None or distance.of_groups is not None
+    apart = record.kind == "pairs" or clusters is not None or distance.n_chosen is not None
     if ratings.n_groups == 1 or not (apart or (np.diff(group) < 0).any()):
         found = features(record, merged, distance)
         yield 0, found if clusters is None else found.clustered(clusters, group)

@@ -17,7 +17,7 @@ import numpy as np
 from pandas_agreement.coefficients.chance import expected_by_marginals
 from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.numeric.records import Numeric
-from pandas_agreement.coefficients.pairwise_kappa import PairRule, PairStatistics, concentrated
+from pandas_agreement.coefficients.pairwise_kappa import PairRule, PairStatistics
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
@@ -25,9 +25,9 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
-from pandas_agreement.core.ratings import Ratings, WideRatings
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.left_out import value_without_each
@@ -107,7 +107,7 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
     found = PairStatistics(*np.full((len(PairStatistics._fields), pairs.ratings.n_groups), np.nan))  # (P,) each
     for block in of_groups:
         tables, _ = _pair_statistics(pairs, block, distance)
-        of_block = PairStatistics.of(tables.sums, distance, Agreements.of(tables.ratings).concentration)
+        of_block = PairStatistics.of(tables.sums, distance)
         for whole, some in zip(found, of_block, strict=True):
             whole[block] = some
     parts = rule.parts(found)  # (P, M)
@@ -135,41 +135,8 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, l
         return rule.value(sum_rows(parts, pairs.owner, ratings.n_groups))
 
     values = rule.value(totals), divide(totals[:, 2], totals[:, 1]), divide(totals[:, 3], totals[:, 1])
-    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~rule.defined(found)]
+    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(found.expected > 0)]
     return Evaluation(*values, statistics, influence, left_out, at_observed, undefined)
-
-
-@dataclass(frozen=True, eq=False)
-class Agreements:
-    """The cells of exact agreement in the tables of P pairs of coders."""
-
-    same: Array  # (cells,) of bool
-    number: Array  # (cells,) items in the cell
-    pair: Array  # (cells,)
-    squares: Array  # (P,) sum over the categories of the squared numbers
-    total: Array  # (P,)
-
-    @classmethod
-    def of(cls, ratings: Ratings) -> Agreements:
-        wide, pair = cast(WideRatings, ratings), ratings.item_group
-        same, number = wide.codes[0] == wide.codes[1], ratings.weights
-        squares, total = (np.bincount(pair, same * part, minlength=ratings.n_groups) for part in (number**2, number))
-        return cls(same, number, pair, squares, total)
-
-    @property
-    def concentration(self) -> Array:
-        return concentrated(self.squares, self.total)
-
-    def slope(self) -> Array:
-        """Derivative of the concentration of a pair by the number of each of its cells: (cells,)."""
-        total = np.where(self.total > 0, self.total, np.nan)[self.pair]
-        slope = 2 * (self.number / total - self.concentration[self.pair]) / total
-        return np.where(self.same, np.nan_to_num(slope), 0.0)
-
-    def without_one(self) -> Array:
-        """The concentration of a pair without one item of each of its cells: (cells,)."""
-        squares = self.squares[self.pair] - np.where(self.same, 2 * self.number - 1, 0.0)
-        return concentrated(squares, self.total[self.pair] - self.same)
 
 
 def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[ItemStatistics, Array]:
@@ -179,20 +146,18 @@ def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[It
 
 
 def _pair_slopes(cells: ItemStatistics, distance: Distance, slopes: PairStatistics) -> Array:
-    """Derivative of the value by the weight of each cell; the overlap of the margins is part of `expected`."""
+    """Derivative of the value by the weight of each cell."""
     _, by_margins = expected_by_marginals(cells.sums, distance)
     by_coders = slopes.expected[:, None, None] * by_labels(cells.sums, by_margins)
-    by_concentration = spread(slopes.concentration, cells.ratings.group) * Agreements.of(cells.ratings).slope()
     by_size = spread(slopes.n, cells.ratings.group)
-    return cells.slope(slopes.observed, by_coders=by_coders) + by_size + by_concentration
+    return cells.slope(slopes.observed, by_coders=by_coders) + by_size
 
 
 def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Distance) -> Array:
     """Change of a pair's parts when one item of a cell is left out: (cells, M)."""
     changed = np.empty((cells.ratings.n_items, parts.shape[1]))
-    concentration = Agreements.of(cells.ratings).without_one()
     for items, sums, _ in cells.leave_one_out():
-        changed[items] = rule.parts(PairStatistics.of(sums, distance, concentration[items]).but_nan())
+        changed[items] = rule.parts(PairStatistics.of(sums, distance).but_nan())
     return changed - spread(parts, cells.ratings.group)
 
 
@@ -242,20 +207,3 @@ KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] 
     "pairs": _evaluate_pairs,
     "scores": _evaluate_scores,
 }
-
-
-def against(evaluation: Evaluation, expected: float) -> Evaluation:
-    """The evaluation of the same groups with one expected disagreement for all."""
-    statistics = evaluation.statistics
-    slope = np.full(evaluation.value.shape, -1 / expected if expected > 0 else np.nan)
-    shared = np.full(evaluation.value.shape, expected)
-    value = 1 + slope * evaluation.observed
-    estimate = Estimate(value, evaluation.observed, shared, slope)
-    return replace(
-        evaluation,
-        value=value,
-        expected=shared,
-        influence=lambda: statistics.influence(estimate),
-        left_out=lambda: _without_each(statistics, lambda sums, distance: 1 - sums.observed / expected),
-        value_at=lambda observed: 1 + slope * observed,
-    )

@@ -112,7 +112,7 @@ class Notes:
         reasons = {
             self._evaluation.statistics.nothing: undefined & empty,
             alone: undefined & ~empty & ~several,
-            self._nothing_in_common(): undefined & ~empty & several,
+            "labels count as the same": undefined & ~empty & several,
         }
         self._note_reasons(reasons)
 
@@ -122,14 +122,7 @@ class Notes:
         for group, pairs in zip(groups, np.split(undefined[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
             more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
-            what = "kappa" if self._record.corrected else self._record.name
-            self._note_each({group: f"{what} undefined and left out: {', '.join(names)}{more}"})
-
-    def _nothing_in_common(self) -> str:
-        """Why a value is undefined although several categories were used."""
-        if self._record.corrected:
-            return "labels count as the same"
-        return "no category in common"
+            self._note_each({group: f"kappa undefined and left out: {', '.join(names)}{more}"})
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only: a value of 0 without a standard error."""
@@ -189,10 +182,6 @@ class Notes:
         self._too_few_coders = ~estimated & (self.n_coders > 0) & ~self._at_chance
         self._note(self._too_few_coders, "too few coders for se")
 
-    def say_shared(self) -> None:
-        """Note that expected agreement is that of all groups together."""
-        self._note(self.n_coders > 0, "chance of all groups")
-
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
             return self._totals.sum(1)
@@ -204,6 +193,8 @@ class Notes:
         self._note_inactive_coders()
         self._note_categories_of_others()
         self._note_crowd()
+        if self._record.more:
+            self._note(self._evaluation.value > 0, self._record.more)
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self._note(self.n_coders > 0, FRACTIONS)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError
-from pandas_agreement.planning.published import between, count, grid, whole
+from pandas_agreement.planning.checks import between, count, grid, whole
 
 __all__ = ["items_for_noninferiority", "judge_labels", "labels_per_item"]
 

@@ -23,7 +23,7 @@ from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.intervals import interval
 from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic
-from pandas_agreement.planning.published import ALTERNATIVES, check_shares, error_quantiles
+from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 
 MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated
 N_ITEMS_BEHIND_PATTERNS = 1e9  # items the patterns stand for: alpha's correction for few labels must vanish
@@ -130,7 +130,7 @@ class Planner:
         """The probability that the interval of n items leaves out the null value, by n."""
         from scipy.special import ndtr
 
-        z, _ = error_quantiles(value, null, 0.5, alpha, alternative)
+        z = error_quantile(value, null, alpha, alternative)
         sd_null, sd = self.sd("null", null, n_coders), self.sd("estimate", value, n_coders)
         model, level = self.model(value, n_coders), 1 - 2 * alpha / ALTERNATIVES[alternative][0]
 

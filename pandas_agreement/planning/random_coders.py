@@ -15,8 +15,6 @@ import numpy as np
 
 from pandas_agreement.coefficients.numeric.icc import MeanSquares, agreement_limits, spearman_brown
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import t_quantile
-from pandas_agreement.inference.standard_errors import Uncertainty, sampled
 
 MOST_ITEMS = 2.0**24  # as good as endless
 MOST_CODERS = 2.0**10
@@ -110,17 +108,3 @@ def _fewest(enough: Callable[[Array], Array], shape: tuple[int, ...], most: floa
         fits = enough(middle)
         low, high = np.where(fits, low, middle), np.where(fits, middle, high)
     return np.where(possible, high, np.nan)
-
-
-def coders_for_width(items: Uncertainty, coders: Uncertainty, level: float, width: float) -> Array:
-    """The fewest coders for a width, if the standard error comes from items and coders: (R,); NaN if there are none.
-
-    The part of the coders shrinks with the root of their number, and that of the items stays.
-    """
-    present = coders.df + 1
-
-    def enough(number: Array) -> Array:
-        both = sampled(items, Uncertainty(coders.se * np.sqrt(present / number), number - 1), "both")
-        return 2 * t_quantile(both.df, level) * both.se <= width
-
-    return _fewest(enough, present.shape, MOST_CODERS)

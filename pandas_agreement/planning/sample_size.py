@@ -1,8 +1,7 @@
 """Sample sizes for an interval of a given width, for a test, and after a pilot.
 
 They come from a model of labels (`planning.model`), for every coefficient of unordered labels and any number of coders
-and categories. Published formulas, all for two coders, are in `pandas_agreement.planning.published` and exported here
-too.
+and categories.
 """
 
 from __future__ import annotations
@@ -16,22 +15,19 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
+from pandas_agreement.planning.checks import between, count, fewest, grid, whole
 from pandas_agreement.planning.model import Planner, least_enough
-from pandas_agreement.planning.published import (
-    between,
-    bloch_kraemer,
-    cantor,
-    count,
-    donner_eliasziw,
-    fewest,
-    flack,
-    grid,
-    krippendorff_items,
-)
 from pandas_agreement.planning.random_coders import shares_of
 
-__all__ = ["double_code", "items_for_power", "items_for_width", "lower_limit", "more_items", "power"]
-__all__ += ["bloch_kraemer", "cantor", "donner_eliasziw", "flack", "krippendorff_items"]  # published formulas
+__all__ = [
+    "double_code",
+    "items_for_power",
+    "items_for_width",
+    "krippendorff_items",
+    "lower_limit",
+    "more_items",
+    "power",
+]
 
 Numbers = float | Iterable[float]
 EXACT, PROFILE = "F", "profile likelihood"  # intervals of intraclass correlations, without and with missing scores
@@ -246,6 +242,42 @@ def power(
     return pd.DataFrame(rows, columns=columns)
 
 
+def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -> int:
+    """Items for Krippendorff's alpha of two coders, as his textbook tabulates them.
+
+    With so many items, data of this alpha do not look reliable by chance, for the rarest category against all others.
+
+    Parameters
+    ----------
+    alpha_min : float
+        The smallest alpha you would accept, such as 0.8 or 0.667.
+    p_rarest : float
+        Share of the rarest category; 1 / K if all are alike.
+    level : float
+        Significance level, one-sided.
+
+    Returns
+    -------
+    int
+
+    References
+    ----------
+    Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage; after Bloch,
+    D. A. and Kraemer, H. C. (1989). Biometrics 45, 269-287, equation 3.7.
+
+    Examples
+    --------
+    >>> from pandas_agreement import plan
+    >>> plan.krippendorff_items(0.8, 0.25)
+    139
+    """
+    from scipy.special import ndtri
+
+    a, p = between("alpha_min", alpha_min), between("p_rarest", p_rarest)
+    z = float(ndtri(1 - between("level", level)))
+    return whole(2 * z**2 * ((1 + a) * (3 - a) / (4 * (1 - a) * p * (1 - p)) - a))
+
+
 # ------------------------------------------------------------------------------------------------------ after a pilot
 
 
@@ -255,7 +287,7 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     Parameters
     ----------
     result : DataFrame
-        The result of `df.agree.kappa(...)`, `summary`, `pairwise` or another method.
+        The result of `df.agree.kappa(...)`, `summary`, `by_pair` or another method.
     width : float
         The whole width of the interval that you want.
     ci : float, optional

@@ -1,107 +1,134 @@
-"""`plot_result`: one function for every result, recognized by its columns and the levels of its index."""
+"""`plot`: one function for every result, recognized by its columns and the levels of its index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError
-from pandas_agreement.plotting.distributions import bland_altman, items, replicates
-from pandas_agreement.plotting.forest_plots import by_category, coders, differences, forest
-from pandas_agreement.plotting.heat_maps import bias, confusion, confusions, pairwise
+from pandas_agreement.plotting.distributions import bland_altman, by_item
+from pandas_agreement.plotting.facts import attribute, with_coefficient
+from pandas_agreement.plotting.forest_plots import by_category, by_coder, differences, forest
+from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
 from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
 from pandas_agreement.plotting.preference_plots import position_bias, strengths
+from pandas_agreement.plotting.style import Look, Size
 from pandas_agreement.plotting.truth_plots import skill
 from pandas_agreement.results import schemas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Draw = Callable[..., "Axes"]
 
-def _pairs(result: pd.DataFrame, **kwargs: Any) -> Axes:
+
+def _pairs(result: pd.DataFrame, **options: Any) -> Axes:
     """A heat map of one coefficient without groups, else one row per pair."""
+    result = with_coefficient(result)
     keys = [name for name in result.index.names if name not in ("coder_1", "coder_2", "coefficient")]
     found = result.index.get_level_values("coefficient").unique()
-    return pairwise(result, **kwargs) if len(found) == 1 and not keys else forest(result, **kwargs)
+    return by_pair(result, **options) if len(found) == 1 and not keys else forest(result, **options)
 
 
-def _concordance(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    named = pd.concat({"ccc": result.rename(columns={"ccc": "estimate"})}, names=["coefficient"])
-    return forest(named, **kwargs)
-
-
-def _indices(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """Kappa between its bounds, given the marginal distributions."""
-    columns = {"kappa": "estimate", "kappa_min": "ci_low", "kappa_max": "ci_high"}
-    named = pd.concat({"kappa": result.rename(columns=columns)}, names=["coefficient"])
-    title = {"title": "kappa between the least and the greatest that the margins allow"}
-    return forest(named, **(title | kwargs), header="kappa  [least, greatest]")
-
-
-def _of_candidates(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    return differences(result, **({"title": "Differences of the candidates"} | kwargs))
+def _of_candidates(result: pd.DataFrame, **options: Any) -> Axes:
+    return differences(result, **({"title": "Differences of the candidates"} | options))
 
 
 class Kind(NamedTuple):
     """How a result is recognized, and which function draws it."""
 
-    name: str
-    levels: tuple[str, ...]  # of the index
-    columns: Iterable[str]
-    draw: Callable[..., Axes] | None  # None: a table without a picture
+    methods: tuple[str, ...]  # that return it
+    levels: tuple[str, ...]  # of the index, besides group keys and the coefficient
+    columns: schemas.Schema
+    draw: Draw | None  # None: it cannot be plotted
+
+    def fits(self, result: pd.DataFrame) -> bool:
+        return set(self.levels) <= set(result.index.names) and set(self.columns.shown) <= set(result.columns)
+
+    def is_named(self, result: pd.DataFrame) -> bool:
+        """Whether the result says that one of the methods returned it, and has the levels of the index."""
+        return attribute(result, "result") in self.methods and set(self.levels) <= set(result.index.names)
 
 
 #: the first kind whose levels and columns are in the result is taken
 KINDS = (
-    Kind("categories", ("category", "coefficient"), schemas.CATEGORY, by_category),
-    Kind("pairs", ("coder_1", "coder_2", "coefficient"), schemas.RESULT, _pairs),
-    Kind("coefficients", ("coefficient",), schemas.RESULT, forest),
-    Kind("differences", ("first", "second"), schemas.CONTRASTS, differences),
-    Kind("differences of candidates", ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
-    Kind("judges and humans", ("judge", "coder", "coefficient"), schemas.VERSUS_HUMAN, judge_and_humans),
-    Kind("judges", ("judge", "coefficient"), schemas.VERSUS, versus_humans),
-    Kind("ceilings", ("judge", "coder"), schemas.CEILINGS, versus_humans),
-    Kind("position bias", ("coefficient",), schemas.POSITION_BIAS, position_bias),
-    Kind("strengths", ("candidate",), schemas.STRENGTHS, strengths),
-    Kind("margins", ("coder", "category"), schemas.MARGINS, bias),
-    Kind("coders", ("coder",), schemas.CODERS, coders),
-    Kind("inferred skill", ("coder",), schemas.TRUTH_CODERS, skill),
-    Kind("error rates", ("coder", "true", "given"), schemas.TRUTH_CONFUSIONS, confusions),
-    Kind("inferred labels", (), schemas.TRUTH_ITEMS, None),
-    Kind("class shares", ("category",), schemas.TRUTH_SHARES, None),
-    Kind("summaries of a fit", ("method",), schemas.TRUTH_SUMMARY, None),
-    Kind("calibrations", ("method",), schemas.TRUTH_CALIBRATION, None),
-    Kind("thinned labels", ("n_labels",), schemas.TRUTH_THINNED, None),
-    Kind("qualification", ("coder",), schemas.TRUTH_QUALIFY, None),
-    Kind("items", (), schemas.ITEMS, items),
-    Kind("limits", ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
-    Kind("concordance", ("coder_1", "coder_2"), schemas.CONCORDANCE, _concordance),
-    Kind("indices", ("coder_1", "coder_2"), schemas.INDICES, _indices),
-    Kind("replicates", ("coefficient", "replicate"), ("value",), replicates),
-    Kind("tests", ("test",), schemas.TESTS, None),
-    Kind("tests of scores", ("test",), schemas.SCORE_TESTS, None),
-    Kind("heterogeneity", ("test",), schemas.HETEROGENEITY, None),
-    Kind("tests of chance", ("test",), schemas.CHANCE, None),
-    Kind("components", (), schemas.COMPONENTS, None),
-    Kind("findings", ("finding",), schemas.FINDINGS, None),
+    Kind(("by_category",), ("category",), schemas.CATEGORY, by_category),
+    Kind(("by_pair",), ("coder_1", "coder_2"), schemas.RESULT, _pairs),
+    Kind(("summary", "pooled", "icc", "retest", "within", "across", *REGISTRY), (), schemas.RESULT, forest),
+    Kind(("compare",), ("first", "second"), schemas.CONTRASTS, differences),
+    Kind(("strengths",), ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
+    Kind(("versus_humans",), ("judge_1", "judge_2"), schemas.CONTRASTS, differences),
+    Kind(("versus_humans",), ("judge", "coder"), schemas.VERSUS_HUMAN, judge_and_humans),
+    Kind(("versus_humans",), ("judge",), schemas.VERSUS, versus_humans),
+    Kind(("ceilings",), ("judge", "coder"), schemas.CEILINGS, versus_humans),
+    Kind(("position_bias",), (), schemas.POSITION_BIAS, position_bias),
+    Kind(("strengths",), ("candidate",), schemas.STRENGTHS, strengths),
+    Kind(("margins",), ("coder", "category"), schemas.MARGINS, margins),
+    Kind(("by_coder",), ("coder",), schemas.CODERS, by_coder),
+    Kind(("truth.by_coder",), ("coder",), schemas.TRUTH_CODERS, skill),
+    Kind(("truth.confusions",), ("coder", "true", "given"), schemas.TRUTH_CONFUSIONS, confusions),
+    Kind(("truth.by_item", "consensus"), (), schemas.TRUTH_ITEMS, None),
+    Kind(("truth.shares",), ("category",), schemas.TRUTH_SHARES, None),
+    Kind(("truth.summary",), ("method",), schemas.TRUTH_SUMMARY, None),
+    Kind(("truth.qualify",), ("coder",), schemas.TRUTH_QUALIFY, None),
+    Kind(("truth.queue",), (), schemas.TRUTH_QUEUE, None),
+    Kind(("by_item",), (), schemas.ITEMS, by_item),
+    Kind(("bland_altman",), ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
+    Kind(("accuracy",), ("coder",), schemas.ACCURACY, None),
+    Kind(("error_rates",), ("judge", "category"), schemas.ERROR_RATES, None),
+    Kind(("stability",), ("judge",), schemas.STABILITY, None),
+    Kind(("alt_test",), ("judge",), schemas.ALT_TEST, None),
+    Kind(("corrected_rate",), (), schemas.CORRECTED, None),
+    Kind(("corrected_mean",), (), schemas.CORRECTED_MEAN, None),
+    Kind(("test.margins",), ("test",), schemas.TESTS, None),
+    Kind(("test.groups",), ("test",), schemas.HETEROGENEITY, None),
+    Kind(("test.chance",), (), schemas.CHANCE, None),
+    Kind(("diagnose",), ("finding",), schemas.FINDINGS, None),
 )
+DRAWN = "coefficients, by_category, by_coder, by_pair, by_item, confusion, margins, bland_altman, compare, and some "
+DRAWN += "tables of judges, truth and preferences"
 
 
-def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
-    """Draw a result with the function for its kind.
+def plot(
+    result: pd.DataFrame,
+    *,
+    bands: str | None = "usual",
+    sort: bool | None = None,
+    show: str | None = None,
+    order: str | None = None,
+    max_coders: int | None = None,
+    ax: Axes | None = None,
+    figsize: Size = None,
+    title: str | None = None,
+    style: Look | None = None,
+) -> Axes:
+    """Plot a result in the way that fits it.
 
-    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), categories, coders, differences,
-    candidates, judges and limits of agreement one row each, margins the picture of bias, items and replicates their
-    distributions, a confusion a heat map.
+    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), a confusion a heat map, categories,
+    coders, differences, candidates, judges and limits of agreement one row each, margins triangles, items a bar chart.
 
     Parameters
     ----------
     result : DataFrame
         What a method of `df.agree` returned, as it is or with rows left out.
-    **kwargs
-        `ax`, `figsize`, `title` and the options of the picture; see `pandas_agreement.plotting`.
+    bands : str or None
+        For coefficients: the benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual",
+        which is its default; None for none.
+    sort : bool, optional
+        Where there is one row per estimate: the highest on top. Default: as the method of `df.agree.plot` does it.
+    show : str, optional
+        For a confusion 'both', 'counts' or 'rows'; for the coders of `truth` 'skill' or 'accuracy'.
+    order : {'cluster', 'given'}, optional
+        For pairs: coders who agree beside each other (default), or in the order of the result.
+    max_coders : int, optional
+        For pairs: of more coders, those with the highest and those with the lowest mean are shown. Default: 16.
+    ax, figsize, title : optional
+        Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
+    style : dict, optional
+        Keywords for matplotlib, such as ``style={"color": "C3"}``.
 
     Returns
     -------
@@ -110,34 +137,52 @@ def plot_result(result: pd.DataFrame, **kwargs: Any) -> Axes:
     Examples
     --------
     >>> example = pandas_agreement.load_example()
-    >>> ax = pandas_agreement.plot_result(example.agree.kappa("ann", "bob", by="batch"))
+    >>> ax = pandas_agreement.plot(example.agree.kappa("ann", "bob", by="batch"))
     >>> ax.get_title(loc="left")
     'kappa by batch'
     """
+    options: Look = {"sort": sort, "show": show, "order": order, "max_coders": max_coders}
+    options |= {"ax": ax, "figsize": figsize, "title": title, "style": style}
+    options = {name: value for name, value in options.items() if value is not None}
+    options |= {"bands": bands} if bands != "usual" else {}
+    return _function_for(result)(result, **options)
+
+
+def _function_for(result: Any) -> Draw:
+    """The function that draws a result; raises for what cannot be plotted."""
     if not isinstance(result, pd.DataFrame):
-        raise InputError(
-            f"plot_result draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}",
-            code="no result",
-        )
-    kind = next((kind for kind in KINDS if _fits(result, kind)), None)
+        problem = f"plot draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}"
+        raise InputError(problem, code="no result")
+    kind = next((kind for kind in KINDS if kind.fits(result)), None)
     if kind is None and _is_confusion(result):
-        return confusion(result, **kwargs)
-    if kind is None:
-        names: list[Hashable] = list(result.index.names)
-        index = "unnamed" if names == [None] else ", ".join(map(repr, names))
-        raise InputError(
-            f"this frame is not a result of df.agree: its index is {index} and its columns begin with "
-            f"{', '.join(map(repr, result.columns[:4]))}",
-            "draw what df.agree returned, with all its columns",
-            code="no result",
-        )
-    if kind.draw is None:
-        raise InputError(f"there is no picture of a table of {kind.name}", "read the table")
-    return kind.draw(result, **kwargs)
+        return confusion
+    kind = kind or next((kind for kind in KINDS if kind.is_named(result)), None)
+    method = kind.methods[0] if kind else attribute(result, "result")
+    if kind is not None and kind.draw is not None:
+        return kind.draw if kind.fits(result) else _with_all_columns(kind.draw)
+    if method is not None and not any(method in one.methods for one in KINDS if one.draw):
+        raise InputError(f"Results of {method} cannot be plotted", f"these can: {DRAWN}", code="no plot")
+    names: list[Hashable] = list(result.index.names)
+    index = "unnamed" if names == [None] else ", ".join(map(repr, names))
+    columns = ", ".join(map(repr, result.columns[:4]))
+    raise InputError(
+        f"this frame is not a result of df.agree: its index is {index} and its columns begin with {columns}",
+        "plot what df.agree returned, with all its columns",
+        code="no result",
+    )
 
 
-def _fits(result: pd.DataFrame, kind: Kind) -> bool:
-    return set(kind.levels) <= set(result.index.names) and set(kind.columns) <= set(result.columns)
+def _with_all_columns(draw: Draw) -> Draw:
+    """The function with an error of ours for a result that has lost a column that it needs."""
+
+    def drawn(result: pd.DataFrame, **options: Any) -> Axes:
+        try:
+            return draw(result, **options)
+        except KeyError as error:
+            problem = f"the result has no column {error.args[0]!r}, which its plot needs"
+            raise InputError(problem, "plot what df.agree returned, with all its columns", code="no result") from error
+
+    return drawn
 
 
 def _is_confusion(result: pd.DataFrame) -> bool:

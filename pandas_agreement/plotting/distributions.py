@@ -1,4 +1,4 @@
-"""Pictures of distributions: agreement of items, resamples of a coefficient, differences of two coders."""
+"""Plots of distributions: agreement of items, differences of two coders."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.formatting import confidence, count, number, typeset
-from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
-from pandas_agreement.options import OPTIONS
+from pandas_agreement.formatting import count, number, typeset
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import Texts, draw_forest, draw_rows, frame_rows, label_rows, rows_of
+from pandas_agreement.plotting.intervals import Texts, draw_forest, label_rows, rows_of
 from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ MAX_BARS = 12  # different values with one bar each; more become a histogram
 
 
 @style.picture("Axes.bar")
-def items(
+def by_item(
     result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
 ) -> Axes:
     """Distribution of the agreement of items: one bar per value where there are few values, else a histogram.
@@ -29,14 +27,14 @@ def items(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.items` returned. The agreement of items with one label is undefined; they are counted below the
+        What `df.agree.by_item` returned. The agreement of items with one label is undefined; they are counted below the
         axis.
     {DRAWING}
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import items
-    >>> ax = items(df.agree.items())
+    >>> from pandas_agreement.plotting import by_item
+    >>> ax = by_item(df.agree.by_item())
     >>> [int(bar.get_height()) for bar in ax.patches]
     [3, 7]
     """
@@ -77,99 +75,6 @@ def _bars(values: Array) -> tuple[Array, Array, float]:
     return (edges[1:] + edges[:-1]) / 2, count, float(edges[1] - edges[0])
 
 
-@style.picture("Axes.fill_between")
-def replicates(
-    draws: pd.DataFrame,
-    result: pd.DataFrame | None = None,
-    *,
-    ci: float | None = 0.95,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """The values of a coefficient in resamples, with its estimate and a percentile interval.
-
-    Parameters
-    ----------
-    draws : DataFrame
-        What `df.agree.replicates` returned.
-    result : DataFrame, optional
-        The coefficient with the same group keys, whose estimate is marked. Default: the median is marked.
-    ci : float or None
-        Share of the resamples that the interval holds, with equal tails; None for no interval.
-    {DRAWING}
-        One row per group; undefined resamples are counted below the axis.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import replicates
-    >>> draws = df.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
-    >>> ax = replicates(draws, df.agree.kappa("ann", "bob"))
-    >>> round(float(ax.lines[0].get_xdata()[0]), 3)
-    0.348
-    """
-    from matplotlib.collections import PolyCollection
-
-    OPTIONS["ci"].check("ci", ci)
-    flat: Any = draws["value"].droplevel("replicate")
-    index = flat.index.unique()
-    row = index.get_indexer(flat.index)
-    order = np.argsort(row, kind="stable")
-    parts = np.split(flat.to_numpy()[order], np.searchsorted(row[order], np.arange(1, len(index))))
-    names, n = label_rows(index), len(index)
-    summary = _summary(parts, index, result, ci)
-    rows = rows_of(summary, names)
-    known = np.concatenate([values[~np.isnan(values)] for values in parts])
-    ax = style.axes_for(ax, figsize, (5.0 + style.span(names.short) * (n > 1), max(3.2, 0.6 * n + 1.3)))
-    draw_rows(ax, rows, color=style.ink(ax), markersize=5, zorder=4)
-    ridges = [_ridge(place, values) for place, values in enumerate(parts) if not np.isnan(values).all()]
-    look: Look = {"color": style.BLUE, "alpha": 0.45, "linewidth": 0} | kwargs
-    ax.add_collection(PolyCollection(ridges, **look))  # one for all: matplotlib takes long to add each alone
-    _span(ax, known)
-    mark = "median" if result is None else "estimate"
-    coefficient = names.fixed.get("coefficient", names.full[0] if n == 1 else "coefficient")
-    style.finish(ax, title or f"{coefficient} in {len(parts[0]):,} resamples", "x", pad=14)
-    lost = sum(int(np.isnan(values).sum()) for values in parts)
-    more = f"\nundefined: {lost:,} of {len(draws):,} resamples" if lost else ""
-    if ci is not None and (summary["ci_low"].isna() & summary["estimate"].notna()).any():
-        more += f" (above {MAX_UNDEFINED_SHARE:.0%}: no interval)"
-    more += style.listed(rows.undefined, "undefined")
-    line, level = ("", "") if ci is None else (f", line: {confidence(ci)} of the resamples", confidence(ci))
-    ax.set_xlabel(f"{coefficient}; dot: {mark}{line}{more}", fontsize=style.SMALL)
-    frame_rows(ax, rows, f"{mark}  [{level}]" if level else mark)
-    ax.set_ylim(n - 0.75, -1.0)
-    if n == 1:
-        ax.set_yticks([])  # the name is in the title
-    return ax
-
-
-def _summary(parts: list[Array], index: pd.Index, result: pd.DataFrame | None, ci: float | None) -> pd.DataFrame:
-    """Estimate and interval of each row."""
-    tails = [(1 - (ci or 0)) / 2, 0.5, (1 + (ci or 0)) / 2]
-    nan = np.full(3, np.nan)
-    low, median, high = np.array([nan if np.isnan(part).all() else np.nanquantile(part, tails) for part in parts]).T
-    no_interval = np.array([ci is None or np.isnan(part).mean() > MAX_UNDEFINED_SHARE for part in parts])
-    low[no_interval] = high[no_interval] = np.nan  # as in the results of the methods
-    estimate = median if result is None else result["estimate"].reindex(index).to_numpy()
-    return pd.DataFrame({"estimate": estimate, "ci_low": low, "ci_high": high}, index=index)
-
-
-def _ridge(place: int, values: Array) -> Array:
-    """The outline of a histogram above its row: (corners, 2)."""
-    known = values[~np.isnan(values)]
-    count, edges = np.histogram(known, bins=30 if np.ptp(known) else 1)
-    base = place - 0.12
-    top = np.concatenate([[base], np.repeat(base - 0.78 * count / count.max(), 2), [base]])
-    return np.stack([np.repeat(edges, 2), top], 1)
-
-
-def _span(ax: Axes, known: Array) -> None:
-    if len(known):
-        pad = 0.04 * (float(np.ptp(known)) or 1.0)
-        ax.set_xlim(known.min() - pad, known.max() + pad)
-
-
 @style.picture("Axes.scatter")
 def bland_altman(
     result: pd.DataFrame,
@@ -185,8 +90,8 @@ def bland_altman(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.limits` returned. Several pairs, or one without `points`, are drawn as one row each: a dot for
-        the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
+        What `df.agree.bland_altman` returned. Several pairs, or one without `points`, are drawn as one row each: a dot
+        for the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
     points : DataFrame, optional
         Columns `mean` and `difference`, one row per item, for a single pair.
     {DRAWING}
@@ -197,7 +102,7 @@ def bland_altman(
     >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
     >>> pair = scores["ann"], scores["bob"]
     >>> points = pd.DataFrame({"mean": (pair[0] + pair[1]) / 2, "difference": pair[0] - pair[1]})
-    >>> ax = bland_altman(scores.agree.limits(), points)
+    >>> ax = bland_altman(scores.agree.bland_altman(), points)
     >>> [round(float(line.get_ydata()[0]), 2) for line in ax.lines]
     [0.02, -0.57, 0.61]
     """

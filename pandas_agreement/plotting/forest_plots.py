@@ -12,10 +12,13 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
-from pandas_agreement.interpret import SCALES, interpret, usual_scale
+from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import UNKNOWN, fact, with_coefficient
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,
+    MINUS,
+    PAIRED,
     PARTNERS,
     Names,
     Rows,
@@ -39,17 +42,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-NO_KEYS = ("category", "coder", "coder_1", "coder_2", "coefficient", "pooling")  # levels that are no group keys
+#: levels that are no group keys
+NO_KEYS = {"category", "coder", "coder_1", "coder_2", "coder_group", "coder_group_1", "coder_group_2", "coefficient"}
+NO_KEYS |= {"pooling"}
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 
 
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     """Which rows the benchmark scale does not apply to, and why."""
-    uncorrected = interpret(pd.Series(1.0, index=index)).isna().to_numpy()
+    uncorrected = interpret(pd.Series(1.0, index=index), "landis_koch").isna().to_numpy()
     of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.kind == "scores"])
     if scale is None or scale in FOR_SCORES or not of_scores.any():
         return uncorrected, "not corrected for chance"
     return uncorrected | of_scores, "not on this scale"
+
+
+def _usual_bands(coefficients: pd.Index) -> str | None:
+    """The benchmark that all coefficients have that have any; None if they have none or several."""
+    found = set(map(usual_benchmark, coefficients.unique())) - {""}
+    return found.pop() if len(found) == 1 else None
 
 
 MAX_SERIES = 40  # metrics or groups that are drawn beside each other
@@ -74,11 +85,12 @@ def forest(
     Parameters
     ----------
     result : DataFrame
-        What a coefficient, `summary`, `pairwise`, `without`, `pooled` or `icc` returned.
+        What a coefficient, `summary`, `by_pair`, `without`, `pooled` or `icc` returned.
     bands : str or None
-        The benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual", which is its default;
-        None for none. Estimates to which it does not apply are hollow if there are others: those not corrected for
-        chance, and coefficients of scores, such as intraclass correlations, which have "koo_li" and "cicchetti".
+        The benchmark behind the estimates, one of `pandas_agreement.interpret`; None for none. "usual" is the one made
+        for the coefficients, or none if they have several. Estimates to which it does not apply are hollow if there are
+        others: those not corrected for chance, and coefficients of scores, such as intraclass correlations, which have
+        "koo_li" and "cicchetti".
     sort : bool
         Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
         batch_10, dates by time, an ordered Categorical in its own order.
@@ -96,17 +108,18 @@ def forest(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['observed', 'kappa']
     """
+    result = with_coefficient(result)
+    found = result.index.get_level_values("coefficient").unique()
     if bands == "usual":
-        bands = usual_scale(result.index.get_level_values("coefficient"))
+        bands = _usual_bands(found) if UNKNOWN not in found else None
     if bands is not None:
-        choose("bands", bands, SCALES)
+        choose("bands", bands, BENCHMARKS)
     names = label_rows(result.index)
     plain, reason = _without_words(result.index, bands)
     rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
     order, how = (_highest_first(rows.estimate), "") if sort else _as_people_read(result.index)
     hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
     rows = rows.take(order)
-    found = result.index.get_level_values("coefficient").unique()
     below = (found[0] if len(found) == 1 else "coefficient") + hollow
     below += f"\nrows {how}" if how and len(rows.names) <= MAX_ROWS else ""
     interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
@@ -121,8 +134,7 @@ def forest(
 
 def _difference_title(result: pd.DataFrame) -> str:
     """Of which coefficient, if there is one."""
-    found: Any = result.index.unique("coefficient") if "coefficient" in result.index.names else []
-    return f"Differences of {found[0]}" if len(found) == 1 else "Differences of coefficients"
+    return f"Differences of {fact(result, 'coefficient') or 'coefficients'}"
 
 
 def _as_people_read(index: Any) -> tuple[Array, str]:
@@ -138,7 +150,9 @@ def _as_people_read(index: Any) -> tuple[Array, str]:
 
 def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
     own = {"coder_1": "pair of coders", "coder": "coder left out", "category": "category", "pooling": "pooling"}
-    varying = [name for name in result.index.names if name not in fixed and name not in ("coder_2", "coefficient")]
+    own |= {"coder_group": "group of coders", "coder_group_1": "pair of groups"}
+    seconds = ("coder_2", "coder_group_2", "coefficient")
+    varying = [name for name in result.index.names if name not in fixed and name not in seconds]
     by = " and ".join(own.get(str(name), str(name)) for name in varying)
     items: Any = result["n_items"].unique() if "n_items" in result else []
     about = f", {items[0]:,} items" if len(items) == 1 else ""
@@ -174,6 +188,7 @@ def by_category(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'n']
     """
+    result = with_coefficient(result)
     _check_categories(result.index)
     labels = list(dict.fromkeys(result.index.get_level_values("category")))
     series, _, fixed = label_rows(result.index, leave_out=("category",))
@@ -269,7 +284,7 @@ def differences(
     >>> ax.get_xlabel()
     'difference'
     """
-    pair = next(name for name in PARTNERS if name in result.index.names)
+    pair = next(name for name, other in PARTNERS.items() if PAIRED[other] == MINUS and name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
     rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
@@ -282,7 +297,7 @@ def differences(
 
 
 @style.picture("Axes.errorbar")
-def coders(
+def by_coder(
     result: pd.DataFrame,
     *,
     sort: bool = True,
@@ -296,7 +311,7 @@ def coders(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.coders` returned.
+        What `df.agree.by_coder` returned.
     sort : bool
         Highest agreement on top, instead of the order of the coders.
     {DRAWING}
@@ -305,8 +320,8 @@ def coders(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import coders
-    >>> ax = coders(df.agree.coders())
+    >>> from pandas_agreement.plotting import by_coder
+    >>> ax = by_coder(df.agree.by_coder())
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['cleo', 'ann', 'bob']
     """

@@ -12,6 +12,7 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import with_coefficient
 from pandas_agreement.plotting.style import Array, Look, Size
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MAX_SIDE = 6.5  # inches of a heat map, however many rows
 MAX_RULED = 60  # rows with lines between the cells
 MAX_CODERS = 20  # of a picture with one row per coder; of more, those farthest from the others are shown
 MAX_CATEGORIES = 20  # of a confusion; of more, those with the most confusions are shown
-MAX_COLUMNS = 15  # categories of the picture of bias; of more, those with the largest differences are shown
+MAX_COLUMNS = 15  # categories of the plot of margins; of more, those with the largest differences are shown
 MAX_ERROR_ROWS = 30  # coders times categories of a picture of error rates; of more, the weakest coders are shown
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
 SIZES = ((10.0, 9.0, 8.0), (7.0,))  # of the text in a cell, in points; the smallest only where no shorter text fits
@@ -107,7 +108,7 @@ def _scale(ax: Axes, image: Any, label: str) -> None:
     bar.set_label(label, fontsize=style.SMALL)
 
 
-@style.picture("Axes.imshow", 'cmap="Greys"')
+@style.picture("Axes.imshow", '{"cmap": "Greys"}')
 def confusion(
     table: pd.DataFrame,
     *,
@@ -178,7 +179,7 @@ def _most_confused(counts: Array) -> Array:
     return np.sort(np.argsort(-errors, kind="stable")[: MAX_CATEGORIES if len(counts) > MAX_CATEGORIES else None])
 
 
-@style.picture("Axes.imshow", 'cmap="Greys"')
+@style.picture("Axes.imshow", '{"cmap": "Greys"}')
 def confusions(
     result: pd.DataFrame,
     *,
@@ -261,8 +262,8 @@ def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence
     ax.tick_params(labelsize=style.SMALL)
 
 
-@style.picture("Axes.imshow", "vmin=0.4")
-def pairwise(
+@style.picture("Axes.imshow", '{"vmin": 0.4}')
+def by_pair(
     result: pd.DataFrame,
     *,
     order: str = "cluster",
@@ -277,7 +278,7 @@ def pairwise(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.pairwise` returned, of one group. A pair without a value is hatched.
+        What `df.agree.by_pair` returned, of one group. A pair without a value is hatched.
     order : {'cluster', 'given'}
         Order of the coders: by average linkage with optimal leaf ordering, or as in the result.
     max_coders : int
@@ -286,12 +287,13 @@ def pairwise(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import pairwise
-    >>> ax = pairwise(df.agree.pairwise())
+    >>> from pandas_agreement.plotting import by_pair
+    >>> ax = by_pair(df.agree.by_pair())
     >>> [text.get_text() for text in ax.get_xticklabels()]
     ['ann', 'cleo', 'bob']
     """
     choose("order", order, {"cluster": 1, "given": 2})
+    result = with_coefficient(result)
     names, matrix = _matrix(result)
     names, matrix, told = _ends(names, matrix, max_coders)
     how = ""
@@ -352,10 +354,10 @@ def _undefined_pairs(names: list[Hashable], matrix: Array) -> str:
 
 def _matrix(result: pd.DataFrame) -> tuple[list[Hashable], Array]:
     """The coders, and the symmetric matrix of estimates with 1 on the diagonal."""
-    style.check_one_group(result.index, "pairwise")
+    style.check_one_group(result.index, "by_pair")
     found = result.index.get_level_values("coefficient").unique()
     if len(found) != 1:
-        raise InputError(f"pairwise draws one coefficient, and this result has {', '.join(map(repr, found))}")
+        raise InputError(f"by_pair draws one coefficient, and this result has {', '.join(map(repr, found))}")
     one, two = (result.index.get_level_values(level) for level in ("coder_1", "coder_2"))
     names = list(dict.fromkeys([*one, *two]))
     place = {name: number for number, name in enumerate(names)}
@@ -380,8 +382,8 @@ def _clustered(matrix: Array) -> Array:
     return leaves if leaves[0] < leaves[-1] else leaves[::-1]
 
 
-@style.picture("Axes.scatter", "alpha=0.5")
-def bias(
+@style.picture("Axes.scatter", '{"alpha": 0.5}')
+def margins(
     result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
 ) -> Axes:
     """Who chooses what more (triangle up) or less often (down) than the mean coder; the area is the difference.
@@ -398,12 +400,12 @@ def bias(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import bias
-    >>> ax = bias(df.agree.margins("ann", "bob"))
+    >>> from pandas_agreement.plotting import margins
+    >>> ax = margins(df.agree.margins("ann", "bob"))
     >>> [text.get_text() for text in ax.texts]
     ['+5', '−5', '−5', '+5']
     """
-    style.check_one_group(result.index, "bias")
+    style.check_one_group(result.index, "margins")
     index: Any = result.index
     coders, labels = index.unique("coder"), index.unique("category")  # by number: there may be millions of labels
     points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))

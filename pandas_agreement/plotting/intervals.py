@@ -12,8 +12,9 @@ import pandas as pd
 
 from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.reading_order import key_text
 
@@ -29,8 +30,13 @@ ROWS_AT_AN_END = 15  # of a summary
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 4  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 14  # letters of a name that is one of several in a row
-PARTNERS = {"coder_1": "coder_2", "first": "second", "candidate_1": "candidate_2"}  # levels that name a pair
-PAIRED = {"coder_2": f" {DASH} ", "second": " minus ", "candidate_2": " minus "}  # text before the second of a pair
+MINUS = " minus "
+#: levels that name a pair
+PARTNERS = {"coder_1": "coder_2", "coder_group_1": "coder_group_2"}
+PARTNERS |= {"first": "second", "candidate_1": "candidate_2", "judge_1": "judge_2"}
+#: text before the second of a pair
+PAIRED = dict.fromkeys(("coder_2", "coder_group_2"), f" {DASH} ")
+PAIRED |= dict.fromkeys(("second", "candidate_2", "judge_2"), MINUS)
 
 
 class Names(NamedTuple):
@@ -159,7 +165,8 @@ def _interval_text(estimate: float, low: float, high: float) -> str:
 
 def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
     """The rows of a result, with their numbers at the side."""
-    estimate, low, high = (_column(result, name) for name in columns)
+    estimate = result[columns[0]].to_numpy(dtype=np.float64)
+    low, high = (_column(result, name) for name in columns[1:])
     side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
     return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
 
@@ -240,7 +247,7 @@ def draw_forest(
 
 def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
     """Draw the bands of a benchmark scale in light greys, with their words on the edge."""
-    chosen = choose("bands", scale, SCALES)
+    chosen = choose("bands", scale, BENCHMARKS)
     style.arrange(ax)  # whether a word fits depends on the final layout
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
     edges, words = [low, *chosen.cuts, high], []
@@ -286,8 +293,8 @@ def _hide_crowded(words: list[Any]) -> None:
 
 def level_of(result: pd.DataFrame) -> str:
     """The level of the intervals, such as '95% '; empty if they differ."""
-    levels: Any = result["ci_level"].dropna().unique() if "ci_level" in result else []
-    return f"{confidence(levels[0])} " if len(levels) == 1 else ""
+    level = fact(result, "ci_level")
+    return f"{confidence(level)} " if level is not None else ""
 
 
 def legend_name(name: Hashable) -> str:

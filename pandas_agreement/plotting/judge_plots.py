@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.intervals import Texts, draw_forest, label_rows, legend_below, level_of, rows_of
 from pandas_agreement.plotting.style import Look, Size
 
@@ -42,7 +43,7 @@ def versus_humans(
     """
     rows = rows_of(result, label_rows(result.index), PARTS)
     names = result.index.names
-    metric = result.index.get_level_values("coefficient")[0] if "coefficient" in names and len(result) else ""
+    metric = fact(result, "coefficient")
     margins: Any = result["margin"].dropna().unique() if "margin" in result else []
     margin = float(margins[0]) if len(margins) == 1 else 0.0
     whom = "human" if "coder" in names else "humans"
@@ -90,9 +91,7 @@ def judge_and_humans(
     ax.set_yticks(place, names.short)
     ax.set_ylim(len(result) - 0.4, -0.6)
     ax.set_xlim(min(0.0, np.nanmin([*ours, *theirs, 0.0]) - 0.02), 1.02)
-    metric = (
-        result.index.get_level_values("coefficient")[0] if "coefficient" in result.index.names else "share of the vote"
-    )
+    metric = fact(result, "coefficient") or "share of the vote"
     style.finish(ax, title or "The judge against each human", "x")
     ax.set_xlabel(metric, fontsize=style.SMALL)
     legend_below(ax)

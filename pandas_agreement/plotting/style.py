@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from pandas_agreement import formatting
 from pandas_agreement.characters import visible
-from pandas_agreement.errors import InputError, nearest, plain
+from pandas_agreement.errors import InputError, nearest, plain, shown, wrong_value
+from pandas_agreement.options import FOREIGN_OPTIONS, OPTIONS, unknown_option
 from pandas_agreement.plotting import fonts
 from pandas_agreement.plotting.notebooks import follow_theme
 
@@ -68,43 +69,50 @@ def pyplot() -> ModuleType:
 DRAWING = """\
 ax, figsize, title
     Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
-**kwargs
+style : dict, optional
     Keywords for {artist}, such as ``{such}``.
 
 Returns
 -------
 Axes"""
+STYLE = inspect.Parameter("style", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Look | None")
 
 
-def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
-    """Decorate a function that draws its first argument; keywords that it does not have go to `artist`.
+def picture(artist: str, such: str = '{"color": "C3"}') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
+    """Decorate a function that draws its first argument; the keywords in `style`, its ``**kwargs``, go to `artist`.
 
-    An empty result, an `ax` that is no Axes and a keyword that matplotlib does not take are errors. After an error no
-    new figure is left open.
+    An empty result, an `ax` that is no Axes, an unknown option and a keyword that matplotlib does not take are errors.
+    After an error no new figure is left open.
     """
 
     def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
-        own = inspect.signature(draw).parameters
+        signature = inspect.signature(draw)
+        own = {name: each for name, each in signature.parameters.items() if each.kind is not each.VAR_KEYWORD}
         first = next(iter(own))
-        shared = DRAWING.format(artist=artist, such=such)
+        shared = DRAWING.format(artist=artist, such=f"style={such}")
         draw.__doc__ = inspect.cleandoc(draw.__doc__ or "").replace("{DRAWING}", shared)
 
         @functools.wraps(draw)
         def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
             plt = pyplot()
-            check_axes(kwargs.get("ax"))
-            result = args[0] if args else kwargs.get(first)
+            given: dict[str, Any] = dict(kwargs)
+            look = check_style(given.pop("style", None), artist, own)
+            check_axes(given.get("ax"))
+            for name in given.keys() - own.keys():
+                raise unknown_keyword(draw.__name__, name, given[name], [*own, "style"], artist)
+            result = args[0] if args else given.get(first)
             if isinstance(result, pd.DataFrame) and result.empty:
                 raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
             before = plt.get_fignums()
             fonts.in_words.clear()
+            whole: Any = given | look
             try:
-                ax = draw(*args, **kwargs)
+                ax = draw(*args, **whole)
             except BaseException as error:
                 close_new(before)
-                refused = _refused(draw, args, kwargs) if isinstance(error, (AttributeError, TypeError)) else None
+                refused = _refused(draw, args, whole) if isinstance(error, (AttributeError, TypeError)) else None
                 if refused:
-                    raise _refusal(draw.__name__, refused, artist, own) from error
+                    raise _refusal(refused, artist) from error
                 raise
             if is_cramped(ax):
                 _squeeze(ax)
@@ -114,9 +122,32 @@ def picture(artist: str, such: str = 'color="C3"') -> Callable[[Callable[Given, 
             _thin_numbers(ax)
             return ax
 
+        drawn.__signature__ = signature.replace(parameters=[*own.values(), STYLE])  # type: ignore[attr-defined]
         return drawn
 
     return prepared
+
+
+def check_style(style: Any, artist: str, own: Iterable[str]) -> Look:
+    """The keywords of `artist` in `style`; raises unless it is a mapping of names that are not options of the plot."""
+    if style is None:
+        return {}
+    if not isinstance(style, Mapping) or not all(isinstance(name, str) for name in style):
+        why = f"must be a dict of keywords for {artist} of matplotlib"
+        raise wrong_value("style", style, why, "such as style={'color': 'C3'}")
+    for name in own:
+        if name in style:
+            raise InputError(f"{name!r} is an option of the plot", f"write {name}= outside of style=", option="style")
+    return dict(style)
+
+
+def unknown_keyword(kind: str, name: str, value: Any, allowed: Sequence[str], artist: str) -> InputError:
+    """The error for a keyword that a plot does not have: a similar option, or else a keyword of matplotlib."""
+    similar = nearest(name, allowed, hint=False)
+    if similar or name in OPTIONS or (name in FOREIGN_OPTIONS and name != "alpha"):  # which is transparency, too
+        return unknown_option(kind, name, value, allowed)
+    remedy = f"keywords for {artist} of matplotlib go into style=, as in style={{{name!r}: {shown(value)}}}"
+    return InputError(f"{kind} has no option {name!r}", remedy, option=name, code="unknown option")
 
 
 def close_new(before: Iterable[int]) -> None:
@@ -146,11 +177,11 @@ def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Look) -> b
     return True
 
 
-def _refusal(kind: str, keyword: str, artist: str, own: Iterable[str]) -> InputError:
+def _refusal(keyword: str, artist: str) -> InputError:
     return InputError(
-        f"{kind} has no option {keyword!r}, and {artist} of matplotlib does not take it",
-        nearest(keyword, [*own, "color"], hint=False),
-        option=keyword,
+        f"style= has the keyword {keyword!r}, which {artist} of matplotlib does not take",
+        nearest(keyword, ["color"], hint=False),
+        option="style",
         code="unknown option",
     )
 
@@ -338,26 +369,18 @@ def name_ticks(
         fonts.dress(text)
 
 
-def settle(ax: Axes, priority: dict[str, Array] | None = None) -> list[str]:
-    """Turn and thin the names of both axes until none touches another, in the present layout.
-
-    Returns the full names that were removed. Those with the highest `priority` on their axis are placed first; without
-    it, those at the beginning of the axis.
-    """
-    order = {axis: np.argsort(-sizes, kind="stable") for axis, sizes in (priority or {}).items()}
-    order = dict.fromkeys("xy", np.arange(10**4)) | order
+def settle(ax: Axes) -> None:
+    """Turn and thin the names of both axes until none touches another, in the present layout; the first ones stay."""
     take_literally(ax)
     for _ in range(4):  # each change moves what is beside it
         arrange(ax)
-        if not (_turn_names(ax, order["x"]) or _wrap_title(ax)):
+        if not (_turn_names(ax) or _wrap_title(ax)):
             break
-    lost: dict[str, None] = {}
     for axis in "xy":
-        lost |= dict.fromkeys(_thin(ax, axis, _kept(ax, axis, order[axis])))
-    return list(lost)
+        _thin(ax, axis, _kept(ax, axis))
 
 
-def _turn_names(ax: Axes, order: Array) -> bool:
+def _turn_names(ax: Axes) -> bool:
     """Turn the names of the x axis upright if not all have a place; False if nothing was done.
 
     Not where they would cover the title of the Axes below, because no layout engine makes room.
@@ -366,7 +389,7 @@ def _turn_names(ax: Axes, order: Array) -> bool:
     if is_cramped(ax) and place is not None and not place.is_last_row():
         return False
     names = _names(ax, "x")
-    is_full = len(_kept(ax, "x", order)) < len(names) and names[0].get_rotation() != 90
+    is_full = len(_kept(ax, "x")) < len(names) and names[0].get_rotation() != 90
     if is_full:
         ax.tick_params(axis="x", labelrotation=90)
     return is_full
@@ -426,8 +449,8 @@ def _names(ax: Axes, axis: str) -> list[Text]:
     return list(which.get_ticklabels()) if isinstance(which.get_major_locator(), FixedLocator) else []
 
 
-def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
-    """Positions of the names that fit beside each other, chosen greedily in the given order."""
+def _kept(ax: Axes, axis: str) -> list[int]:
+    """Positions of the names that fit beside each other, chosen greedily from the beginning of the axis."""
     names = _names(ax, axis)
     level = axis == "x" and not is_cramped(ax) and any(text.get_rotation() == 0 for text in names)
     side, gap = ("intervalx", 8.0 if level else 4.0) if axis == "x" else ("intervaly", 0.0)
@@ -435,24 +458,23 @@ def _kept(ax: Axes, axis: str, order: Array) -> list[int]:
     if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
         gap += 0.4 * max((high - low for low, high in extents), default=0.0)
     kept: list[int] = []
-    for place in [place for place in order if place < len(extents)]:
-        low, high = extents[place][0] - gap, extents[place][1] + gap
+    for place, (start, end) in enumerate(extents):
+        low, high = start - gap, end + gap
         if all(high <= extents[other][0] or low >= extents[other][1] for other in kept):
-            kept.append(int(place))
-    return sorted(kept)
+            kept.append(place)
+    return kept
 
 
-def _thin(ax: Axes, axis: str, kept: list[int]) -> list[str]:
-    """Remove all names but those at the positions `kept`; return the full names of the others."""
+def _thin(ax: Axes, axis: str, kept: list[int]) -> None:
+    """Remove all names but those at the positions `kept`."""
     which, texts = getattr(ax, f"{axis}axis"), _names(ax, axis)
     if len(kept) == len(texts):
-        return []
+        return
     full = [str(text.get_label()) for text in texts]
     which.set_ticks(np.asarray(which.get_ticklocs())[kept], [texts[place].get_text() for place in kept])
     for text, place in zip(which.get_ticklabels(), kept, strict=True):
         text.set_label(full[place])
         fonts.dress(text)
-    return [name for place, name in enumerate(full) if place not in set(kept)]
 
 
 # --------------------------------------------------------------------------------------------------------- text
@@ -503,6 +525,6 @@ def check_one_group(index: pd.Index, kind: str) -> None:
     first = plain(index.get_level_values(place)[0])
     raise InputError(
         f"{kind} draws one group, and this result has the group key {key!r}",
-        f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot_result",
+        f"choose one, as in result.xs({first!r}, level={key!r}), and draw it with pandas_agreement.plot",
         code="several groups",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -15,8 +15,8 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, squares_numbers
-from pandas_agreement.errors import AgreementWarning, choose, heard, wrong_value
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.errors import AgreementWarning, InputError, choose, heard, wrong_value
+from pandas_agreement.interpret import BENCHMARKS, check_at_least
 from pandas_agreement.options import Options, check_interval, weights_for
 from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
 
@@ -36,8 +36,13 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
     """Read the frame once; results are computed when they are first used."""
     if not (isinstance(request.n, int) and request.n > 0):
         raise wrong_value("n", request.n, "must be a whole number above 0: how many rows to show")
-    if request.words is not None:
-        choose("words", request.words, SCALES)
+    if request.benchmark is not None:
+        choose("benchmark", request.benchmark, BENCHMARKS)
+    if request.at_least is not None:
+        request = replace(request, at_least=check_at_least(request.at_least))
+        if options.ci is None:
+            problem = "at_least= goes by the interval, and ci=None leaves it out"
+            raise InputError(problem, "leave out ci=None", option="at_least", code="no interval")
     with collected_warnings() as warned:
         read = _read(source, coders, options, request)
     asked = _asked(source, read, options.without("by"), request)

@@ -29,30 +29,16 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, each, label_text, short
-from pandas_agreement.interpret import SCALES, interpret, usual_scale
-from pandas_agreement.options import Options
+from pandas_agreement.interpret import BENCHMARKS, family, usual_benchmark
+from pandas_agreement.options import Options, is_nominal
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
-DISTANCE = (
-    "weights",
-    "level",
-    "tolerance",
-    "scale",
-    "period",
-    "low",
-    "high",
-    "sep",
-)  # options of the distance between labels
+DISTANCE = ("weights", "level", "sep")  # options of the distance between labels
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
-INTERVAL = ("missing", "ci", "method", "sampling", "clusters", "expected")  # options that `diagnose` does not have
-READING = {"by", "frequency", "categories", "duplicates"}  # options of reading, which change no coefficient afterwards
-
-
-def is_nominal(value: Any) -> bool:
-    """Whether weights or a level, which may also be a matrix, give no partial credit."""
-    return isinstance(value, str) and value == "nominal"
+INTERVAL = ("missing", "ci", "clusters")  # options that `diagnose` does not have
+READING = {"by", "frequency", "categories"}  # options of reading, which change no coefficient afterwards
 
 
 def score_metrics(reading: Reading) -> tuple[str, ...]:
@@ -64,7 +50,7 @@ def ungrouped(reading: Reading) -> Reading:
     """The reading with all groups as one."""
     if reading.groups is None:
         return reading
-    return replace(reading, groups=None, chosen=None, ratings=replace(reading.ratings, group=None, n_groups=1))
+    return replace(reading, groups=None, n_chosen=None, ratings=replace(reading.ratings, group=None, n_groups=1))
 
 
 def counted(reading: Reading, missing: str) -> Reading:
@@ -80,11 +66,11 @@ class Request:
     """Options of a report beside the coders and the options of the coefficients."""
 
     metrics: Sequence[str] | None = None
+    at_least: float | None = None  # what the main coefficient should reach
     n: int = 10
-    words: str | None = None
+    benchmark: str | None = None
     pictures: bool = True
     made: date | None = None  # the date of the report; None: today
-    progress: bool = False  # a bar of the sections
     # used by the command line only
     default: Sequence[str] | None = None  # coefficients of labels that are no scores; None: those of `summary`
     also: Sequence[str] = ()  # further coefficients
@@ -225,15 +211,18 @@ class ReportData:
 
     @property
     def plain(self) -> bool:
-        """The main coefficient is alpha as in `diagnose`: nominal, with the default interval."""
-        return self.nominal and self.main.name == "alpha" and not set(INTERVAL) & self.asked.options.given
+        """The main coefficient is alpha as in `diagnose`: nominal, with the default interval and limit."""
+        default = self.request.at_least is None and not set(INTERVAL) & self.asked.options.given
+        return self.nominal and self.main.name == "alpha" and default
 
     # -------------------------------------------------------------------------------------------------- coefficients
 
     @cached_property
     def main(self) -> Coefficient:
-        """The coefficient of the first section."""
+        """The coefficient of the first section; with `at_least` the first one that was named, or alpha."""
         records = {record.name: record for record in self.asked.records}
+        if self.request.at_least is not None:
+            return records["alpha"] if self.request.metrics is None else self.asked.records[0]
         weighted = [record for record in records.values() if record.corrected and record.accepts("weights")]
         corrected = [record for record in records.values() if record.corrected]
         preferred = ("icc_a1", "icc_1", "alpha") if self.asked.scores else ("alpha",)
@@ -276,26 +265,34 @@ class ReportData:
         return {name: row for (name,), row in each(self.summary)}
 
     @cached_property
+    def as_steps(self) -> Any:
+        """The row of alpha at the ordinal level, where whole numbers may be names or steps of a scale; else None."""
+        if not (self.asked.open and self.main.name == "alpha"):
+            return None
+        result = measure(self.whole, [self.main], self.asked.options.at("level", "ordinal"))
+        return next(row for _, row in each(result))
+
+    @cached_property
     def rule(self) -> str:
         """The rule for missing labels of the main coefficient; some of scores leave out all items with gaps."""
         gaps_left_out = self.main.needs_numbers and self.row(self.main).n_items < self.sizes["more"]
         return "complete" if gaps_left_out else self.missing
 
-    def scale(self, record: Coefficient) -> str:
-        """The benchmark scale for a coefficient; empty if there is none."""
-        icc = record.name.startswith("icc") or record.name == "ccc"
-        if not (icc if record.needs_numbers else record.on_scale_of_kappa):
-            return ""
-        # with alpha, because findings use Krippendorff's limits for all coefficients corrected for chance
-        return self.request.words or usual_scale(["alpha", *(one.name for one in self.asked.records)])
+    def benchmark(self, record: Coefficient) -> str:
+        """The benchmark for a coefficient, if it was made for it; empty if there is none."""
+        named, of = self.request.benchmark, family(record.name)
+        if named is None:
+            return usual_benchmark(record.name)
+        return named if of in BENCHMARKS[named].made_for else ""
 
     def words(self, result: pd.DataFrame) -> list[str]:
-        """A word for each row of a result."""
-        scales = [self.scale(find(name)) for name in result.index.get_level_values("coefficient")]
-        estimates = result["estimate"].reset_index(drop=True)
-        by_scale = {scale: interpret(estimates, scale).astype(object) for scale in set(scales) & set(SCALES)}
-        words = [by_scale[scale][place] if scale else None for place, scale in enumerate(scales)]
-        return ["" if pd.isna(word) else str(word) for word in words]
+        """The word of the benchmark of each row of a result; empty without any."""
+        found = []
+        for (*_, name), row in each(result):
+            benchmark = self.benchmark(find(name))
+            known = benchmark and not pd.isna(row.estimate)
+            found.append(BENCHMARKS[benchmark].word(row.estimate) if known else "")
+        return found
 
     # ------------------------------------------------------------------------------------ categories, coders and pairs
 

@@ -30,12 +30,11 @@ from pandas_agreement.breakdown.diagnose import (
 from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.scores import scores_of
-from pandas_agreement.engine import distance_for, measure
+from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
-from pandas_agreement.inference.standard_errors import Uncertainty
-from pandas_agreement.planning.random_coders import coders_for_width
+from pandas_agreement.interpret import family
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
 
@@ -174,20 +173,22 @@ def _undefined(data: ReportData, row: Any) -> Iterator[Finding]:
 
 
 def bar(data: ReportData) -> float:
-    """The value below which the main coefficient is low: Krippendorff's for alpha and kappas, Koo and Li's for the ICC.
+    """The value below which the main coefficient is low: what the user asks for, else a conventional one.
 
-    NaN for coefficients without a benchmark scale: these are never low.
+    That is Krippendorff's for alpha and kappas, and Koo and Li's for the ICC. NaN for coefficients without a benchmark:
+    these are never low.
     """
-    if not data.scale(data.main):
-        return float("nan")
-    return 0.5 if data.main.needs_numbers else 0.667
+    if data.request.at_least is not None:
+        return data.request.at_least
+    of = family(data.main.name)
+    return float("nan") if of is None else 0.5 if of == "icc" else 0.667
 
 
 def _low(data: ReportData, row: Any) -> Iterator[Finding]:
     """The interval ends below the bar; without an interval nothing is said."""
     least, start = bar(data), f"{coefficient_name(data.main)} is {number(row.estimate)}"
     if row.ci_high < least:
-        yield _finding("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least}")
+        yield _finding("low agreement", "", f"{start}, its interval ends at {number(row.ci_high)}, below {least:g}")
 
 
 def _in_between(data: ReportData) -> Iterator[Finding]:
@@ -200,9 +201,9 @@ def _in_between(data: ReportData) -> Iterator[Finding]:
         return
     if row.ci_low < least <= row.ci_high:
         ends = f"{number(row.ci_low)} to {number(row.ci_high)}"
-        evidence = f"{start}, and its interval, {ends}, is not clearly below or above {least}"
+        evidence = f"{start}, and its interval, {ends}, is not clearly below or above {least:g}"
         yield _finding("agreement that may be too low", "", evidence, _more(data, row, least))
-    elif data.main.name == "alpha" and least <= row.ci_low and row.ci_high < GOOD:
+    elif data.main.name == "alpha" and data.request.at_least is None and least <= row.ci_low and row.ci_high < GOOD:
         evidence = f"{start}, its interval ends at {number(row.ci_high)}, below the {GOOD} that Krippendorff asks for"
         advice = "draw tentative conclusions only, or improve agreement where the sections below show it to be low"
         yield _finding("agreement for tentative conclusions", "", evidence, advice, "low")
@@ -211,8 +212,6 @@ def _in_between(data: ReportData) -> Iterator[Finding]:
 def _more(data: ReportData, row: Any, least: float) -> str:
     """Advice on the sample size at which the interval would exclude the bar, if the estimate does not change."""
     width = 2 * abs(row.estimate - least)
-    if not _of_items(data):
-        return MORE_CODERS
     if 0 < width < 2 and row.ci_low < row.ci_high:
         needed = _further(data, row, width)
         if needed.note:
@@ -276,36 +275,12 @@ def _wide(data: ReportData, row: Any) -> Iterator[Finding]:
 
 def _promise(data: ReportData, row: Any, width: float, target: float) -> tuple[str, str]:
     """How many items or coders would bring the interval to a width, and the advice."""
-    if not _of_items(data):
-        return _by_coders(data, row, target), MORE_CODERS
     if not data.main.random_coders:
         return f"about {items_needed(row.n_items, width, target):,} items would bring that to {target}", ""
     found = _further(data, row, target)
     if found.note:
         return found.note, MORE_CODERS
     return f"about {found.needed_items:,} items would bring that to {target}", ""
-
-
-def _by_coders(data: ReportData, row: Any, width: float) -> str:
-    """How many coders would bring the interval to a width where they are a random sample; empty for a group."""
-    if row.n_items != data.row(data.main).n_items:
-        return ""  # the parts of the standard error are computed for all data
-    options, parts = data.asked.options, {}
-    for sampling, size in (("items", row.n_items), ("coders", row.n_coders)):
-        se = measure(data.whole, [data.main], options.but(sampling=sampling))["se"].to_numpy(dtype=float)
-        parts[sampling] = Uncertainty(se, np.array([size - 1.0]))
-    if options.sampling == "coders":
-        parts["items"] = replace(parts["items"], se=np.zeros(1))
-    found = float(coders_for_width(parts["items"], parts["coders"], options.ci or 0.95, width)[0])
-    if found > MAX_TIMES_MORE * row.n_coders:
-        return ""
-    many = "more coders alone would not" if np.isnan(found) else f"about {found:,.0f} coders would"
-    return f"{many} bring that to {width}"
-
-
-def _of_items(data: ReportData) -> bool:
-    """The options take only the items as a random sample."""
-    return data.asked.options.sampling == "items"
 
 
 def _levels(data: ReportData) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ import pandas as pd
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.version import VERSION
 
 MISSING = {
     "pairable": "Items with two or more labels were used, with all their labels",
@@ -22,11 +23,6 @@ MISSING = {
 INTERVALS = {
     "score": "as score intervals (the values that the estimate does not contradict)",
     "analytic": "from the t distribution and the standard error of the items' influence values",
-    "log": "from the t distribution for log(1 - estimate) and the items' influence values",
-    "jackknife": "by leaving out one item at a time (jackknife)",
-    "percentile": "from percentiles of {n:,} bootstrap resamples of the items",
-    "bca": "from {n:,} bootstrap resamples of the items, corrected for bias and acceleration (BCa)",
-    "kalpha": "by Krippendorff's and Hayes' bootstrap with {n:,} resamples",
     "logit": "on the logit scale",
     "Feldt": "by Feldt's method",
     "F": "from the F distribution",
@@ -36,11 +32,6 @@ INTERVALS = {
 }
 BRIEF = {"score": "score intervals", "analytic": "from the t distribution", "logit": "on the logit scale"}  # in notes
 MAX_NAMED = 8  # rows with the same method that are named
-RANDOM = {  # by `sampling`
-    "items": "items as a random sample and fixed coders",
-    "coders": "coders as a random sample and fixed items",
-    "both": "items and coders as random samples",
-}
 AUTHOR = re.compile(r"((?:(?:van|von|de|der|la|le) )*[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*), (?:[A-Z]\. ?-?)+")
 
 
@@ -73,31 +64,37 @@ def cite(reference: str, *about: str) -> str:
     return "; ".join([*(cited for cited, _ in found[:1]), *chosen])
 
 
-def package_version() -> str:
-    from importlib.metadata import version  # slow, and only a report needs it
-
-    return version("pandas-agreement")
-
-
 def paragraph(data: ReportData) -> str:
     """The methods paragraph, ready to paste."""
     results = "; ".join(_result(data, record) for record in data.asked.records)
     parts = [_design(data), _missing(data), f"Agreement: {results}.", _intervals(data), _groups(data)]
-    scales = [scale_name(scale) for scale in _scales(data)]
-    parts += [f"Words for the coefficients follow {fmt.joined(scales)}."] if scales else []
-    return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {package_version()}."]))
+    parts.append(_benchmark_labels(data))
+    return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {VERSION}."]))
 
 
 def references(data: ReportData) -> list[str]:
-    """The references of the coefficients and benchmark scales, once each, in alphabetical order."""
-    of_scales = [SCALES[scale].reference for scale in _scales(data)]
-    return sorted({*of_scales, *(record.reference for record in data.asked.records)})
+    """The references of the coefficients and benchmarks, once each, in alphabetical order."""
+    of_benchmarks = [BENCHMARKS[name].reference for name in benchmarks(data)]
+    return sorted({*of_benchmarks, *(record.reference for record in data.asked.records)})
 
 
-def _scales(data: ReportData) -> list[str]:
-    """The benchmark scales of the coefficients that are defined."""
-    defined = [record for record in data.asked.records if pd.notna(data.row(record).estimate)]
-    return [scale for scale in dict.fromkeys(map(data.scale, defined)) if scale]
+def benchmarks(data: ReportData) -> dict[str, list[Coefficient]]:
+    """The benchmarks of the coefficients that are defined, each with its coefficients."""
+    found: dict[str, list[Coefficient]] = {}
+    for record in data.asked.records:
+        name = data.benchmark(record)
+        if name and pd.notna(data.row(record).estimate):
+            found.setdefault(name, []).append(record)
+    return found
+
+
+def _benchmark_labels(data: ReportData) -> str:
+    """Whose benchmarks the words are from, and for which coefficients."""
+    texts = []
+    for name, records in benchmarks(data).items():
+        named = [fmt.within(fmt.coefficient_name(record)) for record in records]
+        texts.append(f"{benchmark_name(name)} for {fmt.joined(named)}")
+    return f"Benchmark labels: {'; '.join(texts)}." if texts else ""
 
 
 def _design(data: ReportData) -> str:
@@ -139,7 +136,7 @@ def credit(record: Coefficient, row: Any) -> str:
     name = fmt.weights_name(row.weights)
     if not name or (name == "nominal" and not record.accepts("level")):
         return ""
-    if name.startswith("within "):  # a tolerance
+    if name.startswith("within("):  # a tolerance
         return name
     return f"{name} level" if record.accepts("level") else f"{name} weights"
 
@@ -153,11 +150,11 @@ def _groups(data: ReportData) -> str:
 
 def _intervals(data: ReportData) -> str:
     """How the intervals were computed, and which factor is random."""
-    options, texts = data.asked.options, interval_methods(data, data.summary)
+    texts = interval_methods(data, data.summary)
     if not texts:
         return ""
-    random = "" if data.asked.scores else f", with {RANDOM[options.sampling]}"
-    clusters = "; standard errors allow for clusters of items" if options.clusters is not None else ""
+    random = "" if data.asked.scores else ", with items as a random sample and fixed coders"
+    clusters = "; standard errors allow for clusters of items" if data.asked.options.clusters is not None else ""
     return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
 
 
@@ -173,7 +170,7 @@ def interval_methods(data: ReportData, result: pd.DataFrame, brief: bool = False
     for (*key, coefficient), row in fmt.each(rows):
         name = ", ".join(map(fmt.cell, key)) if single else fmt.within(fmt.coefficient_name(find(coefficient)))
         of.setdefault(row.ci_method, {})[name] = None
-    texts = {how: known.get(how, f"by the method '{how}'").format(n=data.asked.options.n_resamples) for how in of}
+    texts = {how: known.get(how, f"by the method '{how}'") for how in of}
     if len(of) <= 1:
         return list(texts.values())
     if brief:  # the most frequent method is that of all others
@@ -194,11 +191,15 @@ def interval_note(data: ReportData, result: pd.DataFrame) -> list[Text]:
     return [Text(f"{fmt.level(result)} intervals: {'; '.join(texts)}.", "note")] if texts else []
 
 
-def scale_name(scale: str) -> str:
-    """Whose benchmark scale it is.
+def benchmark_name(benchmark: str) -> str:
+    """Whose benchmark it is, and its year.
 
-    >>> scale_name("landis_koch")
-    'Landis & Koch (1977)'
+    >>> benchmark_name("landis_koch"), authors("landis_koch")
+    ('Landis & Koch (1977)', 'Landis & Koch')
     """
-    who, _, year = cite(SCALES[scale].reference).rpartition(", ")
-    return f"{who} ({year})"
+    return f"{authors(benchmark)} ({cite(BENCHMARKS[benchmark].reference).rpartition(', ')[2]})"
+
+
+def authors(benchmark: str) -> str:
+    """Whose benchmark it is."""
+    return cite(BENCHMARKS[benchmark].reference).rpartition(", ")[0]

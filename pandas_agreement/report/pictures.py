@@ -21,6 +21,7 @@ import pandas as pd
 from pandas_agreement import plotting
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.formatting import coefficient_name, count, short_name, within
+from pandas_agreement.interpret import family
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import ReportData
 
@@ -86,8 +87,11 @@ def _has_estimate(result: pd.DataFrame) -> bool:
 
 
 def _forest(data: ReportData, rows: pd.DataFrame, title: str, about: str) -> Iterator[Picture]:
+    """Estimates of coefficients, before the bands of their benchmark if all have the same."""
     if _has_estimate(rows):
-        bands = data.scale(data.main) or None
+        named = rows.index.get_level_values("coefficient").unique()
+        found = {data.benchmark(REGISTRY[name]) for name in named if family(name)}
+        bands = (found.pop() if len(found) == 1 else "") or None
         alt = f"Estimates and intervals of {about}, as in the table."
         yield picture(lambda: _named(plotting.forest(rows, bands=bands, title=title)), alt)
 
@@ -127,14 +131,14 @@ def coders(data: ReportData) -> Iterator[Picture]:
     fits = len(data.coders) <= MAX_CODERS and len(data.labels) <= MAX_CATEGORIES
     if fits and len(data.margins):
         alt = "How often each coder chose each category, against the mean coder."
-        yield picture(lambda: plotting.bias(data.margins), alt)
+        yield picture(lambda: plotting.margins(data.margins), alt)
 
 
 def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
     if len(rows) > 1 and len(data.coders) <= MAX_CODERS and _has_estimate(rows):
         what = f"{coefficient_name(data.main)} of every pair of coders"
-        yield picture(lambda: plotting.pairwise(rows, title=what), f"{within(what)}, as a heat map.")
+        yield picture(lambda: plotting.by_pair(rows, title=what), f"{within(what)}, as a heat map.")
 
 
 def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:

@@ -19,13 +19,14 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.progress import bar_of
 from pandas_agreement.errors import Explained, InputError, heard
-from pandas_agreement.interpret import SCALES, interpret
+from pandas_agreement.interpret import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
+from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
+from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
 FEW_LABELS = {"one": "one label", "none": "no label"}
@@ -43,23 +44,22 @@ def write(
     if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
     with heard():  # undefined results and their reasons are in the report
-        show = bar_of(data.request.progress)
-        sections = [section for name in show(names or REPORT) for section in SECTIONS[name](page)]
+        sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
-    made = f"Made with pandas_agreement {methods.package_version()}."
+    made = f"Made with pandas_agreement {VERSION}."
     return Contents(title, tuple(sections), made, fmt.day(data.request.made or date.today()))
 
 
 def _in_short(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
     row, name = data.row(data.main), fmt.coefficient_name(data.main)
+    if data.request.at_least is not None:
+        yield Text(answer(data), "lead")
     if data.asked.open:
         yield from _both_ways(page)
-    if pd.isna(row.estimate):
-        yield Text(f"{name} is undefined: {row.note or 'there are too few labels'}.", "lead")
-    else:
-        yield Text(_answer(data, row, name), "lead")
+    if data.request.at_least is None:
+        yield Text(_estimate(data, row, name), "lead")
     sentences = [_basis(data, row), _spread(data), _worst_findings(found)]
     yield Text(" ".join(sentence for sentence in sentences if sentence))
 
@@ -71,7 +71,9 @@ def _both_ways(page: Page) -> Iterator[Block]:
             yield Text(f"{fmt.sentence(one.evidence)} {fmt.sentence(one.advice)}", "lead")
 
 
-def _answer(data: ReportData, row: Any, name: str) -> str:
+def _estimate(data: ReportData, row: Any, name: str) -> str:
+    if pd.isna(row.estimate):
+        return f"{name} is undefined: {row.note or 'there are too few labels'}."
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
     credit = credit or ("as names" if data.asked.open else "")
@@ -81,15 +83,14 @@ def _answer(data: ReportData, row: Any, name: str) -> str:
 
 def _in_words(data: ReportData, row: Any) -> str:
     """The word for the estimate, and the words at the ends of the interval if they differ."""
-    scale = data.scale(data.main)
-    if not scale:
+    name = data.benchmark(data.main)
+    if not name:
         return ""
-    values = pd.Series([row.estimate, row.ci_low, row.ci_high])
-    word, lowest, highest = interpret(values, scale).astype(object)
-    ends = (
-        f"; its interval runs from “{lowest}” to “{highest}”" if row.ci_low < row.ci_high and lowest != highest else ""
-    )
-    return f": “{word}” on the scale of {methods.scale_name(scale)}{ends}"
+    word_of = BENCHMARKS[name].word
+    text = f": “{word_of(row.estimate)}” ({methods.cite(BENCHMARKS[name].reference)})"
+    if not row.ci_low < row.ci_high or word_of(row.ci_low) == word_of(row.ci_high):
+        return text
+    return f"{text}; its interval runs from “{word_of(row.ci_low)}” to “{word_of(row.ci_high)}”"
 
 
 def _basis(data: ReportData, row: Any) -> str:
@@ -120,9 +121,12 @@ def _group_name(key: Sequence[Any]) -> str:
 
 
 def _worst_findings(found: list[Finding]) -> str:
-    high = [one for one in found if one.severity == "high" and one.name not in ("undefined", OPEN)]
     if not found:
         return "No check found anything wrong."
+    found = [one for one in found if one.name != OPEN]  # which is said before
+    if not found:
+        return ""
+    high = [one for one in found if one.severity == "high" and one.name != "undefined"]
     if not high and found[0].name == "undefined":
         return ""
     if not high:
@@ -171,29 +175,32 @@ def _labels_row(data: ReportData) -> list[str]:
 def _how_much(page: Page) -> Iterator[Block]:
     data, summary = page.data, page.data.summary
     spread, weighted = fmt.interval_header(summary), set(summary["weights"]) - {"nominal", ""}
-    rows = []
-    for ((name,), row), word in zip(fmt.each(summary), data.words(summary), strict=True):
+    words, sizes, rows = data.words(summary), summary["n_items"].unique(), []
+    for ((name,), row), word in zip(fmt.each(summary), words, strict=True):
         line = {"coefficient": fmt.coefficient_name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
         line |= dict.fromkeys(spread, fmt.interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": fmt.dash(row.observed), "by chance": fmt.dash(row.expected)}
-        line["items"] = f"{row.n_items:,}"
+        line |= {"items": f"{row.n_items:,}"} if len(sizes) > 1 else {}
         line |= {"weights": fmt.weights_name(row.weights) or fmt.DASH} if weighted else {}
-        rows.append(line | {"in words": word or fmt.DASH})
-    yield listing("Coefficients", rows, len(rows), "coefficient", text=("weights", "in words"))
+        cell = f"{word} ({methods.authors(data.benchmark(find(name)))})" if word else fmt.DASH
+        rows.append(line | ({"benchmark": cell} if any(words) else {}))
+    caption = f"Coefficients ({fmt.count(sizes[0], 'item')})" if len(sizes) == 1 else "Coefficients"
+    yield listing(caption, rows, len(rows), "coefficient", text=("weights", "benchmark"))
     yield from methods.interval_note(data, summary)
     yield from pictures.drawn(data, pictures.coefficients)
     for note in _notes(summary):
         yield Text(note, "note")
-    scales = dict.fromkeys(map(data.scale, data.asked.records))
-    for scale in filter(None, scales):
-        yield Text(f"Words: {_limits(scale)}. These are conventions; the cost of errors is not considered.", "note")
+    used = "; ".join(map(_limits, methods.benchmarks(data)))
+    if used:
+        yield Text(f"Benchmarks: {used}. These conventions ignore the cost of errors.", "note")
 
 
-def _limits(scale: str) -> str:
-    """A benchmark scale with the values at which its words begin, the highest first."""
-    bands = [f"“{word}” {'from' if closed else 'above'} {cut:g}" for cut, closed, word in SCALES[scale].bands[::-1]]
-    return f"{methods.scale_name(scale)}, {', '.join(bands)}, else “{SCALES[scale].lowest}”"
+def _limits(name: str) -> str:
+    """A benchmark with the values at which its words begin, the highest first."""
+    benchmark = BENCHMARKS[name]
+    bands = [f"“{word}” {'from' if closed else 'above'} {cut:g}" for cut, closed, word in benchmark.bands[::-1]]
+    return f"{methods.authors(name)}, {', '.join(bands)}, else “{benchmark.lowest}”"
 
 
 def _digits(name: str) -> int:
@@ -222,7 +229,8 @@ def _groups(page: Page) -> Iterator[Section]:
     lowest = f", the lowest {len(order)}" if len(order) < len(result) else ""
     caption, cut = f"{fmt.coefficient_name(data.main)} by {by}{lowest}", fmt.more(len(result), len(order), "group")
     header, rows = _group_rows(data, order)
-    blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=("in words",), more=cut)]
+    header_of_words = tuple(_group_words(data))
+    blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=header_of_words, more=cut)]
     blocks += [*methods.interval_note(data, result.iloc[order])]
     blocks += pictures.drawn(data, pictures.groups, result.iloc[order])
     blocks += [Text(_undefined_groups(result), "note")] if result["estimate"].isna().any() else []
@@ -231,19 +239,28 @@ def _groups(page: Page) -> Iterator[Section]:
 
 def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the table of groups: the main coefficient with its interval, and the others."""
-    result, words = data.by_group.iloc[order], np.array(data.words(data.by_group), object)[order]
+    result = data.by_group.iloc[order]
     spread, others = fmt.interval_header(result), [record for record in data.asked.records if record is not data.main]
     beside = data.group_summary["estimate"].to_numpy().reshape(-1, len(data.asked.records))[order]
     digits = {data.asked.records.index(record): _digits(record.name) for record in others}
     rows = []
-    for ((*key, _), row), word, estimates in zip(fmt.each(result), words, beside, strict=True):
+    words = _group_words(data)
+    for place_of_group, ((*key, _), row), estimates in zip(order, fmt.each(result), beside, strict=True):
         line = [*map(fmt.cell, key), f"{row.n_items:,}", fmt.number(row.estimate)]
         line += [fmt.interval(row)] if spread else []
         values = [fmt.number(estimates[place], n) for place, n in digits.items()]
-        rows.append([*line, word or fmt.DASH, *values])
+        rows.append([*line, *(cells[place_of_group] or fmt.DASH for cells in words.values()), *values])
     names = [fmt.short_name(record) for record in (data.main, *others)]
-    header = [*data.keys, "items", names[0], *spread, "in words", *names[1:]]
+    header = [*data.keys, "items", names[0], *spread, *words, *names[1:]]
     return header, rows
+
+
+def _group_words(data: ReportData) -> dict[str, list[str]]:
+    """The column of words for the groups by its header: whether they reach the number asked for, or the benchmark."""
+    least, result, name = data.request.at_least, data.by_group, data.benchmark(data.main)
+    if least is not None:
+        return {f"at least {least:g}": verdicts(result["ci_low"], result["ci_high"], least)}
+    return {f"benchmark ({methods.authors(name)})": data.words(result)} if name else {}
 
 
 def _undefined_groups(result: pd.DataFrame) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError
 from pandas_agreement.results.notes import codes_of
-from pandas_agreement.results.schemas import RESULT, Schema
+from pandas_agreement.results.schemas import RESULT
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 
@@ -131,6 +131,26 @@ def concat_fields(parts: Mapping[Hashable, pd.DataFrame]) -> pd.DataFrame:
     return joined.set_axis(multi([names, *levels]), axis=0)
 
 
+def with_coefficients(parts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The results of several coefficients, the rows of each key together; the last index level is `coefficient`."""
+    plain = [part.droplevel("coefficient") if _has_keys(part.index) else part for part in parts.values()]
+    joined = pd.concat([part for part in plain if len(part)] or plain[:1])
+    name = np.repeat(np.array(list(parts), object), [len(part) for part in plain])
+    key = pd.factorize(joined.index.to_flat_index())[0]
+    same = len({len(part) for part in plain}) == 1  # then rows match by position, also if keys are there twice
+    order = np.argsort(np.tile(np.arange(len(plain[0])), len(plain)) if same else key, kind="stable")
+    joined, coefficient = joined.iloc[order], pd.Index(name[order], name="coefficient", dtype=TEXT)
+    if joined.index.names == ["coefficient"]:
+        return joined.set_axis(coefficient, axis=0)
+    levels = [joined.index.get_level_values(level) for level in range(joined.index.nlevels)]
+    return joined.set_axis(multi([*levels, coefficient]), axis=0)
+
+
+def _has_keys(index: pd.Index) -> bool:
+    """Whether `coefficient` is one of several levels."""
+    return index.nlevels > 1 and "coefficient" in index.names
+
+
 def with_totals(
     each: pd.DataFrame, every: pd.DataFrame, groups: pd.Index | None, owner: Array, names: Mapping[str, Iterable[Any]]
 ) -> pd.DataFrame:
@@ -177,7 +197,7 @@ def text(values: str | Array, n: int) -> Any:
     return _constant(values).copy() if n == 1 else _constant(values).take(np.zeros(n, np.intp))
 
 
-def result(index: pd.Index, columns: dict[str, Any], schema: Schema = RESULT) -> pd.DataFrame:
+def result(index: pd.Index, columns: dict[str, Any], schema: Mapping[str, tuple[str, str]] = RESULT) -> pd.DataFrame:
     """The frame of a schema; a column is an array of the index's length, or one string for all rows.
 
     The column `note` of a schema with remarks holds the remarks here, and their code in the frame.

@@ -134,7 +134,7 @@ CODERS = Schema(
     {
         "entropy": _number("entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
         "bias": _number("squared distance of the coder's shares from the mean coder's; NaN for scores"),
-        "difference": _number("mean of the coder's labels minus the others' of the same items, as numbers or positions"),
+        "difference": _number("mean of the coder's labels minus the others' of the same items, as numbers or places"),
         "n_labels": _count("labels the coder gave"),
         **REMARKS,
     },
@@ -221,7 +221,7 @@ HETEROGENEITY = Schema(
 )
 
 #: columns of `test.chance`
-TEST_CHANCE = Schema(
+CHANCE = Schema(
     {
         "estimate": _number("the coefficient"),
         "statistic": _number("z: the estimate in standard errors under the null hypothesis"),
@@ -230,6 +230,8 @@ TEST_CHANCE = Schema(
     },
     {
         "null_se": _number("standard error of the estimate if the null hypothesis is true"),
+        "observed": _number("observed agreement"),
+        "expected": _number("its mean if the null hypothesis is true"),
         "null": _text("the null hypothesis"),
         **REMARKS,
     },
@@ -392,7 +394,7 @@ ERROR_RATES = Schema(
 #: columns of `stability`
 STABILITY = Schema(
     {
-        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        **_estimate("the value; NaN where it is undefined, see `note`", "standard error, for other items"),
         "n_runs": _count("runs of the judge"),
         **_n("items that it rests on"),
     },
@@ -436,7 +438,7 @@ CORRECTED_MEAN = Schema(
 #: columns of `position_bias`
 POSITION_BIAS = Schema(
     {
-        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        **_estimate("the value; NaN where it is undefined, see `note`", "standard error, for other items"),
         "p_value": _number("two-sided p of no effect of the position, or of equally good candidates"),
         **_n("swaps behind the estimate; without swaps verdicts"),
     },
@@ -489,7 +491,7 @@ TRUTH_CODERS = Schema(
         "accuracy": _number("probability of the true label, by the model; NaN for votes"),
         **_interval("accuracy", "its interval, which allows for the labels being inferred"),
         "skill": _number("(accuracy - chance) / (1 - chance)"),
-        "spammer": _text("'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes"),
+        "spammer": _text("'yes': skill is below .2; 'no': above 0; 'too few': the labels do not tell; '' for votes"),
         "gold_accuracy": _number("share of the gold items that the coder labelled right"),
         "n_gold": _count("items with a known label that the coder labelled"),
         **_n("items the coder labelled"),
@@ -587,83 +589,42 @@ PLANS = Schema(
     }
 )
 
-# TEMPORARY
-INDICES = Schema({
-    "kappa": ("float64", "kappa of the pair"),
-    "kappa_min": ("float64", "the least kappa that these margins allow"),
-    "kappa_max": ("float64", "the greatest kappa that these margins allow"),
-    "pabak": ("float64", "prevalence- and bias-adjusted kappa, the same as s"),
-    "prevalence_index": ("float64", "two categories: share of 'both the first' minus share of 'both the second'"),
-    "bias_index": ("float64", "two categories: how much more often the first coder uses the first category"),
-    "n_items": ("int64", "items that both labelled"),
-})
 
-SCORE_TESTS = Schema({
-    "statistic": ("float64", "F, or chi-squared for kendall_chi2"),
-    "df1": ("float64", "degrees of freedom, of the numerator for F"),
-    "df2": ("float64", "degrees of freedom of the denominator; NaN for chi-squared"),
-    "p_value": ("float64", "p-value"),
-    "n_items": ("int64", "items with two or more ratings; for kendall those that all rated"),
-    "null": ("str", "the null hypothesis"),
-})
+# ------------------------------------------------------------------- columns that details add to single coefficients
 
-COMPONENTS = Schema({
-    "items": ("float64", "variance between items: what the ratings should measure"),
-    "coders": ("float64", "variance between the levels of the coders"),
-    "error": ("float64", "variance that is left"),
-    "n_items": ("int64", "items with two or more ratings"),
-    "n_coders": ("int64", "coders who rated them"),
-})
+#: `kappa(detail=True)` and `by_pair(detail=True)`
+KAPPA_DETAIL: Columns = {
+    "kappa_min": _number("the least kappa that the coders' label distributions allow"),
+    "kappa_max": _number("the greatest kappa that they allow"),
+    "pabak": _number("prevalence- and bias-adjusted kappa, the same as s"),
+    "prevalence_index": _number("two categories: share of 'both the first' minus share of 'both the second'"),
+    "bias_index": _number("two categories: how much more often the first coder uses the first category"),
+}
 
-CONCORDANCE = Schema({
-    "ccc": ("float64", "Lin's concordance correlation"),
-    "ci_low": ("float64", "lower end of its interval"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "precision": ("float64", "Pearson's correlation: how close to a line"),
-    "accuracy": ("float64", "C_b: how close that line is to equality; ccc is the product of the two"),
-    "location_shift": ("float64", "difference of the means in standard deviations"),
-    "scale_shift": ("float64", "ratio of the standard deviations, first coder to second"),
-    "n_items": ("int64", "items that both rated"),
-})
+#: `ccc(detail=True)` and `by_pair(metrics="ccc", detail=True)`
+CCC_DETAIL: Columns = {
+    "precision": _number("Pearson's correlation: how close to a line"),
+    "accuracy": _number("C_b: how close that line is to equality; ccc is the product of the two"),
+    "location_shift": _number("difference of the means in standard deviations"),
+    "scale_shift": _number("ratio of the standard deviations, first coder to second"),
+}
 
-CHANCE = Schema({
-    "observed": ("float64", "observed agreement"),
-    "expected": ("float64", "its mean if the null hypothesis were true"),
-    "statistic": ("float64", "z: how many standard deviations of the null lie between"),
-    "p_value": ("float64", "p-value"),
-    "null": ("str", "the null hypothesis"),
-    "n_items": ("int64", "items with two or more labels"),
-    "note": ("str", "why there is no test; empty otherwise"),
-})
+#: `icc(detail=True)`
+ICC_DETAIL: Columns = {
+    "var_items": _number("variance between items: what the ratings should measure"),
+    "var_coders": _number("variance between the levels of the coders"),
+    "var_error": _number("variance that is left"),
+    "sem": _number("standard error of measurement: of one rating, or of the mean of k"),
+    "f": _number("F of items that do not differ, which is a correlation of 0"),
+    "df1": _number("its degrees of freedom: of the numerator"),
+    "df2": _number("of the denominator"),
+    "p_value": _number("its p-value"),
+    "p_coders": _number("p-value of equal means of the coders, which no intraclass correlation tests"),
+}
 
-P_VALUES = Schema({
-    "estimate": ("float64", "value of the coefficient"),
-    "null_se": ("float64", "its standard error if the null hypothesis were true"),
-    "statistic": ("float64", "z: the estimate in null standard errors"),
-    "p_value": ("float64", "p-value of no agreement beyond chance"),
-    "null": ("str", "the null hypothesis"),
-    "n_items": ("int64", "items with two or more labels"),
-    "note": ("str", "why there is no test; empty otherwise"),
-})
-
-TRUTH_THINNED = Schema({
-    "same": ("float64", "share of the items whose label is that from all labels; a tie counts in part"),
-    "accuracy": ("float64", "share of the gold items that are right, if the fit does not know them; NaN without gold"),
-    "ties": ("float64", "share of the items with a tie"),
-    "n_items": ("int64", "items with a label"),
-    "n_draws": ("int64", "random choices of labels, over which the other columns are means"),
-})
-
-TRUTH_CALIBRATION = Schema({
-    "accuracy": ("float64", "share of the gold items whose label is right in a fit that does not know it"),
-    "ci_low": ("float64", "lower end of its interval (Wilson, 95 %)"),
-    "ci_high": ("float64", "upper end of its interval"),
-    "expected": ("float64", "mean probability of these labels in the same fits"),
-    "log_loss": ("float64", "mean of minus the logarithm of the probability of the gold label"),
-    "exponent": ("float64", "power of the probabilities that fits the gold labels; below 1 they are too high"),
-    "calibrated_loss": ("float64", "log-loss of the probabilities to this power"),
-    "expected_accuracy": ("float64", "mean probability of the inferred labels that are not gold, as in `summary`"),
-    "calibrated_accuracy": ("float64", "the same plus `accuracy` minus `expected`: corrected by the gold items"),
-    "n_gold": ("int64", "gold items with a label"),
-    "note": ("str", "remarks about the row; empty if there are none"),
-})
+#: `kendall_w(detail=True)`
+KENDALL_DETAIL: Columns = {
+    "chi2": _number("chi-squared of unrelated rankings, on the items that all coders rated"),
+    "df": _number("its degrees of freedom"),
+    "p_value": _number("its p-value"),
+}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError, public
+from pandas_agreement.errors import InputError, public, wrong_value
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.streaming.partial import (
     PartialResult,
@@ -37,6 +36,7 @@ def stream(
     item: Hashable = None,
     coder: Hashable = None,
     label: Hashable = None,
+    duplicates: Literal["raise", "first", "last"] = "raise",
     progress: bool = False,
     **options: Any,
 ) -> pd.DataFrame:
@@ -52,28 +52,24 @@ def stream(
     *coders : hashable
         The coders; none means all.
     metrics : str or list of str, optional
-        Coefficients of labels, in the order of the rows; all but light_kappa and bangdiwala_b are sums over items.
+        Coefficients of labels, in the order of the rows; all but light_kappa are sums over items.
         Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
     item, coder, label : column names, optional
         Long data. The rows of an item are consecutive, possibly across two chunks (the file is sorted by item), or all
         in one chunk (the file is split by a hash of the item). An item that occurs again later is an error; beyond a
         hundred thousand items the check uses a sample of them.
+    duplicates : {'raise', 'first', 'last'}
+        Long data: what to do when a coder labelled an item more than once.
     progress : bool
         Show a bar; needs tqdm.
     **options
-        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `tolerance`,
-        `scale`, `period`, `low`, `high`, `sep`, `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method`
-        ('auto', 'score', 'analytic' or 'log'), `duplicates` ('raise', 'first' or 'last').
+        The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `sep`,
+        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or 'log').
 
     Returns
     -------
     DataFrame
         One row per coefficient (and group), with the columns of `df.agree.kappa`.
-
-    Notes
-    -----
-    The majority label of each item is in `pandas_agreement.stream_consensus`. Models such as Dawid and Skene's need all
-    items at once.
 
     Examples
     --------
@@ -86,22 +82,21 @@ def stream(
     """
     _refuse_votes(metrics)
     names = metrics_for(metrics, weights_for(options))
-    plan = make_plan(coders, names, _long_columns(item, coder, label), options, "stream")
-    check_chunks(chunks, "stream")
-    frames = frames_of(bar_of(progress)(chunks))
+    long = _long_columns(item, coder, label)
+    if long is None and duplicates != "raise":
+        raise wrong_value("duplicates", duplicates, "is about long data", "name their columns: item=, coder=, label=")
+    plan = make_plan(coders, names, long, options, "stream", duplicates, not isinstance(metrics, str))
+    _check_chunks(chunks)
+    frames = _frames_of(bar_of(progress)(chunks))
     total: PartialResult | None = None
     for frame in _whole_items(frames, plan) if plan.long else frames:
         plan = with_coders(plan, list(frame.columns))
-        check_columns(frame, plan)
+        _check_columns(frame, plan)
         found = read_partial(frame, plan)
         total = found if total is None else combine([total, found], plan)
     if total is None:
-        raise no_chunks()
+        raise InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
     return finish(total, plan)
-
-
-def no_chunks() -> InputError:
-    return InputError("there are no chunks to read", "an iterator can be used only once", code="no rows")
 
 
 def _refuse_votes(metrics: Any) -> None:
@@ -109,21 +104,21 @@ def _refuse_votes(metrics: Any) -> None:
     for name in [metrics] if isinstance(metrics, str) else metrics if isinstance(metrics, (list, tuple)) else ():
         if isinstance(name, str) and name in VOTES:
             problem = f"{name!r} is one label per item, and stream keeps sums over the items"
-            remedy = "votes are counted by pandas_agreement.stream_consensus(chunks, ...)"
+            remedy = "read the columns of item, coder and label into one frame, and use df.agree.consensus()"
             raise InputError(problem, remedy, option="metrics", code="unknown coefficient")
 
 
-def check_chunks(chunks: Any, what: str) -> None:
-    """Raise for anything but an iterable; `what` is the name of the function."""
+def _check_chunks(chunks: Any) -> None:
+    """Raise for anything but an iterable."""
     if isinstance(chunks, pd.DataFrame):
-        raise InputError(f"{what} takes an iterable of frames", "for a single frame use df.agree")
+        raise InputError("stream takes an iterable of frames", "for a single frame use df.agree")
     if isinstance(chunks, str) or not isinstance(chunks, Iterable):
         raise InputError(
-            f"{what} takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
+            f"stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got {chunks!r}"
         )
 
 
-def frames_of(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
+def _frames_of(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
     """The chunks; raises for one that is not a frame."""
     for chunk in chunks:
         if not isinstance(chunk, pd.DataFrame):
@@ -131,7 +126,7 @@ def frames_of(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
         yield chunk
 
 
-def check_columns(frame: pd.DataFrame, plan: Plan) -> None:
+def _check_columns(frame: pd.DataFrame, plan: Plan) -> None:
     """Raise for a column that is new in a later chunk, as it might be a coder."""
     if plan.long is not None or plan.named:
         return
@@ -156,7 +151,7 @@ def _long_columns(item: Hashable, coder: Hashable, label: Hashable) -> tuple[Has
 def _whole_items(chunks: Iterable[pd.DataFrame], plan: Plan) -> Iterator[pd.DataFrame]:
     """Frames that hold all rows of their items: the last item of a chunk is moved to the next frame."""
     item = plan.columns[0]
-    check = repeat_check([item, *plan.keys], partial(_comes_back, item))
+    check = _repeat_check(item, plan.keys)
     waiting: pd.DataFrame | None = None
     for chunk in chunks:
         frame = pd.concat(columns_of(chunk, plan.columns), axis=1)
@@ -180,20 +175,20 @@ def _is_last(items: pd.Series) -> Array:
     return (items == named.iloc[-1]).to_numpy(bool, na_value=False)
 
 
-def _comes_back(column: Hashable, item: Any, *keys: Any) -> InputError:
+def _comes_back(column: Hashable, item: Any) -> InputError:
     problem = f"item {item!r} comes back after other items"
     remedy = f"sort the data by {column!r}, or split them so that all rows of an item are in one chunk"
     return InputError(problem, remedy, column=column, code="item in two chunks")
 
 
-def repeat_check(columns: Sequence[Hashable], error: Callable[..., InputError]) -> Callable[[pd.DataFrame], None]:
-    """A check that no values of these columns occurred before, with a sample of them of bounded size.
+def _repeat_check(item: Hashable, keys: Sequence[Hashable]) -> Callable[[pd.DataFrame], None]:
+    """A check that no item occurred before in its group, with a sample of them of bounded size.
 
-    Rows without a value in the first column do not count. `error` makes the error from the values that occur again.
+    Rows without an item do not count.
     """
     seen = np.zeros(0, np.uint64)
     mask = np.uint64(0)  # a row is in the sample if its hash has no bit in common with this
-    names = pd.Index(list(dict.fromkeys(columns)), dtype=object, tupleize_cols=False)  # a list of NA would be NaN
+    names = pd.Index(list(dict.fromkeys([item, *keys])), dtype=object, tupleize_cols=False)  # a list of NA would be NaN
 
     def check(frame: pd.DataFrame) -> None:
         nonlocal seen, mask
@@ -203,7 +198,7 @@ def repeat_check(columns: Sequence[Hashable], error: Callable[..., InputError]) 
         hashed = pd.util.hash_pandas_object(different.astype(whole), index=False).to_numpy()
         repeated = np.isin(hashed, seen)
         if repeated.any():
-            raise error(*(different[place].to_numpy(object)[repeated][0] for place in different))
+            raise _comes_back(item, different[0].to_numpy(object)[repeated][0])
         seen = np.concatenate([seen, hashed[hashed & mask == 0]])
         while len(seen) > MAX_REMEMBERED_ITEMS:
             mask = mask << np.uint64(1) | np.uint64(1)

@@ -20,10 +20,9 @@ from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.weights import DETAILS, SET_LEVELS
+from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
-from pandas_agreement.data.group_categories import by_group
+from pandas_agreement.data.group_categories import are_seen
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
@@ -35,20 +34,22 @@ from pandas_agreement.errors import (
     Remark,
     choose,
     heard,
+    needs_weights,
     public,
     remarks_of,
     warn_once,
     wrong_value,
 )
-from pandas_agreement.options import Options, listed_categories, make_options
+from pandas_agreement.options import Options, is_nominal, listed_categories, make_options, said_of
 from pandas_agreement.results import frames
+from pandas_agreement.results.tidy import tidy
+from pandas_agreement.scales import Scale
 from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
 
-STREAM_OPTIONS = ["by", "frequency", "weights", "level", *DETAILS, "sep", "categories", "missing", "ci", "method"]
-STREAM_OPTIONS += ["duplicates"]  # long data only
+STREAM_OPTIONS = ("by", "frequency", "weights", "level", "sep", "categories", "missing", "ci", "method", "detail")
 SEVERAL = ("stream", "summary")  # methods of several coefficients, where `weights` or `level` stands for both
 STREAM_MISSING = dict.fromkeys(("pairable", "all", "raise"))
 STREAM_DUPLICATES = dict.fromkeys(("raise", "first", "last"))
@@ -64,8 +65,11 @@ class Plan:
     metrics: tuple[str, ...]
     coders: tuple[Hashable, ...]
     named: bool  # the user named the coders
-    long: tuple[Hashable, Hashable, Hashable] | None  # without a coder raters are anonymous, which only votes allow
+    long: tuple[Hashable, Hashable, Hashable] | None
     options: Options = field(default_factory=Options)
+    duplicates: str = "raise"  # of long data
+    method: str = "stream"  # the name of the method
+    listed: bool = True  # several coefficients were asked for
 
     @property
     def records(self) -> list[Coefficient]:
@@ -81,7 +85,7 @@ class Plan:
     def columns(self) -> list[Hashable]:
         """All columns that are needed."""
         frequency = [] if self.options.frequency is None else [self.options.frequency]
-        columns = self.coders if self.long is None else [name for name in self.long if name is not None]
+        columns = self.coders if self.long is None else self.long
         return list(dict.fromkeys([*columns, *self.keys, *frequency]))
 
     def view(self, record: Coefficient) -> View:
@@ -89,10 +93,7 @@ class Plan:
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether the coefficient uses a distance other than nominal."""
-        own = "level" if record.accepts("level") else "weights"
-        chosen = getattr(self.options, self.options.word or own) if record.accepts(own) else "nominal"
-        within = record.accepts("tolerance") and self.options.tolerance is not None
-        return within or not (isinstance(chosen, str) and chosen == "nominal")
+        return not is_nominal(said_of(record, self.options)[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +115,10 @@ def make_plan(
     long: tuple[Hashable, Hashable, Hashable] | None,
     given: Mapping[str, Any],
     what: str,
+    duplicates: str = "raise",
+    listed: bool = True,
 ) -> Plan:
-    """Check the call and make its plan; `what` is the name of the method, for messages."""
+    """Check the call and make its plan; `what` is the name of the method, `listed` whether it is about several."""
     records = [find(name) for name in metrics]
     if not records:
         remedy = "name at least one coefficient, such as metrics=['kappa', 'alpha']"
@@ -124,40 +127,40 @@ def make_plan(
         require(record, "stream", "needs all items at once")
     options = make_options(given, what, records, one_word=what in SEVERAL)
     for name in given:
-        if name not in STREAM_OPTIONS or (name == "duplicates" and long is None):
+        if name not in STREAM_OPTIONS:
             problem = f"{what} has no option {name!r}: only sums over the items are kept"
             if name == "overall":
                 problem = f"{what} has no option 'overall': it computes the rows of the groups alone"
             remedy = "call it once more without by=" if name == "overall" else ""
             raise InputError(problem, remedy, option=name, code="unknown option")
-    if by_group(options.categories):
+    if are_seen(options.categories):
         problem = f"{what} takes one list of categories for all groups"
-        remedy = "compute the groups one at a time, each with its categories=[...]"
+        remedy = "list them, or compute the groups one at a time"
         raise InputError(problem, remedy, option="categories", code="needs all items")
     if not isinstance(options.frequency, Hashable):
         raise wrong_value("frequency", options.frequency, "must name a column")
     choose("missing", options.missing, STREAM_MISSING)
-    choose("duplicates", options.duplicates, STREAM_DUPLICATES)
+    choose("duplicates", duplicates, STREAM_DUPLICATES)
     methods = [name for name in STREAM_METHODS if all(name in record.all_methods for record in records)]
     choose("method", options.method, dict.fromkeys(methods))
     if coders:
         check_names(coders, "name at least two")
     names = tuple(dict.fromkeys(record.name for record in records))
-    plan = Plan(names, tuple(coders), bool(coders), long, options)
+    plan = Plan(names, tuple(coders), bool(coders), long, options, duplicates, what, listed)
     for key in plan.keys:
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
-    two_categories = CategorySet(pd.Index([1, 2]), True, True)
-    anywhere = replace(plan, options=options.without("low", "high"))  # the labels may lie anywhere
-    _try_weights(anywhere, Reading(Ratings(0, 2, 1, None, None), two_categories, [], None, False))
+    for record in records:
+        if record.needs_weights and (options.word or "weights") not in options.given:
+            raise needs_weights(record.name)
     return plan
 
 
 def _try_weights(plan: Plan, reading: Reading) -> None:
-    """Raise before all data are read if weights do not exist or do not fit the labels."""
+    """Raise before all data are read if weights do not fit the labels."""
     for record in plan.records:
-        chosen = getattr(plan.options, "level" if record.accepts("level") else "weights")
-        if isinstance(chosen, str) and chosen not in SET_LEVELS and (record.needs_weights or plan.needs_pairs(record)):
+        chosen = said_of(record, plan.options)[1]
+        if isinstance(chosen, (str, Scale)) and chosen not in SET_LEVELS and plan.needs_pairs(record):
             distance_for(record, reading, plan.options)
 
 
@@ -167,7 +170,7 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
     with heard() as said:
-        reading = read_part(frame, plan)
+        reading = _read_part(frame, plan)
         with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
             _try_weights(plan, reading)
     moments = {}
@@ -179,28 +182,28 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
             problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
             raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
         moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
-    lost = rows_without_group(frame, plan)
+    lost = _rows_without_group(frame, plan)
     remarks = tuple(remark for remark in remarks_of(said) if remark.code == OF_A_PART)
     coders = list(reading.coders)
     return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks)
 
 
-def rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
+def _rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
     gaps = [key.isna().to_numpy() for key in columns_of(frame, plan.keys)]
     return int(np.any(gaps, axis=0).sum()) if gaps else 0
 
 
-def read_part(frame: pd.DataFrame, plan: Plan, rows: bool = False) -> Reading:
-    """The labels of one frame; `rows=True` keeps one entry per item and names the items."""
+def _read_part(frame: pd.DataFrame, plan: Plan) -> Reading:
+    """The labels of one frame."""
     options = plan.options
     cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
-        given: dict[str, Any] = {"cells": cells, "frequency": options.frequency, "rows": rows}
+        given: dict[str, Any] = {"cells": cells, "frequency": options.frequency}
         return read_wide(frame, plan.coders, options.by, options.categories, **given)
     if plan.named:
-        return _read_chosen(frame, plan, plan.long, cells, rows)
-    rules: dict[str, Any] = {"duplicates": options.duplicates, "frequency": options.frequency, "rows": rows}
+        return _read_chosen(frame, plan, plan.long, cells)
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": options.frequency}
     return read_long(frame, plan.long, (), options.by, options.categories, cells=cells, **rules)
 
 
@@ -209,7 +212,6 @@ def _read_chosen(
     plan: Plan,
     columns: tuple[Hashable, Hashable, Hashable],
     cells: Cells | None,
-    rows: bool,
 ) -> Reading:
     """Long data of the named coders, some of whom may be absent; categories and groups are those of all rows."""
     item, coder, label = columns
@@ -225,7 +227,7 @@ def _read_chosen(
     part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    rules: dict[str, Any] = {"duplicates": plan.options.duplicates, "frequency": plan.options.frequency, "rows": rows}
+    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": plan.options.frequency}
     reading = read_long(part, columns, (), by=by, **rules)
     return replace(reading, category_set=category_set)
 
@@ -238,12 +240,12 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     if len(partials) == 1:
         return partials[0]
     with heard() as said:
-        category_set = all_labels([partial.category_set for partial in partials], plan)
-    coders = in_order((name for partial in partials for name in partial.coders), plan.coders)
-    groups, of_groups = all_groups([partial.groups for partial in partials])
+        category_set = _all_labels([partial.category_set for partial in partials], plan)
+    coders = _in_order((name for partial in partials for name in partial.coders), plan.coders)
+    groups, of_groups = _all_groups([partial.groups for partial in partials])
     labels = [partial.category_set.labels.tolist() for partial in partials]
-    of_categories = places_of(category_set.labels.tolist(), labels)
-    of_coders = places_of(coders, [partial.coders for partial in partials])
+    of_categories = _places_of(category_set.labels.tolist(), labels)
+    of_coders = _places_of(coders, [partial.coders for partial in partials])
     moments = {}
     for view, first in partials[0].moments.items():
         layout = Layout(len(category_set), len(coders), first.layout.with_pairs, with_numbers=True)
@@ -254,13 +256,13 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks))
 
 
-def places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
+def _places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
     """The positions among the names of those of each part."""
     place = {name: position for position, name in enumerate(names)}
     return [np.array([place[name] for name in part], np.int64) for part in parts]
 
 
-def in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
+def _in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
     """Each name once, in the given order, else sorted if possible."""
     unique = dict.fromkeys(names)
     if order:
@@ -271,7 +273,7 @@ def in_order(names: Iterable[Any], order: Sequence[Any] = ()) -> list[Any]:
         return list(unique)
 
 
-def all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
+def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
     """The categories of all parts, equal to those of the whole frame."""
     first = category_sets[0]
     if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in category_sets):
@@ -291,7 +293,7 @@ def _as_column(category_set: CategorySet) -> pd.Series:
     return pd.Series(category_set.labels.to_numpy() if category_set.labels.dtype == object else category_set.labels)
 
 
-def all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
+def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:
     """The groups of all parts, sorted as by `groupby`, and the positions of those of each part."""
     keys = [index.to_frame(index=False) for index in indexes if index is not None]
     if not keys:
@@ -316,7 +318,7 @@ def join_rows(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _common(dtypes: list[Any]) -> Any:
     """A dtype with all categories: the longest order, or their union; object if that order is incomplete."""
     longest = max(dtypes, key=lambda dtype: (bool(dtype.ordered), len(dtype.categories)))
-    union = in_order(label for dtype in dtypes for label in dtype.categories)
+    union = _in_order(label for dtype in dtypes for label in dtype.categories)
     if longest.ordered:
         return longest if len(union) == len(longest.categories) else object
     return pd.CategoricalDtype(union)
@@ -328,7 +330,7 @@ def _common(dtypes: list[Any]) -> Any:
 @public
 def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
     """The result, equal to that of the whole frame, with one warning for all parts."""
-    warn_once(remarks_on(partial, plan.options))
+    warn_once(_remarks_on(partial, plan.options))
     coders = _check_coders(partial, plan)
     named = plan.named and not (plan.long is not None and partial.groups is not None)
     listed = listed_categories(plan.options)
@@ -343,12 +345,17 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
             raise InputError(problem, "make the matrix symmetric", option="weights", code="needs all items")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
-    return assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
+    return as_asked(assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks), plan)
 
 
-def remarks_on(partial: Any, options: Options) -> list[Remark]:
-    """What is odd about all data; `partial` holds their categories, remarks and numbers of rows."""
-    asked = {name: getattr(options, name) for name in ("level", "weights", "scale")}
+def as_asked(result: pd.DataFrame, plan: Plan) -> pd.DataFrame:
+    """The frame that the user sees."""
+    return tidy(result, plan.method, plan.options.detail, plan.listed)
+
+
+def _remarks_on(partial: PartialResult, options: Options) -> list[Remark]:
+    """What is odd about all data."""
+    asked = {name: getattr(options, name) for name in ("level", "weights")}
     return [
         *partial.remarks,
         *without_group(partial.n_lost, partial.n_rows, repr(options.by)),

@@ -21,10 +21,11 @@ from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
-from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number
+from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
+from pandas_agreement.results.facts import coefficient_of
 from pandas_agreement.results.frames import TEXT
-from pandas_agreement.results.schemas import PLANS, Schema
-from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficients_of, fact
+from pandas_agreement.results.schemas import CCC_DETAIL, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, PLANS, Schema
+from pandas_agreement.results.tidy import LEVEL, SCHEMAS, fact
 
 WIDTH = 79  # of 80 characters, as pandas prints an empty index before the table
 SMALLEST = 1e-12  # what is smaller is rounding error
@@ -42,10 +43,12 @@ HEADERS = {
     "n_items": "n", "n": "n", "n_human": "Human labels", "n_judge": "Judge labels", "se": "SE", "sd": "SD", "df": "df",
     "ci_low": "CI low", "ci_high": "CI high", "ci_level": "CI level", "ci_method": "CI method", "p_value": "p",
     "p_holm": "p (Holm)", "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)",
-    "npv": "NPV", "pabak": "PABAK", "null_se": "Null SE", "lower": "Lower limit", "upper": "Upper limit",
-    "loglik": "Log-likelihood", "alpha": "Significance", "human_only": "Humans alone", "cost_human_only": "Cost alone",
-    "true": "True label", "given": "Given label", "coder_group": "Coders", "coder_group_1": "Coders 1",
-    "coder_group_2": "Coders 2", "favours_by": "By",
+    "p_coders": "p (coders)", "npv": "NPV", "pabak": "PABAK", "null_se": "Null SE", "lower": "Lower limit",
+    "upper": "Upper limit", "loglik": "Log-likelihood", "alpha": "Significance", "human_only": "Humans alone",
+    "cost_human_only": "Cost alone", "true": "True label", "given": "Given label", "coder_group": "Coders",
+    "coder_group_1": "Coders 1", "coder_group_2": "Coders 2", "favours_by": "By", "f": "F", "df1": "df 1",
+    "df2": "df 2", "sem": "SEM", "var_items": "Item variance", "var_coders": "Coder variance",
+    "var_error": "Error variance", "chi2": "Chi-squared",
 }  # fmt: skip
 #: tests, methods and coefficients whose names are not their words
 NAMES = {
@@ -56,7 +59,8 @@ NAMES = {
 UNBOUNDED = {
     "statistic", "df", "loglik", "objective", "wins", "worth", "n", "rank", "sd", "lower", "upper", "bias",
     "judge_mean", "human_mean", "smoothing", "diagonal", "n_human", "n_judge", "threshold", "prevalence_index",
-    "bias_index", "cost", "cost_human_only",
+    "bias_index", "cost", "cost_human_only", "location_shift", "scale_shift", "f", "df1", "df2", "chi2", "var_items",
+    "var_coders", "var_error", "sem",
 }  # fmt: skip
 #: results whose estimate is no coefficient: log-odds, scores, findings
 OWN_UNIT = {"rank", "lower", "judge_mean", "finding"}
@@ -78,9 +82,11 @@ IDLE = {"remarks", "null"}
 NEVER = {*TEXTS, "weights", "ci_level"}
 
 
+#: columns that `detail=True` adds for some coefficients
+DETAILS = {**KAPPA_DETAIL, **CCC_DETAIL, **ICC_DETAIL, **KENDALL_DETAIL}
 #: all columns of results, with their dtypes
 KNOWN: dict[Hashable, tuple[str, str]] = {
-    name: column for schema in SCHEMAS for name, column in schema.items() if name not in LEVELS
+    name: column for schema in (*SCHEMAS, DETAILS) for name, column in schema.items() if name not in LEVELS
 }
 
 
@@ -161,6 +167,12 @@ def is_cut(result: pd.DataFrame) -> bool:
     return not columns.issuperset(schema_of(columns).shown) and OF_ROWS.isdisjoint(columns)
 
 
+def detail_of(result: pd.DataFrame) -> list[str]:
+    """The columns that the result has with `detail=True` only."""
+    schema = schema_of(frozenset(result.columns))
+    return [name for name in (*DETAILS, *schema.detail) if name not in schema.shown]
+
+
 def columns_of(result: pd.DataFrame, form: Form) -> list[Column]:
     """All columns of the table, in the order of the result; those without any value are left out."""
     keys, others = _parts(result)
@@ -216,7 +228,7 @@ def _bounds(name: Hashable, names: set[Hashable], schema: Schema, cut: bool) -> 
 
 def estimate_name(result: pd.DataFrame, names: Iterable[Hashable]) -> str:
     """The name of the one coefficient that no column tells; empty if it is not known."""
-    known = None if LEVEL in names else coefficients_of(result)
+    known = None if LEVEL in names else coefficient_of(result)
     return coefficient(known[0], _n_coders(result, names)[0]) if known is not None and len(known) else ""
 
 
@@ -291,6 +303,8 @@ def _cells(name: Hashable, values: pd.Series, schema: Schema, form: Form) -> lis
     if name not in KNOWN:
         return [*map(own_cell, values.tolist())]
     dtype = schema.get(str(name), KNOWN[name])[0]  # a name may be a label in one and a number in another
+    if name == "weights":
+        return [weights_name(value) if isinstance(value, str) else "" for value in values.tolist()]
     if is_bool_dtype(values.dtype) or dtype == "bool":
         return ["" if is_missing(value) else "yes" if value else "no" for value in values.tolist()]
     if dtype in ("float64", "int64") and is_numeric_dtype(values.dtype):
@@ -315,10 +329,10 @@ def fitting(columns: list[Column], result: pd.DataFrame) -> tuple[list[Column], 
     if is_cut(result) and not plan:
         return columns, []
     of = {each.source: each for each in columns}
-    detail: list[Hashable] = [] if plan else [*schema_of(frozenset(result.columns)).detail]
+    detail = [] if plan else detail_of(result)
     told = {"ci_level"} if _level(result) and any("CI" in each.header for each in columns) else set()
-    idle = told | {name for name in detail if name in IDLE or str(name).endswith(("_low", "_high"))}
-    if "weights" in of and set(of["weights"].cells) <= {"nominal"}:
+    idle = told | {name for name in detail if name in IDLE or name.endswith(("_low", "_high"))}
+    if "weights" in of and set(of["weights"].cells) <= {"nominal", ""}:
         idle.add("weights")
     own = [each.source for each in columns if each.source not in KNOWN and not each.is_key]
     spare = [*(own if not OF_ROWS.isdisjoint(of) else ()), *[name for name in detail if name not in NEVER]][::-1]

@@ -8,15 +8,16 @@ import pandas as pd
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.formatting import label_text
-from pandas_agreement.interpret import SCALES
 from pandas_agreement.results.tidy import LEVEL
 from pandas_agreement.tables.columns import KNOWN, LEVELS, WIDTH, Column, Form, coefficient, header, label_cell
 
+WORD = "word"  # the column of `interpret` with detail=True before the probabilities
+
 
 def is_matrix(result: pd.DataFrame) -> bool:
-    """Whether all cells are numbers of one kind, and names say what rows or columns are."""
+    """Whether all cells are numbers of one kind, after a word or not, and names say what rows or columns are."""
     named = result.columns.name is not None or not LEVELS.isdisjoint(result.index.names)
-    numbers = all(map(is_numeric_dtype, result.dtypes))
+    numbers = all(map(is_numeric_dtype, result.dtypes.drop(WORD, errors="ignore")))
     return named and numbers and result.index.names[0] is not None and KNOWN.keys().isdisjoint(map(str, result.columns))
 
 
@@ -25,7 +26,7 @@ def matrix_columns(result: pd.DataFrame, form: Form) -> list[Column]:
     keys, numbers, name = _keys(result), _numbers(result, form), _name(result)
     title = rf"{keys[-1].header} \ {name}" if name else keys[-1].header
     wide = [*keys[:-1], Column(keys[-1].source, title, keys[-1].cells), *numbers]
-    if sum(each.width() for each in wide) <= WIDTH or result.columns.nlevels > 1:
+    if sum(each.width() for each in wide) <= WIDTH or result.columns.nlevels > 1 or WORD in result.columns:
         return wide
     named: Any = result.set_axis(result.columns.rename(name or "Column"), axis=1)
     cells = named.stack(future_stack=True).dropna()  # noqa: PD013
@@ -46,8 +47,8 @@ def matrix_sentence(result: pd.DataFrame, form: Form) -> str:
 
 
 def _name(result: pd.DataFrame) -> str:
-    """What the columns are; nothing for the words of a scale, which say it themselves."""
-    return "" if result.columns.name is None or result.columns.name in SCALES else header(result.columns.name)
+    """What the columns are; nothing for the words of a benchmark, which say it themselves."""
+    return "" if result.columns.name is None or WORD in result.columns else header(result.columns.name)
 
 
 def _keys(result: pd.DataFrame) -> list[Column]:
@@ -63,6 +64,12 @@ def _numbers(result: pd.DataFrame, form: Form) -> list[Column]:
     found = []
     for place, name in enumerate(result.columns):
         values, whole = result.iloc[:, place], is_integer_dtype(result.dtypes.iloc[place])
-        cells = ["" if pd.isna(one) else f"{one:,.0f}" if whole else form.number(one) for one in values.tolist()]
-        found.append(Column(name, label_text(name), cells))
+        cells = [_cell(one, whole, form) for one in values.tolist()]
+        found.append(Column(name, "Word" if name == WORD else label_text(name), cells))
     return found
+
+
+def _cell(value: Any, whole: bool, form: Form) -> str:
+    if pd.isna(value) or isinstance(value, str):
+        return value if isinstance(value, str) else ""
+    return f"{value:,.0f}" if whole else form.number(value)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pandas_agreement.characters import visible
-from pandas_agreement.formatting import count, notes_of
-from pandas_agreement.results.tidy import LEVEL, coefficients_of, fact
-from pandas_agreement.tables.columns import KNOWN, Column, estimate_name, is_cut, schema_of
+from pandas_agreement.formatting import count, notes_of, weights_name
+from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.tidy import LEVEL, fact
+from pandas_agreement.tables.columns import KNOWN, Column, detail_of, estimate_name, is_cut
 
 #: told elsewhere in the sentence, or not at all
 TOLD = {
@@ -21,9 +22,9 @@ QUIET = {"epsilon", "n_humans", "role", "n_runs", "rank", "objective", "n_sweeps
 
 def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
     """The sentences of a result."""
-    quiet = set() if is_cut(result) else QUIET | schema_of(frozenset(result.columns)).detail.keys()
+    quiet = set() if is_cut(result) else QUIET.union(detail_of(result))
     told = [each for each in columns if each.source in KNOWN and each.source not in TOLD | quiet and not each.is_key]
-    names, weights = coefficients_of(result), _weights(result)
+    names, weights = coefficient_of(result), _weights(result)
     name = estimate_name(result, {each.source for each in columns}) or "estimate"
     lines = []
     for place, own in enumerate(weights):
@@ -45,7 +46,7 @@ def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
 def _weights(result: pd.DataFrame) -> list[str]:
     """The weights or the level of each row, empty where labels are the same or not."""
     weights = result["weights"].tolist() if "weights" in result else [fact(result, "weights")] * len(result)
-    return [one if isinstance(one, str) and one != "nominal" else "" for one in weights]
+    return [weights_name(one) if isinstance(one, str) and one != "nominal" else "" for one in weights]
 
 
 def _parts(cells: dict[str, str], name: str, has_interval: bool, place: int, told: Sequence[Column]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -45,7 +45,6 @@ class Fit:
     votes: Tally  # the same, weighted
     solution: Solution | None = None
     weight: Array | None = None  # (P,) of the votes
-    given_shares: Array | None = None  # (G, K) of all data, if these are a part of them
 
     @property
     def n_categories(self) -> int:
@@ -73,8 +72,6 @@ class Fit:
     @cached_property
     def shares(self) -> Array:
         """How frequent each category is: the parameter of the model, or the mean of the probabilities; (G, K)."""
-        if self.given_shares is not None:
-            return self.given_shares
         if self.solution is not None and self.settings.prior_kind == "estimate":
             return self.solution.parameters["pi"]
         group = self.cast.group[self.cast.labelled]
@@ -252,7 +249,8 @@ def fit(cast: Cast, settings: Settings) -> Fit:
         return Fit(cast, settings, counts, counts, solve(ballots, settings))
     if settings.weights is None:
         return Fit(cast, settings, counts, counts)
-    return weighted(cast, settings, ballots, counts, _vote_weights(cast.reading, ballots, counts, settings.weights))
+    weight = _vote_weights(cast.reading, ballots, counts, settings.weights)
+    return Fit(cast, settings, counts, tally(ballots, weight), weight=weight)
 
 
 def _vote_weights(reading: Reading, ballots: Ballots, counts: Tally, weights: Any) -> Array:
@@ -260,11 +258,6 @@ def _vote_weights(reading: Reading, ballots: Ballots, counts: Tally, weights: An
     if not isinstance(weights, str):
         return coder_weights(reading, ballots, weights)
     return agreement_with_vote(ballots, counts) / np.maximum(ballots.labels_of_pair, 1)
-
-
-def weighted(cast: Cast, settings: Settings, ballots: Ballots, counts: Tally, weight: Array) -> Fit:
-    """A vote with these weights of the coders: (P,)."""
-    return Fit(cast, settings, counts, tally(ballots, weight), weight=weight)
 
 
 def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], Any]:
@@ -326,10 +319,3 @@ def _from_draws(ballots: Ballots, settings: Settings, make: Any, go: Any, rng: n
     local = rank_within(ballots.group)
     T = rng.standard_exponential((int(local.max(initial=-1)) + 1, K))[local].T.copy()
     return go(T=ballots.clamped(T / T.sum(0)))
-
-
-def without_gold(cast: Cast, hidden: Array) -> Cast:
-    """The same data with some gold labels unknown (a boolean array of items)."""
-    gold = np.where(hidden, -1, cast.gold)
-    ballots = cast.ballots
-    return replace(cast, gold=gold, ballots=None if ballots is None else replace(ballots, gold=gold[cast.labelled]))

@@ -58,7 +58,7 @@ def cast(reading: Reading, frame: pd.DataFrame, settings: Settings) -> Cast:
     long = _long(ratings)
     labelled = np.zeros(long.n_items, bool)
     labelled[long.item] = True
-    check_two_coders(reading.coders)
+    _check_two_coders(reading.coders)
     prior = _given_prior(reading, frame, settings.prior) if isinstance(settings.prior, pd.DataFrame) else None
     ballots = _ballots(long, labelled, gold, prior)
     return Cast(_light(reading, long), labelled, gold, ballots)
@@ -85,7 +85,7 @@ def _check_plain_vote(settings: Settings) -> None:
         raise needs_coders("weights=", "leave them out")
 
 
-def check_two_coders(coders: Sequence[Hashable]) -> None:
+def _check_two_coders(coders: Sequence[Hashable]) -> None:
     if len(coders) < 2:
         got = ", ".join(map(shown, coders)) or "none"
         problem = f"a consensus needs at least two coders, and got {got if got == 'none' else 'only ' + got}"

@@ -50,10 +50,10 @@ def group_notes(fit: Fit) -> Array:
     facts = _facts(fit)
     if fit.solution is not None:
         facts[OVERCONFIDENT] = ~facts["no label"]
-    return joined(facts, notes)
+    return _joined(facts, notes)
 
 
-def joined(facts: dict[str, Array], notes: Array) -> Array:
+def _joined(facts: dict[str, Array], notes: Array) -> Array:
     """Add to each note the texts that hold for its row."""
     for text, holds in facts.items():
         notes[holds] = [f"{before}; {text}" if before else text for before in notes[holds]]
@@ -74,7 +74,7 @@ def coder_notes(fit: Fit, found: Reliability | None) -> Array:
         "the interval takes the other coders as known and is narrow": found.alone,
         "accuracy at its bound: no interval": bound & np.isfinite(found.accuracy_se),
     }
-    return joined(texts, notes)
+    return _joined(texts, notes)
 
 
 #: facts that a user has to hear of: what to do, and a short name

@@ -13,17 +13,14 @@ from pandas_agreement.accessor.long import OF_ONE_FIELD
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
 from tests.fuzz.calls import METHODS
-from tests.helpers import defaults, refuses, same
+from tests.helpers import defaults, reach, refuses, same
 
 QUALITY = to_long(scores(30, 3).assign(batch=["x", "y", "z"] * 10), ("batch",)).rename(columns={"tag": "quality"})
 FRAME = QUALITY.assign(fluency=QUALITY["quality"].sample(frac=1, random_state=3).to_numpy())
 FIELDS = ["quality", "fluency"]
 NEEDED: dict[str, Any] = {
-    "contrasts": {"by": "batch"},
-    "heterogeneity": {"by": "batch"},
+    "test.groups": {"by": "batch"},
     "pooled": {"by": "batch"},
-    "replicates": {"n_resamples": 100, "rng": 1},
-    "chance_test": {"n_resamples": 100, "rng": 1},
 }
 CODERS: dict[str, Any] = {"compare": (["ann", "bob"], ["ann", "cleo"]), "confusion": ("ann", "bob")}
 
@@ -38,9 +35,9 @@ def test_every_method_is_run_on_each_field(name: str) -> None:
     coders: tuple[Any, ...] = CODERS.get(name, ())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        found = getattr(fields(), name)(*coders, **options)
+        found = reach(fields(), name)(*coders, **options)
         for field in FIELDS:
-            alone = getattr(fields(field), name)(*coders, **options)
+            alone = reach(fields(field), name)(*coders, **options)
             same(found.xs(field, level="field"), alone, check_dtype=False)
     assert found.index.names[0] == "field"
     assert found.index.get_level_values("field").unique().tolist() == FIELDS

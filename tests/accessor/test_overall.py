@@ -12,6 +12,7 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import LONG, scores, to_long
+from tests.helpers import reach
 
 FRAME = scores(24, n_coders=2).fillna(1).assign(batch=np.arange(24) % 3)
 KEYS = ["batch", "half"]
@@ -40,18 +41,18 @@ def test_every_coefficient(name: str) -> None:
     pd.testing.assert_frame_equal(all_row(found), getattr(long, name)(**needs))
 
 
-METHODS = "summary pairwise by_category coders margins homogeneity indices diagnose p_values"
+METHODS = "summary by_pair by_category by_coder margins diagnose test.margins test.chance"
 
 
 @pytest.mark.parametrize("name", METHODS.split())
 def test_other_methods(name: str) -> None:
     df = pandas_agreement.load_example()
     names = ["ann", "bob", "cleo", "dev"]
-    found = getattr(df.agree, name)(*names, by="batch", overall=True)
-    each = getattr(df.agree, name)(*names, by="batch")
+    found = reach(df.agree, name)(*names, by="batch", overall=True)
+    each = reach(df.agree, name)(*names, by="batch")
     assert found.index.get_level_values("batch").dtype == each.index.get_level_values("batch").dtype  # text stays text
     pd.testing.assert_frame_equal(found.iloc[: len(each)], each, check_index_type=False)
-    pd.testing.assert_frame_equal(all_row(found), getattr(df.agree, name)(*names))
+    pd.testing.assert_frame_equal(all_row(found), reach(df.agree, name)(*names))
 
 
 def test_judges_coder_groups_and_scores() -> None:
@@ -60,9 +61,9 @@ def test_judges_coder_groups_and_scores() -> None:
     camps = df.agree.coder_groups({"x": ["ann", "bob"], "y": ["cleo", "dev"]})
     for method in (judged.versus_humans, judged.ceilings, camps.within, camps.compare):
         pd.testing.assert_frame_equal(all_row(method(by="batch", overall=True)), method())
-    numbers = FRAME.agree.components(by="batch", overall=True)
-    alone = FRAME.agree.components("ann", "bob").iloc[0]
-    assert numbers.loc["(all)"].tolist() == pytest.approx(alone.tolist(), rel=1e-12)
+    pd.testing.assert_frame_equal(
+        all_row(FRAME.agree.icc(by="batch", overall=True, detail=True)), FRAME.agree.icc("ann", "bob", detail=True)
+    )
 
 
 def test_several_keys_are_all_of_them() -> None:
@@ -93,8 +94,8 @@ def test_what_is_refused() -> None:
     assert message(lambda: taken.agree.kappa(by="batch", overall=True)) == (
         "overall=True calls the row of all items '(all)', and a group of 'batch' has that name; rename the group"
     )
-    assert message(lambda: FRAME.agree.items(by="batch", overall=True)) == (
-        "items has no option 'overall'; it has no row per group to which that of all items could be added"
+    assert message(lambda: FRAME.agree.by_item(by="batch", overall=True)) == (
+        "by_item has no option 'overall'; it has no row per group to which that of all items could be added"
     )
     assert message(lambda: pandas_agreement.stream([FRAME], "ann", "bob", by="batch", overall=True)) == (
         "stream has no option 'overall': it computes the rows of the groups alone; call it once more without by="

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -97,7 +98,6 @@ def test_repeated_labels_as_one_set() -> None:
     for level in ("masi", "jaccard"):
         found = rows.agree.long(**LONG, duplicates="set").alpha(level=level)
         same(found, wide.agree.alpha("a", "b", level=level))
-        same(rows.agree.long(**LONG).alpha(level=level, duplicates="set"), found)
     joined = pd.DataFrame({"doc": [1, 1, 2, 2], "who": list("abab"), "tag": ["x|y", "x", "y", "x"]})
     twice = pd.concat([joined, joined.assign(tag="y")])
     found = twice.agree.long(**LONG, duplicates="set").alpha(level="masi", sep="|")
@@ -108,7 +108,7 @@ def test_sets_are_those_of_a_group_and_missing_keys_are_errors() -> None:
     rows = pd.DataFrame({"doc": [1, 1, 1, 1], "who": list("aabb"), "tag": list("xyxy"), "g": [1, 2, 1, 2]})
     agree = rows.agree.long(**LONG, duplicates="set")
     assert agree.observed(by="g", ci=None)["estimate"].tolist() == [1.0, 1.0]
-    assert agree.items(by="g")["majority"].tolist() == [frozenset("x"), frozenset("y")]
+    assert agree.by_item(by="g")["majority"].tolist() == [frozenset("x"), frozenset("y")]
     rows.loc[3, "who"] = None
     with pytest.raises(InputError, match="1 row has a label but no 'who'"):
         rows.agree.long(**LONG, duplicates="set").alpha()
@@ -118,3 +118,54 @@ def test_streams_do_not_make_sets() -> None:
     message = "duplicates='set' is not known; use one of 'raise', 'first', 'last'"
     with refuses(InputError, message):
         pandas_agreement.stream([JUDGMENTS], metrics="alpha", level="masi", duplicates="set", **LONG)
+
+
+# ----------------------------------------------------------------------------------------------------------- wide data
+
+WIDE = pd.DataFrame(RNG.integers(1, 4, (40, 5)), columns=["ann_1", "ann_2", "bob_1", "bob_2", "bob_3"])
+WIDE.iloc[::7, 3] = np.nan
+OF_CODERS = {"ann": ["ann_1", "ann_2"], "bob": ["bob_1", "bob_2", "bob_3"]}
+
+
+def as_judgments(frame: pd.DataFrame, *keys: str) -> pd.DataFrame:
+    """One row per judgment of the same data."""
+    long = frame.melt([*keys], WIDE.columns, "column", "tag", ignore_index=False).reset_index(names="doc")
+    return long.assign(who=long["column"].str.partition("_")[0])
+
+
+@pytest.mark.parametrize("options", [{}, {"level": "interval"}, {"ci": 0.8, "categories": [1, 2, 3, 4]}])
+def test_columns_are_like_judgments(options: dict[str, Any]) -> None:
+    expected = as_judgments(WIDE).agree.long(**LONG).retest(**options)
+    same(WIDE.agree.retest(OF_CODERS, **options), expected)
+    some = WIDE.agree.retest({"bob": OF_CODERS["bob"], "ann": OF_CODERS["ann"]}, **options)
+    same(some, expected)
+
+
+def test_columns_in_groups() -> None:
+    frame = WIDE.assign(batch=["x", "y"] * 20)
+    expected = as_judgments(frame, "batch").agree.long(**LONG).retest(by="batch", overall=True)
+    same(frame.agree.retest(OF_CODERS, by="batch", overall=True), expected)
+    plain = frame.agree.retest(OF_CODERS, by="batch")
+    same(frame.groupby("batch").agree.retest(OF_CODERS), plain)
+    same(plain.loc["x"], frame[frame["batch"] == "x"].agree.retest(OF_CODERS))
+
+
+def test_columns_of_ordered_categories_keep_their_order() -> None:
+    steps = ["low", "middle", "high"]
+    ordered = WIDE.apply(lambda column: column.map(dict(enumerate(steps, 1))).astype(pd.CategoricalDtype(steps, True)))
+    found = ordered.agree.retest(OF_CODERS, level="ordinal")
+    same(found.drop(columns="weights"), WIDE.agree.retest(OF_CODERS, level="ordinal").drop(columns="weights"))
+
+
+@pytest.mark.parametrize("given", [(), ("ann_1", "ann_2"), (["ann_1", "ann_2"],), ({},)])
+def test_columns_are_given_as_a_dict(given: tuple[Any, ...]) -> None:
+    with pytest.raises(InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"):
+        WIDE.agree.retest(*given)
+
+
+@pytest.mark.parametrize("columns", [["ann_1"], ["ann_1", "ann_1"], "ann_1", None])
+def test_a_coder_needs_two_columns(columns: Any) -> None:
+    with pytest.raises(InputError, match=r"^retest needs two columns or more of each coder, and 'ann' has"):
+        WIDE.agree.retest({"ann": columns})
+    with pytest.raises(ColumnError):
+        WIDE.agree.retest({"ann": ["ann_1", "ann_9"]})

@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import accessor, options
-from pandas_agreement.accessor.base import METHOD_ALIASES
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from tests import make_stubs
@@ -71,9 +70,8 @@ def names(block: ast.ClassDef) -> set[str]:
 def test_the_stub_has_every_public_name(name: str) -> None:
     blocks = {node.name: node for node in ast.parse(STUB).body if isinstance(node, ast.ClassDef)}
     parents = {name for base in blocks[name].bases for name in names(blocks[ast.unparse(base)])}
-    aliases = {*ALIASES, *METHOD_ALIASES} if issubclass(getattr(accessor, name), accessor.Methods) else set()
     public = {each for each in dir(getattr(accessor, name)) if not each.startswith("_")}
-    assert names(blocks[name]) | parents == public | aliases
+    assert names(blocks[name]) | parents == public
 
 
 def test_what_mypy_does_not_check_because_of_the_stub_only_imports() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
-from pandas_agreement import AgreementAccessor
+from pandas_agreement import AgreementAccessor, scales
 from pandas_agreement.accessor import GroupByAgreement, LongAgreement
 
 
@@ -21,14 +21,18 @@ def wide(df: pd.DataFrame) -> list[pd.DataFrame]:
         agree.alpha("ann", "bob", level=lambda a, b: abs(a - b), categories=pd.CategoricalDtype([1, 2, 3])),
         agree.alpha("ann", "bob", clusters="batch", method="percentile", n_resamples=100, rng=np.random.default_rng(0)),
         agree.alpha("ann", "bob", clusters=df["batch"].tolist(), level="interval"),
-        agree.cohen_kappa("ann", "bob", weights=lambda a, b: 1 / (1 + abs(a - b))),
-        agree.alpha("ann", "bob", level="bipolar", low=0, high=9.5),
-        agree.observed("ann", "bob", tolerance=1),
-        agree.bangdiwala_b("ann", "bob"),
+        agree.kappa("ann", "bob", weights=lambda a, b: 1 / (1 + abs(a - b))),
+        agree.alpha("ann", "bob", level=scales.bipolar(low=0, high=9.5)),
+        agree.observed("ann", "bob", weights=scales.within(1)),
         agree.ac2("ann", "bob", weights="linear"),
         agree.summary("ann", "bob", metrics=["kappa", "alpha"], sampling="items"),
-        agree.pairwise("ann", "bob", metric="pi", full=True),
+        agree.by_pair("ann", "bob", metrics="pi", full=True),
         agree.compare(["ann", "bob"], ["ann", "cleo"], alternative="less"),
+        agree.compare("ann", "bob", by="batch", metrics=["kappa", "pi"]),
+        agree.test.chance("ann", "bob", metrics="kappa", method="permutation", n_resamples=100, detail=True),
+        agree.test.margins("ann", "bob", tests="bowker"),
+        agree.test.groups("ann", "bob", by="batch", metrics="pi"),
+        agree.icc("ann", "bob", form="A1", detail=True),
         agree.disagreements("ann", "bob", n=1),
     ]
 

@@ -14,7 +14,9 @@ def options(df: pd.DataFrame) -> None:
     agree.kappa("ann", "bob", wieghts="linear")  # error: call-arg
     agree.kappa("ann", "bob", level="ordinal")  # error: call-arg
     agree.summary(metric=["kappa"])  # error: call-arg
-    agree.cohen_kappa(wieghts="linear")  # error: call-arg
+    agree.plot.forest("ann", "bob", wieghts="linear")  # error: call-arg
+    agree.plot.forest("ann", "bob", color="C3")  # error: call-arg
+    agree.test.chance(wieghts="linear")  # error: call-arg
     agree.ac2("ann", "bob")  # error: call-arg
     agree.long(item="doc", coder="who", label="tag").kappa(wieghts="linear")  # error: call-arg
     agree.counts().pi(wieghts="linear")  # error: call-arg
@@ -26,7 +28,9 @@ def methods(df: pd.DataFrame) -> None:
     agree = AgreementAccessor(df)
     agree("ann", "bob")  # error: operator
     agree.kapa("ann", "bob")  # error: attr-defined
+    agree.cohen_kappa("ann", "bob")  # error: attr-defined
     agree.plot.forrest("ann", "bob")  # error: attr-defined
+    agree.test.mcnemar("ann", "bob")  # error: attr-defined
     agree.long(item="doc", coder="who", label="tag").kapa()  # error: attr-defined
     agree.counts().kapa()  # error: attr-defined
     agree.crosstab().kapa()  # error: attr-defined

@@ -1,9 +1,8 @@
 """Coverage of the intervals of `truth().coders()`: `python -m tests.benchmarks.accuracies`.
 
 Coders who are right on 60 to 90 % of each of two categories, whose shares are drawn as well. 'inferred' is the interval
-of `coders()`, 'taken as true' is Wilson's interval of the agreement with the inferred labels. The second table has
-coders who err together on 15 % of 400 items: how far the expected accuracy, and that of `calibration()`, are from the
-true one of the items that are not gold. All data sets are groups of one call.
+of `coders()`, 'taken as true' is Wilson's interval of the agreement with the inferred labels. All data sets are
+groups of one call.
 """
 
 from __future__ import annotations
@@ -44,19 +43,6 @@ def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) 
     return {"inferred": float(inside.mean()), "taken as true": float(((low <= accuracy) & (accuracy <= high)).mean())}
 
 
-def together(draws: int, rng: np.random.Generator) -> dict[str, float]:
-    """Five coders of accuracy .8 on what they all see, which is wrong on 15 % of the items; 100 gold items."""
-    truth = rng.integers(0, 2, (draws, 400))
-    seen = np.where(rng.random(truth.shape) < 0.15, 1 - truth, truth).ravel()
-    frame = pd.DataFrame({c: np.where(rng.random(len(seen)) < 0.8, seen, 1 - seen) for c in "abcde"})
-    known = np.where(np.arange(400) < 100, truth, np.nan).ravel()
-    frame = frame.assign(gold=pd.array(known, dtype="Int64"), draw=np.repeat(np.arange(draws), 400))
-    fitted = frame.agree.truth(*"abcde", method="dawid_skene", gold="gold", by="draw")
-    right = (fitted.items()["label"].to_numpy(int) == truth.ravel()).reshape(draws, 400)[:, 100:].mean()
-    table = fitted.calibration()
-    return {name: float(table[name].mean() - right) for name in ("expected_accuracy", "calibrated_accuracy")}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=400)
@@ -67,7 +53,6 @@ def main() -> None:
     rows = {setting: coverage(*setting, options.draws, rng) for setting in SETTINGS}
     table = pd.DataFrame(rows).T.rename_axis(index=["items", "coders"])
     print(table.round(3).to_string())
-    print(pd.Series(together(options.draws, rng), name="too high by").round(3).to_string())
 
 
 if __name__ == "__main__":

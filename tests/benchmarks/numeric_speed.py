@@ -82,20 +82,24 @@ Make = Callable[[], pd.DataFrame]
 Call = Callable[[pd.DataFrame], Any]
 #: name: (frame, call, seconds wanted if there is a target)
 CALLS: dict[str, tuple[Make, Call, float | None]] = {
-    "chance_test, 5 coders, K = 5, 10,000 items": (
+    "test.chance by permutation, 5 coders, K = 5, 10,000 items": (
         lambda: labels(10_000, 5, 5),
-        lambda frame: frame.agree.chance_test(rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", rng=1),
         1.0,
     ),
-    "the same, 100,000 items": (lambda: labels(100_000, 5, 5), lambda frame: frame.agree.chance_test(rng=1), 3.0),
-    "chance_test(by=), 100,000 items, 3 coders, 10 groups": (
+    "the same, 100,000 items": (
+        lambda: labels(100_000, 5, 5),
+        lambda frame: frame.agree.test.chance(method="permutation", rng=1),
+        3.0,
+    ),
+    "test.chance(by=) by permutation, 100,000 items, 3 coders, 10 groups": (
         lambda: in_groups(labels(100_000, 3, 5), 10),
-        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", by="group", rng=1),
         3.0,
     ),
     "the same, 1,000 groups": (
         lambda: in_groups(labels(100_000, 3, 5), 1000),
-        lambda frame: frame.agree.chance_test(by="group", rng=1),
+        lambda frame: frame.agree.test.chance(method="permutation", by="group", rng=1),
         5.0,
     ),
     "alpha(method='bca'), 100,000 items, K = 100, 999 resamples": (
@@ -125,13 +129,13 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     ),
     "the same, 200,000 items": (lambda: ratios(200_000, 4), lambda frame: frame.agree.alpha(level="ratio"), 1.0),
     "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose(), 0.3),
-    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.coders(), 0.5),
+    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.by_coder(), 0.5),
     "coders, 5 coders, 10,000 items, K = 2,000": (
         lambda: labels(10_000, 5, 2000),
-        lambda frame: frame.agree.coders(),
+        lambda frame: frame.agree.by_coder(),
         1.0,
     ),
-    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.homogeneity(), 3.0),
+    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.test.margins(), 3.0),
     "by_category(metrics=['kappa', 'alpha']), the same": (
         lambda: labels(10_000, 5, 2000),
         lambda frame: frame.agree.by_category(metrics=["kappa", "alpha"]),
@@ -170,13 +174,13 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     ),
     "homogeneity, two coders, 800 labels": (
         lambda: labels(20_000, 2, 800),
-        lambda frame: frame.agree.homogeneity(),
+        lambda frame: frame.agree.test.margins(),
         None,
     ),
     "diagnose, two coders, 800 labels": (lambda: labels(20_000, 2, 800), lambda frame: frame.agree.diagnose(), None),
     "contrasts of 10,000 groups, refused": (
         lambda: in_groups(labels(100_000, 3, 5), 10_000),
-        refused(lambda frame: frame.agree.contrasts(by="group")),
+        refused(lambda frame: frame.agree.compare(by="group")),
         None,
     ),
     "report, 1e6 rows, 3 coders": (lambda: categorical(1_000_000, 3, 5), lambda frame: frame.agree.report(), 10.0),

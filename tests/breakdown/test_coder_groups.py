@@ -386,16 +386,16 @@ OF_CODERS = "groups of coders: see coder_groups"
 
 def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
     long = long_with(SEX).agree.long(**LONG)
-    assert long.contrasts(by="sex", metric="alpha")["note"].tolist() == [OF_CODERS]
+    assert long.compare(by="sex", metric="alpha")["note"].tolist() == [OF_CODERS]
     assert long.pooled(by="sex", metric="alpha")["note"].iloc[0] == f"2 groups contribute; {OF_CODERS}"
     with pytest.warns(AgreementWarning) as said:
-        long.heterogeneity(by="sex", metric="alpha")
+        long.test.groups(by="sex", metric="alpha")
     told = "groups of coders: coder_groups(...) compares agreement within and across them"
     assert [str(one.message) for one in said] == [f"the groups share items and no coders; {told}"]
     with pytest.raises(InputError, match=r"use a coefficient of labels and method='auto'; groups of coders: coder_gro"):
-        long.contrasts(by="sex", metric="alpha", method="percentile", n_resamples=100)
+        long.compare(by="sex", metric="alpha", method="percentile", n_resamples=100)
     batches = to_long(FRAME).assign(batch=lambda f: f["doc"] % 2).agree.long(**LONG)
-    assert batches.contrasts(by="batch", metric="alpha")["note"].tolist() == [""]
+    assert batches.compare(by="batch", metric="alpha")["note"].tolist() == [""]
 
 
 def test_by_category_is_yes_or_no() -> None:

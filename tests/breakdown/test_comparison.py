@@ -161,7 +161,7 @@ def test_three_independent_kappas() -> None:
     assert found["estimate"].tolist() == pytest.approx(STUDY_KAPPAS, **EXACT)
     ours = STUDY_SE * np.sqrt(STUDY_ITEMS / (STUDY_ITEMS - 1))
     assert found["se"].tolist() == pytest.approx(ours.tolist(), **EXACT)
-    row = df.agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
+    row = df.agree.test.groups("a", "b", by="group", method="analytic").loc["equality"]
     weight = 1 / ours**2
     mean = np.average(STUDY_KAPPAS, weights=weight)
     assert row["statistic"] == pytest.approx(float(weight @ (np.array(STUDY_KAPPAS) - mean) ** 2), **EXACT)
@@ -171,11 +171,11 @@ def test_three_independent_kappas() -> None:
 
 def test_equality_of_three_kappas_as_published() -> None:
     """kappa_test() gives 0.1921987196824021, p = .908, with 1/n; with n - 1 it is smaller, by about 1/n."""
-    few = unrolled(STUDIES, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
+    few = unrolled(STUDIES, ["pos", "neg"]).agree.test.groups("a", "b", by="group", method="analytic").loc["equality"]
     assert 0.1921987196824021 * 19 / 20 < few["statistic"] < 0.1921987196824021 * 29 / 30
     # every item a thousand times: a thousand times the statistic, and n - 1 is n for all that matters
     times = {name: (1000 * np.array(cells)).tolist() for name, cells in STUDIES.items()}
-    many = unrolled(times, ["pos", "neg"]).agree.heterogeneity("a", "b", by="group", method="analytic").loc["equality"]
+    many = unrolled(times, ["pos", "neg"]).agree.test.groups("a", "b", by="group", method="analytic").loc["equality"]
     assert many["statistic"] / 1000 == pytest.approx(0.1921987196824021, rel=1e-4)
     assert chdtrc(2, many["statistic"] / 1000) == pytest.approx(0.90837375571253443, rel=1e-4)
 
@@ -213,14 +213,14 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
     """Kappas and standard errors (1/n) of vcd 1.4.11 and psych 2.5.3; z is their difference over its error."""
     df = unrolled(SCLEROSIS, [1, 2, 3, 4])
     df["group"] = pd.Categorical(df["group"], categories=list(SCLEROSIS))
-    row = df.agree.contrasts("a", "b", by="group", weights=weights, method="analytic").iloc[0]
+    row = df.agree.compare("a", "b", by="group", weights=weights, method="analytic").iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx((winnipeg[0], new_orleans[0]), **EXACT)
     se = np.sqrt(winnipeg[1] ** 2 * 149 / 148 + new_orleans[1] ** 2 * 69 / 68)
     z = (winnipeg[0] - new_orleans[0]) / se
     assert (row["se"], row["statistic"]) == pytest.approx((se, z), **EXACT)
     assert row["p_value"] == pytest.approx(2 * ndtr(-abs(z)), **EXACT)
     assert row["n_items"] == 218
-    equality = df.agree.heterogeneity("a", "b", by="group", weights=weights, method="analytic").loc["equality"]
+    equality = df.agree.test.groups("a", "b", by="group", weights=weights, method="analytic").loc["equality"]
     assert equality["statistic"] == pytest.approx(z**2, **EXACT)  # two groups: the same test
     assert equality["p_value"] == pytest.approx(row["p_value"], **EXACT)
 
@@ -376,13 +376,13 @@ def test_the_size_of_the_test_is_right() -> None:
 def test_groups_are_compared_as_independent() -> None:
     df = pandas_agreement.load_example()
     result = df.agree.kappa("ann", "bob", by="batch")
-    table = df.agree.contrasts("ann", "bob", by="batch", method="analytic")
+    table = df.agree.compare("ann", "bob", by="batch", method="analytic")
     assert len(table) == 15
     first, second = (result["estimate"].iloc[i] for i in (0, 3))
     row = table.loc[("2026-w01", "2026-w04")]
     assert row["difference"] == pytest.approx(first - second)
     assert row["se"] == pytest.approx(np.hypot(result["se"].iloc[0], result["se"].iloc[3]))
-    tests = df.agree.heterogeneity("ann", "bob", by="batch", method="analytic")
+    tests = df.agree.test.groups("ann", "bob", by="batch", method="analytic")
     weight = 1 / result["se"] ** 2
     mean = np.average(result["estimate"], weights=weight)
     assert tests.loc["equality", "statistic"] == pytest.approx(float((weight * (result["estimate"] - mean) ** 2).sum()))
@@ -528,8 +528,8 @@ def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
 def test_a_grouped_long_frame_knows_its_groups() -> None:
     df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
     long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    by_key = long.agree.long(**LONG).contrasts(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**LONG).contrasts(metric="alpha"), by_key)
+    by_key = long.agree.long(**LONG).compare(metric="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metric="alpha"), by_key)
 
 
 # ---------------------------------------------------------------------------------------------------- clusters and gaps
@@ -560,10 +560,10 @@ def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
     df = pd.DataFrame(
         {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
     )
-    row = df.agree.contrasts("a", "b", by="g", method="analytic").iloc[0]
+    row = df.agree.compare("a", "b", by="g", method="analytic").iloc[0]
     assert np.isnan(row["p_value"])
     assert row["note"] == "no difference can be tested"
-    assert df.agree.contrasts("a", "b", by="g")["p_value"].item() > 0.1
+    assert df.agree.compare("a", "b", by="g")["p_value"].item() > 0.1
 
 
 def test_without_an_interval_there_is_none() -> None:
@@ -572,8 +572,8 @@ def test_without_an_interval_there_is_none() -> None:
     pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
     assert pooled["ci_method"].tolist() == ["", ""]
-    assert df.agree.contrasts("ann", "bob", by="g", ci=None)["p_value"].notna().all()
-    assert_frame_equal(df.groupby("g").agree.contrasts("ann", "bob"), df.agree.contrasts("ann", "bob", by="g"))
+    assert df.agree.compare("ann", "bob", by="g", ci=None)["p_value"].notna().all()
+    assert_frame_equal(df.groupby("g").agree.compare("ann", "bob"), df.agree.compare("ann", "bob", by="g"))
 
 
 # ------------------------------------------------------------------------------------ at the common value of estimates
@@ -603,7 +603,7 @@ def test_groups_that_share_items_are_not_independent() -> None:
     """The standard errors of a bootstrap of the items, all labels of an item together."""
     df = crossed()
     door = df.agree.long(item="item", coder="who", label="label")
-    found = door.contrasts(by="camp", metric="alpha").iloc[0]
+    found = door.compare(by="camp", metric="alpha").iloc[0]
     pooled = door.pooled(by="camp", metric="alpha").iloc[0]
     wide, rng = df.pivot(index="item", columns="who", values="label"), np.random.default_rng(3)
     drawn = pd.concat([wide.iloc[rng.integers(0, 200, 200)] for _ in range(400)]).assign(run=np.repeat(range(400), 200))
@@ -611,10 +611,10 @@ def test_groups_that_share_items_are_not_independent() -> None:
     assert found["se"] == pytest.approx((camps[0] - camps[1]).std(), rel=0.1)
     assert pooled["se"] == pytest.approx(((camps[0] + camps[1]) / 2).std(), rel=0.1)
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
-    assert apart.contrasts(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
+    assert apart.compare(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
     assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
     with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
-        equality = door.heterogeneity(by="camp", metric="alpha").loc["equality"]
+        equality = door.test.groups(by="camp", metric="alpha").loc["equality"]
     assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
 
 
@@ -641,8 +641,8 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
         [wide[[0, 2, 4, 6]].set_axis(list("abcd"), axis=1), wide[[1, 3, 5, 7]].set_axis(list("abcd"), axis=1)]
     )
     halves = halves.assign(camp=[0] * 200 + [1] * 200, doc=[*range(200)] * 2)
-    crossing = halves.agree.contrasts(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
-    shared = df.agree.long(item="item", coder="who", label="label").contrasts(by="camp", metric="alpha").iloc[0]
+    crossing = halves.agree.compare(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
+    shared = df.agree.long(item="item", coder="who", label="label").compare(by="camp", metric="alpha").iloc[0]
     assert crossing["se"] == pytest.approx(shared["se"], rel=0.01)
 
 
@@ -650,16 +650,16 @@ def test_groups_that_share_items_need_influence_values() -> None:
     door = crossed().agree.long(item="item", coder="who", label="label")
     for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 100}):
         with pytest.raises(InputError) as caught:
-            door.contrasts(by="camp", **options)
+            door.compare(by="camp", **options)
         assert caught.value.problem.startswith("the groups share items, and only the influence of each item tells")
         assert str(caught.value.remedy).startswith("use a coefficient of labels and method='auto'")
 
 
 def test_sampling_of_coders_is_refused_between_groups() -> None:
     df = scores(40, 3, gaps=0).assign(g=[0, 1] * 20)
-    for method in ("contrasts", "heterogeneity"):
+    for method in (df.agree.compare, df.agree.test.groups):
         with pytest.raises(InputError, match="has no option 'sampling'"):
-            getattr(df.agree, method)("ann", "bob", "cleo", by="g", sampling="both")
+            method("ann", "bob", "cleo", by="g", sampling="both")
 
 
 def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:
@@ -667,21 +667,21 @@ def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:
     df = pandas_agreement.load_example()
     for ci in (0.95, 0.8):
         one, two = df.agree.kappa("ann", "bob", by="batch", ci=ci).to_dict("records")[:2]
-        row = df.agree.contrasts("ann", "bob", by="batch", ci=ci).iloc[0]
+        row = df.agree.compare("ann", "bob", by="batch", ci=ci).iloc[0]
         below = np.hypot(one["estimate"] - one["ci_low"], two["ci_high"] - two["estimate"])
         above = np.hypot(one["ci_high"] - one["estimate"], two["estimate"] - two["ci_low"])
         assert row["ci_low"] == pytest.approx(row["difference"] - below)
         assert row["ci_high"] == pytest.approx(row["difference"] + above)
         assert 60 < row["df"] < 140
-    assert df.agree.contrasts("ann", "bob", by="batch", method="analytic")["df"].isna().all()
+    assert df.agree.compare("ann", "bob", by="batch", method="analytic")["df"].isna().all()
 
 
 def test_one_group_has_nothing_to_differ_from() -> None:
     df = scores(30, 2, gaps=0).assign(g="x")
-    found = df.agree.heterogeneity("ann", "bob", by="g")
+    found = df.agree.test.groups("ann", "bob", by="g")
     assert found[["statistic", "df", "p_value"]].isna().all(axis=None)
     assert found["n_groups"].tolist() == [1, 1]
-    two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.heterogeneity("ann", "bob", by="g")
+    two = scores(60, 2, gaps=0).assign(g=["x", "y"] * 30).agree.test.groups("ann", "bob", by="g")
     assert two.loc["equality", "df"] == 1
     assert two.loc["equality", "statistic"] == pytest.approx(two.loc["trend", "statistic"] ** 2)
     t, q = two.loc["trend", ["statistic", "df"]]
@@ -707,14 +707,14 @@ def test_degrees_of_freedom_of_a_variance() -> None:
 def test_equality_and_trend_are_tested_by_f_and_t(clusters: str | None) -> None:
     df = scores(60, 3, gaps=0).assign(g=["x", "y", "z"] * 20, item=range(60))
     options = {} if clusters is None else {"clusters": clusters}
-    found = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", **options)
+    found = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", **options)
     q = found.loc["trend", "df"]
     assert 3 < q <= 60
     assert found.loc["equality", "p_value"] == pytest.approx(fdtrc(2, q, found.loc["equality", "statistic"] / 2))
     assert found.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(found.loc["trend", "statistic"])))
-    same = df.agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi")
+    same = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi")
     assert_frame_equal(found, same)
-    twice = pd.concat([df, df]).agree.heterogeneity("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
+    twice = pd.concat([df, df]).agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
     assert twice.loc["trend", "df"] == pytest.approx(q)
 
 
@@ -730,7 +730,7 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
     monkeypatch.setattr("pandas_agreement.breakdown.groups.MAX_CONTRASTS", 5)
     df = scores(60, 2, gaps=0).assign(batch=list("wxyz") * 15)
     with pytest.raises(InputError) as caught:
-        df.agree.contrasts("ann", "bob", by="batch")
+        df.agree.compare("ann", "bob", by="batch")
     assert str(caught.value) == (
         "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
         "that you want to compare"

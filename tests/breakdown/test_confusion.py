@@ -46,9 +46,9 @@ def test_confusion_with_the_others_adds_up_all_pairs() -> None:
 
 def test_many_categories_give_the_same_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(60, 4)
-    tables = [df.agree.items(), df.agree.coders(), df.agree.margins(), df.agree.confusion("ann")]
+    tables = [df.agree.by_item(), df.agree.by_coder(), df.agree.margins(), df.agree.confusion("ann")]
     monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
-    again = [df.agree.items(), df.agree.coders(), df.agree.margins(), df.agree.confusion("ann")]
+    again = [df.agree.by_item(), df.agree.by_coder(), df.agree.margins(), df.agree.confusion("ann")]
     for first, second in zip(tables, again, strict=True):
         assert_frame_equal(first, second)
 

@@ -104,7 +104,7 @@ def test_a_coder_who_never_varies(by: str | None) -> None:
 def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> None:
     others = ["ok"] * 1840 + ["bad"] * 160
     df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 100 + ["ok"] * 1900})
-    assert df.agree.coders().loc["spam", "favours"] == "odd"  # most above the others
+    assert df.agree.by_coder().loc["spam", "favours"] == "odd"  # most above the others
     table = found(df).loc[["coder who hardly varies"]].set_index("about")
     assert table.loc["spam", "evidence"] == (
         "the labels of 'spam' have an entropy of 0.18, below 0.2 (1: all categories alike), mostly 'ok', more "
@@ -114,7 +114,7 @@ def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> No
 
 def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
     df = pd.DataFrame({"ann": ["ok"] * 488 + ["bad"] * 12, "gpt judge": ["ok"] * 486 + ["bad"] * 14})
-    assert df.agree.coders().loc["gpt judge", "entropy"] < 0.2
+    assert df.agree.by_coder().loc["gpt judge", "entropy"] < 0.2
     assert "coder who hardly varies" not in found(df).index
 
 
@@ -305,7 +305,7 @@ def test_numbers_have_columns_of_their_own() -> None:
     assert low[same].tolist() == alpha[same].tolist()
     assert np.isnan(low["p_value"])
     margins = table.loc["margins differ"]
-    tests = df.agree.homogeneity(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
+    tests = df.agree.test.margins(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
     assert margins["p_value"].tolist() == tests["p_holm"].tolist()
     assert margins["n_items"].tolist() == tests["n_items"].tolist()
     assert margins[["estimate", "ci_low", "ci_high"]].isna().all(axis=None)

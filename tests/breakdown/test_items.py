@@ -17,7 +17,7 @@ from tests.data_sets import LONG, as_long, rows_of, scores, to_counts, to_long
 
 def test_items_follow_their_definitions() -> None:
     df = scores(60, 4, gaps=0.3).set_index(pd.Index([f"t{i}" for i in range(60)], name="doc"))
-    table = df.agree.items()
+    table = df.agree.by_item()
     assert table.index.equals(df.index)
     for name, row in zip(df.index, rows_of(df), strict=True):
         labels = [label for label in row if label is not None]
@@ -44,7 +44,7 @@ def test_items_follow_their_definitions() -> None:
 @pytest.mark.parametrize("metric", ["alpha", "kappa", "pi", "ac1", "light_kappa"])
 def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
     df = scores(400, 3, gaps=0.1, seed=3)
-    influence = df.agree.items(metric=metric)["influence"]
+    influence = df.agree.by_item(metric=metric)["influence"]
     counted = influence.dropna().index
     assert list(counted) == list(df.index[df.notna().sum(axis=1) >= 2])
     assert influence.sum() == pytest.approx(0, abs=1e-12)
@@ -56,7 +56,7 @@ def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
 
 def test_items_have_the_standard_error_in_them() -> None:
     df = scores(100, 3)
-    influence = df.agree.items(metric="kappa")["influence"].dropna()
+    influence = df.agree.by_item(metric="kappa")["influence"].dropna()
     n = len(influence)
     se = math.sqrt((influence**2).sum() * n / (n - 1))
     assert se == pytest.approx(df.agree.kappa()["se"].iloc[0])
@@ -65,28 +65,28 @@ def test_items_have_the_standard_error_in_them() -> None:
 def test_items_are_the_same_in_every_way_in() -> None:
     df = scores(40, 3)
     df = df[df.notna().any(axis=1)]  # long data do not know of items that nobody labelled
-    wide = df.agree.items()
-    long = as_long(df).items()
+    wide = df.agree.by_item()
+    long = as_long(df).by_item()
     assert_frame_equal(long.rename_axis(None), wide)
-    counts = to_counts(df, [1, 2, 3, 4]).agree.counts().items()
+    counts = to_counts(df, [1, 2, 3, 4]).agree.counts().by_item()
     assert_frame_equal(counts, wide)
-    weighted = df.agree.items(metric="kappa", weights="linear")["agreement"]
-    assert_series_equal(as_long(df).items(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
+    weighted = df.agree.by_item(metric="kappa", weights="linear")["agreement"]
+    assert_series_equal(as_long(df).by_item(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
 
 
 def test_items_of_groups_keep_the_rows_that_have_no_group() -> None:
     df = scores(30, 3, gaps=0).assign(batch=["x", "y", None] * 10)
     with pytest.warns(pandas_agreement.AgreementWarning, match="10 of 30 rows have no group key"):
-        table = df.agree.items("ann", "bob", "cleo", by="batch")
+        table = df.agree.by_item("ann", "bob", "cleo", by="batch")
     assert table.index.equals(df.index)
     assert table["n_labels"].tolist() == [3, 3, 0] * 10
-    part = df[df["batch"] == "y"][["ann", "bob", "cleo"]].agree.items()
+    part = df[df["batch"] == "y"][["ann", "bob", "cleo"]].agree.by_item()
     assert_frame_equal(table[df["batch"] == "y"], part, check_dtype=False)
 
 
 def test_majority_of_a_categorical_is_one() -> None:
     df = pd.DataFrame({"ann": ["lo", "hi"], "bob": ["lo", "lo"]}).astype(pd.CategoricalDtype(["lo", "mid", "hi"], True))
-    majority = df.agree.items()["majority"]
+    majority = df.agree.by_item()["majority"]
     assert majority.dtype == df["ann"].dtype
     assert majority.tolist()[0] == "lo"
     assert pd.isna(majority.tolist()[1])
@@ -102,7 +102,7 @@ def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
     first = worst[worst["agreement"] == 0]["n_labels"]
     assert first.is_monotonic_decreasing
     everything = df.agree.disagreements(*coders, n=10_000)
-    assert len(everything) == (df.agree.items(*coders)["agreement"] < 1).sum()
+    assert len(everything) == (df.agree.by_item(*coders)["agreement"] < 1).sum()
 
 
 def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:

@@ -6,7 +6,7 @@ import sys
 
 import pandas as pd
 import pytest
-from pandas.testing import assert_frame_equal, assert_series_equal
+from pandas.testing import assert_frame_equal
 
 from pandas_agreement import (
     InputError,
@@ -19,7 +19,7 @@ def test_a_key_that_clashes_with_a_level_is_refused_where_it_clashes() -> None:
     df = scores(40, 2).assign(test=["p", "q"] * 20)
     assert len(df.agree.kappa("ann", "bob", by="test")) == 2
     with pytest.raises(InputError) as caught:
-        df.agree.homogeneity("ann", "bob", by="test")
+        df.agree.test.margins("ann", "bob", by="test")
     assert str(caught.value) == (
         "a group key cannot be called 'test', as this result has that name; rename it, for instance with "
         "df.rename(columns={'test': 'test_key'})"
@@ -31,7 +31,7 @@ def test_tests_of_margins_are_those_of_each_table() -> None:
 
     df = scores(80, 3).assign(batch=["x", "y"] * 40)
     coders = ["ann", "bob", "cleo"]
-    table = df.agree.homogeneity(*coders, by="batch")
+    table = df.agree.test.margins(*coders, by="batch")
     assert list(table.columns) == list(schemas.TESTS)
     assert table.index.names == ["batch", "coder_1", "coder_2", "test"]
     for batch in "xy":
@@ -52,7 +52,7 @@ def test_tests_of_margins_are_those_of_each_table() -> None:
 
 def test_two_categories_get_mcnemar_and_cochran() -> None:
     df = scores(60, 3, 2, gaps=0.1)
-    table = df.agree.homogeneity()
+    table = df.agree.test.margins()
     assert table.index.get_level_values("test").tolist() == ["mcnemar"] * 3 + ["cochran_q"]
     complete = df.dropna()
     x = (complete == 2).to_numpy()
@@ -60,38 +60,22 @@ def test_two_categories_get_mcnemar_and_cochran() -> None:
     q = (k - 1) * (k * (totals**2).sum() - totals.sum() ** 2) / (k * x.sum() - (x.sum(1) ** 2).sum())
     row = table.loc[("(all)", "(all)", "cochran_q")]
     assert (row["statistic"], row["n_items"]) == (pytest.approx(q), len(complete))
-    assert_frame_equal(as_long(df).homogeneity(), table)
-    chosen = df.agree.homogeneity("ann", "bob", tests=["mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected"])
+    assert_frame_equal(as_long(df).test.margins(), table)
+    chosen = df.agree.test.margins("ann", "bob", tests=["mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected"])
     assert len(chosen) == 3
 
 
 def test_a_test_for_two_categories_refuses_more() -> None:
     with pytest.raises(InputError) as caught:
-        scores(20, 2).agree.homogeneity(tests="mcnemar")
+        scores(20, 2).agree.test.margins(tests="mcnemar")
     assert str(caught.value) == (
         "tests='mcnemar' is for two categories, and there are 4; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
     )
 
 
-def test_indices_are_those_of_each_pair() -> None:
-    df = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
-    table = df.agree.indices()
-    assert list(table.columns) == list(schemas.INDICES)
-    for (first, second), row in table.iterrows():
-        assert row["kappa"] == pytest.approx(df.agree.kappa(first, second)["estimate"].iloc[0])
-        assert row["pabak"] == pytest.approx(df.agree.s(first, second)["estimate"].iloc[0])
-        PI2, BI2 = row["prevalence_index"] ** 2, row["bias_index"] ** 2
-        assert row["kappa"] == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
-        assert row["kappa_min"] <= row["kappa"] <= row["kappa_max"]
-    ordered = scores(40, 3).agree.indices(weights="quadratic")
-    kappas = scores(40, 3).agree.pairwise(weights="quadratic")["estimate"].droplevel("coefficient")
-    assert_series_equal(ordered["kappa"], kappas, check_names=False)
-    assert (ordered["kappa_max"] >= ordered["kappa"]).all()
-
-
 def test_bhapkar_says_why_it_is_undefined() -> None:
     df = pd.DataFrame({"a": list("xxxxy"), "b": list("yyyyz")})
-    notes = df.agree.homogeneity(tests=["bhapkar", "stuart_maxwell"])["note"].droplevel(["coder_1", "coder_2"])
+    notes = df.agree.test.margins(tests=["bhapkar", "stuart_maxwell"])["note"].droplevel(["coder_1", "coder_2"])
     assert notes["bhapkar"] == "all items differ, and in one direction: the variance of this test is 0"
     assert notes["stuart_maxwell"] == ""
 
@@ -104,9 +88,9 @@ def sparse(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("gaps", [0.0, 0.4])
 def test_tests_of_the_cells_in_use_are_those_of_tables(monkeypatch: pytest.MonkeyPatch, gaps: float) -> None:
     df = scores(60, 3, 8, gaps=gaps).assign(batch=["x", "y", "z"] * 20)
-    dense = df.agree.homogeneity("ann", "bob", "cleo", by="batch")
+    dense = df.agree.test.margins("ann", "bob", "cleo", by="batch")
     sparse(monkeypatch)
-    assert_frame_equal(df.agree.homogeneity("ann", "bob", "cleo", by="batch"), dense, rtol=1e-10)
+    assert_frame_equal(df.agree.test.margins("ann", "bob", "cleo", by="batch"), dense, rtol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +111,6 @@ def test_odd_tables_have_the_same_tests_from_their_cells(
 ) -> None:
     df = pd.DataFrame(pairs, columns=["ann", "bob"])
     tests = ["stuart_maxwell", "bhapkar", "bowker"]
-    dense = df.agree.homogeneity("ann", "bob", tests=tests)
+    dense = df.agree.test.margins("ann", "bob", tests=tests)
     sparse(monkeypatch)
-    assert_frame_equal(df.agree.homogeneity("ann", "bob", tests=tests), dense, rtol=1e-10)
+    assert_frame_equal(df.agree.test.margins("ann", "bob", tests=tests), dense, rtol=1e-10)

@@ -158,7 +158,7 @@ def test_thousand_scores_are_not_coded(monkeypatch: pytest.MonkeyPatch) -> None:
     """No category is made of a score."""
     monkeypatch.setattr("pandas_agreement.data.wide.encode", None)
     SCORES.agree.diagnose()
-    SCORES.agree.coders(level="interval")
+    SCORES.agree.by_coder(level="interval")
 
 
 def test_the_report_asks_and_answers() -> None:
@@ -169,5 +169,5 @@ def test_the_report_asks_and_answers() -> None:
     assert lead(STARS.astype(ORDER)).startswith("**Krippendorff's alpha (ordinal level) is ")
     assert lead(STARS, level="nominal").startswith("**Krippendorff's alpha is ")
     assert lead(SCORES).startswith("**ICC(A,1) is ")
-    table = STARS.agree.coders(level="ordinal")["agreement"].min()
+    table = STARS.agree.by_coder(level="ordinal")["agreement"].min()
     assert f"{table:.3f}" in STARS.agree.report(pictures=False, level="ordinal").to_markdown()

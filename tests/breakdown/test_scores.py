@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,7 @@ from scipy import stats
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.data_sets import LONG, as_long, rows_of, scores, to_long
-from tests.helpers import same
+from tests.data_sets import as_long, rows_of, scores
 
 CODERS = ["ann", "bob", "cleo", "dev"]
 
@@ -38,106 +36,134 @@ def test_shrout_and_fleiss() -> None:
     assert cronbach[["estimate", "ci_low", "ci_high"]].round(4).iloc[0].tolist() == [0.9093, 0.6757, 0.9859]
 
 
-def test_the_tests_are_named_for_what_they_test() -> None:
-    table = TARGETS.agree.score_tests()
-    assert list(table.columns) == list(schemas.SCORE_TESTS)
-    assert table.loc["kendall_chi2", "statistic"] == pytest.approx(17.7407, abs=5e-5)
-    level = TARGETS + np.array([0, 5, 10, 20])  # coders further apart: items differ as before
-    moved = level.agree.score_tests()
-    assert moved.loc["icc_c", "statistic"] == pytest.approx(table.loc["icc_c", "statistic"])
-    assert moved.loc["coder_bias", "statistic"] > table.loc["coder_bias", "statistic"]
-    mean_squares = TARGETS.to_numpy().mean(0).var(ddof=1) * 6
-    error = (
-        (TARGETS.sub(TARGETS.mean(axis=1), axis=0).sub(TARGETS.mean() - TARGETS.to_numpy().mean()) ** 2)
-        .to_numpy()
-        .sum()
-    )
-    assert table.loc["coder_bias", "statistic"] == pytest.approx(mean_squares / (error / 15))
+FORMS = {"1": "icc_1", "C1": "icc_c1", "A1": "icc_a1", "1k": "icc_1k", "Ck": "icc_ck", "Ak": "icc_ak"}
+
+
+def test_a_form_is_one_row() -> None:
+    table = TARGETS.agree.icc()
+    assert table.index.tolist() == list(FORMS.values())
+    for form, name in FORMS.items():
+        for written in (form, form.lower(), form.upper()):
+            assert_frame_equal(TARGETS.agree.icc(form=written), table.loc[[name]])
+        assert_frame_equal(TARGETS.agree.icc(form=form), getattr(TARGETS.agree, name)())
+    for wrong in ("A2", ""):
+        with pytest.raises(InputError, match=f"^form='{wrong}' is not known; use one of '1', 'C1', 'A1', '1k', 'Ck'"):
+            TARGETS.agree.icc(form=wrong)
+
+
+def test_details_are_columns_beside_the_others() -> None:
+    table = TARGETS.agree.icc(detail=True)
+    assert table.columns.tolist()[-2 - len(schemas.ICC_DETAIL) : -2] == list(schemas.ICC_DETAIL)
+    assert_frame_equal(table[TARGETS.agree.icc().columns], TARGETS.agree.icc())
+    assert_frame_equal(TARGETS.agree.icc(form="Ak", detail=True), table.loc[["icc_ak"]])
+    assert_frame_equal(TARGETS.agree.icc_ak(detail=True), table.loc[["icc_ak"]])
+
+
+def test_f_tests_are_those_of_the_analysis_of_variance() -> None:
+    """Shrout and Fleiss' table 3: mean squares between items 11.24, coders 32.49, within 6.26, error 1.02."""
+    table = TARGETS.agree.icc(detail=True)
+    ss = TARGETS.to_numpy(float)
+    items, coders = 4 * ss.mean(1).var(ddof=1), 6 * ss.mean(0).var(ddof=1)
+    error = ((ss - ss.mean(1, keepdims=True) - ss.mean(0) + ss.mean()) ** 2).sum() / 15
+    within = ss.var(1, ddof=1).mean()
+    assert [round(square, 2) for square in (items, coders, within, error)] == [11.24, 32.49, 6.26, 1.02]
+    for name, row in table.iterrows():
+        square, df2 = (within, 18) if "_1" in str(name) else (error, 15)
+        assert row[["f", "df1", "df2"]].tolist() == pytest.approx([items / square, 5, df2])
+        assert row["p_value"] == pytest.approx(stats.f.sf(items / square, 5, df2))
+        assert row["p_coders"] == pytest.approx(stats.f.sf(coders / error, 3, 15))
+    further = (TARGETS + np.array([0, 5, 10, 20])).agree.icc(detail=True)  # items differ as before
+    assert further.loc["icc_c1", "f"] == pytest.approx(table.loc["icc_c1", "f"])
+    assert (further["p_coders"] < table["p_coders"]).all()
 
 
 def test_components_make_the_intraclass_correlation() -> None:
-    row = TARGETS.agree.components().iloc[0]
-    total = row["items"] + row["coders"] + row["error"]
-    assert row["items"] / total == pytest.approx(TARGETS.agree.icc_a1()["estimate"].iloc[0])
-    grouped = pd.concat([TARGETS, TARGETS * 2]).assign(g=[1] * 6 + [2] * 6).agree.components(*TARGETS.columns, by="g")
-    assert (grouped.loc[2, ["items", "coders", "error"]] / grouped.loc[1, ["items", "coders", "error"]]).tolist() == (
-        pytest.approx([4, 4, 4])
-    )
+    table = TARGETS.agree.icc(detail=True)
+    parts = table[["var_items", "var_coders", "var_error"]]
+    assert (parts.nunique() == 1).all()
+    row = table.loc["icc_a1"]
+    assert row["var_items"] / parts.loc["icc_a1"].sum() == pytest.approx(row["estimate"])
+    grouped = pd.concat([TARGETS, TARGETS * 2]).assign(g=[1] * 6 + [2] * 6).agree.icc(*TARGETS, by="g", detail=True)
+    ratio = grouped.loc[2, parts.columns] / grouped.loc[1, parts.columns]
+    assert ratio.to_numpy() == pytest.approx(4)
+
+
+def test_the_standard_error_of_measurement_is_that_of_the_form() -> None:
+    table = TARGETS.agree.icc(detail=True)
+    coders, error = table.loc["icc_a1", ["var_coders", "var_error"]]
+    within = TARGETS.var(axis=1).mean()
+    single = {"icc_1": within, "icc_c1": error, "icc_a1": coders + error}
+    for name, variance in single.items():
+        assert table.loc[name, "sem"] == pytest.approx(np.sqrt(variance))
+        assert table.loc[name.replace("1", "k") if name != "icc_1" else "icc_1k", "sem"] == pytest.approx(
+            np.sqrt(variance / 4)
+        )
+
+
+def test_raters_who_are_not_told_apart_have_no_coder_variance() -> None:
+    row = TARGETS.stack().rename("s").reset_index().agree.long(item="level_0", label="s").icc(form="1", detail=True)
+    row = row.iloc[0]
+    assert row["sem"] ** 2 == pytest.approx(row["var_error"])
+    assert row["var_items"] / (row["var_items"] + row["var_error"]) == pytest.approx(row["estimate"])
+    assert row[["var_coders", "p_coders"]].isna().all()
+
+
+def test_kendall_has_its_test_beside_it() -> None:
+    row = TARGETS.agree.kendall_w(detail=True).iloc[0]
+    assert row["chi2"] == pytest.approx(17.7407, abs=5e-5)
+    assert (row["df"], row["p_value"]) == (5, pytest.approx(stats.chi2.sf(row["chi2"], 5)))
+    assert list(schemas.KENDALL_DETAIL) == ["chi2", "df", "p_value"]
 
 
 def test_concordance_is_quadratic_kappa() -> None:
     df = scores(40, 2, gaps=0)
-    row = df.agree.concordance().iloc[0]
+    row = df.agree.ccc(detail=True).iloc[0]
     kappa = df.agree.kappa(weights="quadratic")["estimate"].iloc[0]
-    assert row["ccc"] == pytest.approx(kappa)
+    assert row["estimate"] == pytest.approx(kappa)
     assert row["precision"] * row["accuracy"] == pytest.approx(kappa)
-    assert df.agree.ccc()["estimate"].iloc[0] == pytest.approx(kappa)
     many = scores(40, 4, gaps=0.2)
     assert many.agree.ccc()["estimate"].iloc[0] == pytest.approx(
         many.agree.kappa(weights="quadratic")["estimate"].iloc[0]
     )
 
 
+def test_pairs_of_concordance_have_their_parts() -> None:
+    df = scores(40, 4, gaps=0.2).assign(g=[1, 2] * 20)
+    found = df.agree.by_pair(*CODERS, metrics="ccc", by="g", detail=True, full=True)
+    assert found.columns.tolist()[-6:-2] == list(schemas.CCC_DETAIL)
+    for (g, one, two), row in found.droplevel("coefficient").iterrows():
+        alone = df[df["g"] == g].agree.ccc(one, two, detail=True).iloc[0]
+        assert row[list(schemas.CCC_DETAIL)].tolist() == pytest.approx(alone[list(schemas.CCC_DETAIL)].tolist())
+        both = df.loc[df["g"] == g, [one, two]].dropna()
+        assert row["precision"] == pytest.approx(both.corr().iloc[0, 1])
+        assert row["scale_shift"] == pytest.approx(both[one].std() / both[two].std())
+        assert np.sign(row["location_shift"]) == np.sign(round(both[one].mean() - both[two].mean(), 12))
+    assert df.agree.ccc(*CODERS, by="g", detail=True)[list(schemas.CCC_DETAIL)].isna().all(axis=None)
+
+
 def test_limits_of_agreement() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(100, 15, 50)
     df = pd.DataFrame({"a": x, "b": x + rng.normal(2, 3, 50)})
-    row = df.agree.limits("a", "b").iloc[0]
+    row = df.agree.bland_altman("a", "b").iloc[0]
     difference = df["a"] - df["b"]
     assert row["bias"] == pytest.approx(difference.mean())
     assert row["lower"] == pytest.approx(difference.mean() - 1.959964 * difference.std(), rel=1e-5)
     assert row["bias_low"] < row["bias"] < row["bias_high"]
-    assert list(df.agree.limits().columns) == list(schemas.LIMITS)
+    assert list(df.agree.bland_altman().columns) == list(schemas.LIMITS)
 
 
 def test_association_is_not_agreement() -> None:
     df = scores(60, 3, gaps=0)
-    pairs = df.agree.pairwise(metric="pearson")
+    pairs = df.agree.by_pair(metric="pearson")
     expected = df.corr().to_numpy()[np.triu_indices(3, 1)]
     np.testing.assert_allclose(pairs["estimate"], expected)
     assert pairs["ci_low"].notna().all()
     mean = df.agree.pearson().iloc[0]
     assert mean["estimate"] == pytest.approx(expected.mean())
     assert np.isnan(mean["ci_low"])
-    ranks = df.agree.pairwise(metric="spearman")["estimate"]
+    ranks = df.agree.by_pair(metric="spearman")["estimate"]
     np.testing.assert_allclose(ranks, df.corr(method="spearman").to_numpy()[np.triu_indices(3, 1)])
-
-
-@pytest.mark.parametrize("metric", ["alpha", "cronbach_alpha", "icc_a1", "kappa"])
-def test_without_each_coder(metric: str) -> None:
-    df = scores(60, 4, gaps=0).assign(batch=["x", "y"] * 30)
-    table = df.agree.without(*CODERS, metric=metric, by="batch")
-    assert table.index.names == ["batch", "coder", "coefficient"]
-    rest = getattr(df.agree, metric)("ann", "cleo", "dev", by="batch", categories=[1, 2, 3, 4])
-    assert_frame_equal(table.xs("bob", level="coder"), rest)
-
-
-#: options, among them those for which it matters that only dev gave a 5
-WITHOUT = [
-    {"metric": "ac1"},
-    {"metric": "alpha", "level": "ordinal", "missing": "complete"},
-    {"metric": "alpha", "level": "interval", "clusters": "site"},
-    {"metric": "kappa", "categories": "group"},
-    {"metric": "s", "categories": [1, 2, 3, 4, 5, 6]},
-    {"metric": "icc_c1"},
-]
-
-
-@pytest.mark.parametrize("options", WITHOUT, ids=lambda options: "-".join(map(str, options.values())))
-@pytest.mark.parametrize("fractions", [0.0, 0.5])
-def test_without_is_the_call_with_all_others(options: dict[str, Any], fractions: float) -> None:
-    df = scores(60, 4).assign(batch=["x", "y", "z"] * 20)
-    df.loc[::7, "dev"] = 5
-    if "categories" not in options:
-        df[CODERS] += fractions
-    df["site"] = np.arange(60) // 4
-    metric, given = options["metric"], {name: value for name, value in options.items() if name != "metric"}
-    keys = ("batch", "site")
-    for data in (df.agree, to_long(df, keys).agree.long(**LONG)):
-        found = data.without(*CODERS, by="batch", **options)
-        for coder in CODERS:
-            rest = [name for name in CODERS if name != coder]
-            same(found.xs(coder, level="coder"), getattr(data, metric)(*rest, by="batch", **given))
 
 
 def test_averages_without_variance_are_undefined_and_say_so() -> None:
@@ -191,10 +217,10 @@ def test_groups_of_very_different_magnitude() -> None:
     together = pd.concat([(df * factor).assign(g=factor) for factor in (1e-200, 1.0, 1e200)])
     found = together.agree.summary("ann", "bob", "cleo", by="g", metrics=["icc_a1", "ccc", "pearson"])["estimate"]
     assert np.ptp(found.unstack("g").to_numpy(), axis=1) == pytest.approx(0, abs=1e-9)
-    limits = together.agree.limits("ann", "bob", "cleo", by="g")["upper"].unstack("g")
+    limits = together.agree.bland_altman("ann", "bob", "cleo", by="g")["upper"].unstack("g")
     assert (limits[1e200] / 1e200).to_numpy() == pytest.approx(limits[1.0].to_numpy())
     with pytest.raises(InputError, match=r"^the variances of such numbers are beyond the range of floats; divide"):
-        together.agree.components("ann", "bob", "cleo", by="g")
+        together.agree.icc("ann", "bob", "cleo", by="g", detail=True)
 
 
 def test_ratios_of_integers_that_floats_do_not_hold_are_refused() -> None:
@@ -229,6 +255,7 @@ def test_scores_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
     door = as_long(df, ("batch",))
     coders = ["ann", "bob", "cleo"]
-    for name in ("score_tests", "components", "limits", "concordance"):
-        wide = getattr(df.agree, name)(*coders, by="batch")
-        assert_frame_equal(getattr(door, name)(by="batch"), wide, rtol=1e-6)
+    for name in ("icc", "ccc", "kendall_w", "by_pair", "bland_altman"):
+        options = {"by_pair": {"metrics": "ccc", "detail": True}, "bland_altman": {}}.get(name, {"detail": True})
+        wide = getattr(df.agree, name)(*coders, by="batch", **options)
+        assert_frame_equal(getattr(door, name)(by="batch", **options), wide, rtol=1e-6)

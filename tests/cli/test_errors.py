@@ -314,6 +314,23 @@ ERRORS = [
         "argument --fail-under: 'kappa.high=0.8' should read like alpha=0.8 or alpha.ci_low=0.8; "
         "see python -m pandas_agreement --help",
     ),
+    (
+        ["--at-least", "67"],
+        "argument --at-least: '67' must be a number between -1 and 1, such as 0.67; "
+        "see python -m pandas_agreement --help",
+    ),
+    (
+        ["--at-least", "0.6", "--format", "csv"],
+        "the example: --at-least is answered on a page, and --format csv writes none; leave one of them out",
+    ),
+    (
+        ["--at-least", "0.6", "--worst", "3"],
+        "the example: --at-least is answered on a page, and --worst writes none; leave one of them out",
+    ),
+    (
+        ["--at-least", "0.6", "--ci", "none"],
+        "the example: --at-least goes by the interval, and --ci is none; leave out --ci none",
+    ),
     (["--min-items", "5"], "the example: --min-items goes with --fail-under; such as --fail-under alpha.ci_low=0.6"),
     (
         ["--fail-under", "kappa.ci_low=0.5", "--ci", "none"],
@@ -424,7 +441,7 @@ ERRORS = [
     (
         ["hours.csv", "--weights", "circular", "--categories", "1", "2", "5"],
         "hours.csv: 'circular' cannot tell the length of the circle from labels that are not equally spaced; "
-        "list all labels of the circle with --categories",
+        'list all labels of the circle with --categories, or give its length, such as "circular(period=360)"',
     ),
     (
         ["good.csv", "--coders", "ann", "bob", "--metrics", "ac1", "--weights", "linear"],

@@ -55,6 +55,7 @@ def test_long_files(run, labels, tmp_path):
         (("--humans", "ann"), "--judge and --humans go together; such as --judge gpt --humans ann bob cleo"),
         (("--judge", "dev", "--humans", "ann", "bbo"), "--humans: no column 'bbo'; did you mean 'bob'?"),
         ((*ROLES, "--coders", "ann", "bob"), "--coders cannot be used with --judge"),
+        ((*ROLES, "--at-least", "0.6"), "--at-least cannot be used with --judge"),
         ((*ROLES, "--report", "x.html"), "--report cannot be used with --judge"),
         (
             (*ROLES, "--metrics", "kappa", "alpha"),

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement import InputError
+from pandas_agreement import InputError, scales
 from pandas_agreement.core import weights as makers
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.weights import Detail, Scale, make_level, make_weights
+from pandas_agreement.core.weights import CategoryValues, make_level, make_weights
 
 RNG = np.random.default_rng(5)
 MANY = 1200  # more than have a matrix
@@ -25,8 +25,8 @@ VALUES = {
 }
 
 
-def scale_of(values: Array) -> Scale:
-    return Scale(list(values), values, ordered=False)
+def scale_of(values: Array) -> CategoryValues:
+    return CategoryValues(list(values), values, ordered=False)
 
 
 @pytest.mark.parametrize("values", VALUES.values(), ids=VALUES)
@@ -59,9 +59,9 @@ def test_weights_of_many_values_are_between_0_and_1(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("tolerance", [0.0, 0.1, 1.0, 50.0])
 def test_a_tolerance_of_many_values(monkeypatch: pytest.MonkeyPatch, tolerance: float) -> None:
     values = np.arange(-600, 600) / 10  # many pairs differ by the tolerance, up to rounding
-    summed = make_weights("nominal", scale_of(values), Detail(tolerance=tolerance))
+    summed = make_weights(scales.within(tolerance), scale_of(values))
     monkeypatch.setattr(makers, "MAX_DENSE_CATEGORIES", 10**6)
-    matrix = make_weights("nominal", scale_of(values), Detail(tolerance=tolerance)).as_matrix()
+    matrix = make_weights(scales.within(tolerance), scale_of(values)).as_matrix()
     weights = np.random.default_rng(2).integers(0, 5, (3, len(values))).astype(float)
     assert (summed.apply(weights) == weights @ matrix).all()
 

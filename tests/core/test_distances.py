@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from pandas_agreement import InputError
+from pandas_agreement import InputError, scales
 from tests import bruteforce
 from tests.data_sets import rows_of, scores
+from tests.helpers import reach
 
 
 @pytest.mark.parametrize("weights", ["linear", "ordinal", "radical", "ratio", "bipolar", "quadratic"])
@@ -70,7 +71,7 @@ def test_a_thousand_continuous_scores_take_little_memory() -> None:
         lambda: df.agree.alpha(level="interval"),
         lambda: df.agree.kappa(weights="linear"),
         lambda: df.agree.alpha(level="linear"),
-        lambda: df.agree.observed(tolerance=1),
+        lambda: df.agree.observed(weights=scales.within(1)),
     ):
         tracemalloc.start()
         call()
@@ -86,11 +87,11 @@ def test_offsets_cost_no_digits() -> None:
         assert far == pytest.approx(near, abs=1e-7)
 
 
-@pytest.mark.parametrize("method", ["chance_test", "p_values", "indices"])
+@pytest.mark.parametrize("method", ["test.chance", "kappa", "by_pair"])
 def test_tables_of_too_many_labels_are_refused(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pandas_agreement.core.distances.MAX_SQUARE", 99)
     frame = pd.DataFrame({"ann": range(10), "bob": range(10)})
     problem = "a table of all pairs of 10 different labels would need about 0 GB"
     with pytest.raises(InputError) as caught:
-        getattr(frame.agree, method)("ann", "bob")
+        reach(frame.agree, method)("ann", "bob", detail=True)
     assert str(caught.value) == f"{problem}; merge labels, or use icc and limits for numbers"

@@ -10,6 +10,7 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement.core import group_blocks, judgments, memory, ratings
 from tests.data_sets import as_long, scores
+from tests.helpers import reach
 
 
 @pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "light_kappa", "bias"])
@@ -18,11 +19,11 @@ def test_blocks_of_groups_give_the_same_numbers(monkeypatch: pytest.MonkeyPatch,
     df = scores(200, 4).assign(batch=np.random.default_rng(1).choice(list("stuvwxyz"), 200))
     door = as_long(df, ("batch",))
     options = {"by": "batch", "method": method}
-    whole, pairs = getattr(door, metric)(**options), door.pairwise(metric=metric, **options)
+    whole, pairs = getattr(door, metric)(**options), door.by_pair(metric=metric, **options)
     clustered = df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3)
     monkeypatch.setattr(group_blocks.split_groups, "__defaults__", (40,))
     assert_frame_equal(getattr(door, metric)(**options), whole)
-    assert_frame_equal(door.pairwise(metric=metric, **options), pairs)
+    assert_frame_equal(door.by_pair(metric=metric, **options), pairs)
     assert_frame_equal(df.agree.kappa(*df.columns[:4], by="batch", clusters=np.arange(200) // 3), clustered)
 
 
@@ -47,11 +48,11 @@ def test_continuous_scores_of_many_groups_are_one_block() -> None:
     assert table.loc[(7, "icc_c1"), "estimate"] == pytest.approx(alone["estimate"].iloc[0])
 
 
-@pytest.mark.parametrize("method", ["contrasts", "heterogeneity", "pooled"])
+@pytest.mark.parametrize("method", ["compare", "test.groups", "pooled"])
 def test_tables_of_very_many_labels_in_groups_are_refused(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     df = pd.DataFrame({"a": range(40), "b": range(40), "group": [0, 1] * 20}).astype(str)
-    getattr(df.agree, method)(by="group")
+    reach(df.agree, method)(by="group")
     monkeypatch.setattr(memory, "MAX_BYTES", 2 * 2 * 40 * group_blocks.BYTES_PER_CELL - 1)
     with pytest.raises(pandas_agreement.InputError, match="tables of 40 different labels in 2 groups would need about"):
-        getattr(df.agree, method)(by="group")
-    getattr(df.agree, method)(by="group", metric="alpha")
+        reach(df.agree, method)(by="group")
+    reach(df.agree, method)(by="group", metric="alpha")

@@ -85,18 +85,8 @@ def test_groups_in_blocks_share_the_bar(bars: list[Shown], monkeypatch: pytest.M
     assert [(bar.n, bar.total) for bar in bars] == [(found["n_sweeps"].sum(),) * 2]
 
 
-def test_many_fits_have_one_bar(bars: list[Shown]) -> None:
-    data, gold = simulated()
-    truth = data.agree.truth(method="one_coin", gold=gold.head(60), progress=True)
-    truth.items()
-    bars.clear()
-    truth.thin(n_labels=[1, 2], n_draws=3, rng=0)
-    truth.calibration()
-    assert [(bar.n, bar.total) for bar in bars] == [(6, 6), (5, 5)]
-
-
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
-@pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance_test"])
+@pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance"])
 def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:
     data, _ = simulated(60)
     data["batch"] = [0, 1] * 30
@@ -106,7 +96,7 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
         "bca": lambda **shown: data.agree.alpha("c0", "c1", "c2", method="bca", **more, **shown),
         "scores": lambda **shown: numbers.agree.spearman("c0", "c1", method="percentile", **more, **shown),
         "sums": lambda **shown: numbers.agree.ccc("c0", "c1", method="percentile", **more, **shown),
-        "chance_test": lambda **shown: data.agree.chance_test("c0", "c1", "c2", **more, **shown),
+        "chance": lambda **shown: data.agree.test.chance("c0", "c1", "c2", method="permutation", **more, **shown),
     }
     expected = calls[name]()
     assert not bars
@@ -114,7 +104,7 @@ def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str
     assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(300 * (1 + len(by)), 300 * (1 + len(by)), True)]
 
 
-LONG_CALLS = ["without", "report", "judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
+LONG_CALLS = ["judges.report", "diagnose", "by_category", "coders", "homogeneity", "many labels"]
 
 
 @pytest.mark.parametrize("name", LONG_CALLS)
@@ -122,23 +112,21 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     data, _ = simulated(60, gaps=0)
     different = pd.DataFrame({"ann": range(70), "bob": range(1, 71), "cleo": range(2, 72)}).astype(str)
     calls = {
-        "without": lambda **shown: data.agree.without(method="percentile", rng=0, **shown).to_csv(),
-        "report": lambda **shown: data.agree.report(method="bca", rng=0, pictures=False, **shown).to_markdown(),
         "judges.report": lambda **shown: (
             data.agree.judges("c0", humans=["c1", "c2"]).report(pictures=False, **shown).to_markdown()
         ),
         "diagnose": lambda **shown: data.agree.diagnose(**shown).to_csv(),
         "by_category": lambda **shown: data.agree.by_category(metrics=["rate", "kappa"], **shown).to_csv(),
-        "coders": lambda **shown: data.agree.coders(**shown).to_csv(),
-        "homogeneity": lambda **shown: data.agree.homogeneity(**shown).to_csv(),
-        "many labels": lambda **shown: different.agree.homogeneity(**shown).to_csv(),
+        "coders": lambda **shown: data.agree.by_coder(**shown).to_csv(),
+        "homogeneity": lambda **shown: data.agree.test.margins(**shown).to_csv(),
+        "many labels": lambda **shown: different.agree.test.margins(**shown).to_csv(),
     }
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars
     assert bar.n == bar.total >= 4
 
 
-@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "limits", "concordance"])
+@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "bland_altman"])
 def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
     data = scores(30, 5)
@@ -155,9 +143,9 @@ def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pyte
 @pytest.mark.parametrize("metric", ["ccc", "spearman"])
 def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
     data = scores(40, 5)
-    expected = data.agree.pairwise(metric=metric)
+    expected = data.agree.by_pair(metric=metric)
     monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
-    assert_frame_equal(data.agree.pairwise(metric=metric, progress=True), expected)
+    assert_frame_equal(data.agree.by_pair(metric=metric, progress=True), expected)
     assert [(bar.n, bar.closed) for bar in bars] == [(bars[0].total, True)]
     assert len(bars[0].steps) >= 4
 

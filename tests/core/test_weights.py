@@ -11,16 +11,17 @@ import pytest
 from pandas_agreement import (
     InputError,
     LabelTypeError,
+    scales,
 )
-from pandas_agreement.core.weights import Detail, Scale, make_level, make_weights
+from pandas_agreement.core.weights import CategoryValues, make_level, make_weights
 from tests import bruteforce
 from tests.contract import VALUES
 from tests.data_sets import rows_of, scores
 from tests.helpers import refuses, same
 
 
-def scale_of(*values: float) -> Scale:
-    return Scale(list(values), np.array(values, float), ordered=True)
+def scale_of(*values: float) -> CategoryValues:
+    return CategoryValues(list(values), np.array(values, float), ordered=True)
 
 
 #: distances of the values 1, 2 and 5: of 1 and 2, of 1 and 5, of 2 and 5
@@ -72,9 +73,9 @@ def test_distances_on_a_circle(values: tuple[float, ...], period: float | None, 
     place = np.arange(len(values))
     chord = np.sin(np.pi * (place[:, None] - place) / steps) ** 2
     for make, unit in ((make_level, 1.0), (make_weights, chord.max() or 1.0)):
-        found = make("circular", scale_of(*values), Detail(period=period))
+        found = make(scales.circular(period), scale_of(*values))
         np.testing.assert_allclose(found.as_matrix(), chord / unit, atol=1e-12)
-        assert found.name == "circular"
+        assert found.name == ("circular()" if period is None else f"circular(period={period})")
 
 
 def test_values_far_apart_on_both_sides_of_0() -> None:
@@ -88,7 +89,7 @@ def test_distances_do_not_depend_on_the_unit(name: str, size: float) -> None:
     """Numbers whose squares vanish or overflow, on one side of 0."""
     found = make_weights(name, scale_of(*(-size * np.array([9, 8, 5])))).as_matrix()
     assert found[0, 1:] == pytest.approx([1 / 16, 1] if name == "quadratic" else [1 / 7, 1])
-    near = make_weights("bipolar", scale_of(0.1, 0.2, 0.3), Detail(low=0, high=1)).as_matrix()
+    near = make_weights(scales.bipolar(0, 1), scale_of(0.1, 0.2, 0.3)).as_matrix()
     assert near[0] == pytest.approx([0, 0.01 / (0.3 * 1.7), 0.04 / (0.4 * 1.6)]), "products below 1"
 
 
@@ -97,18 +98,20 @@ def test_distances_of_sets() -> None:
     sets = [a, b, c, d, frozenset("uv"), frozenset("u"), frozenset([1, None, ("x",)])]
     for name, definition in (("jaccard", bruteforce.jaccard_distance), ("masi", bruteforce.masi_distance)):
         expected = [[float(definition(one, two)) for two in sets] for one in sets]
-        np.testing.assert_allclose(make_level(name, Scale(sets, None, ordered=False)).as_matrix(), expected, atol=1e-15)
+        np.testing.assert_allclose(
+            make_level(name, CategoryValues(sets, None, ordered=False)).as_matrix(), expected, atol=1e-15
+        )
     assert expected[0][:3] == pytest.approx([0, 1 - 4 / 9, 1 - 1 / 12])
-    many = Scale([frozenset([number]) for number in range(5001)], None, ordered=False)
+    many = CategoryValues([frozenset([number]) for number in range(5001)], None, ordered=False)
     message = "level='masi' compares every two sets, and there are 5,001 different ones: at most 5,000 have room; "
     with refuses(InputError, f"{message}leave out labels that hardly occur"):
         make_level("masi", many)
-    labels = Scale([("x", "y"), frozenset("xyz")], None, ordered=False)
+    labels = CategoryValues([("x", "y"), frozenset("xyz")], None, ordered=False)
     assert make_level("masi", labels).as_matrix()[0, 1] == pytest.approx(1 - 4 / 9)
     with refuses(
         LabelTypeError, "level='jaccard' compares sets, and the label 'x' is not one; give cells as lists"
     ) as caught:
-        make_level("jaccard", Scale(["x", ("y",)], None, ordered=False, text="x"))
+        make_level("jaccard", CategoryValues(["x", ("y",)], None, ordered=False, text="x"))
     assert caught.value.code == "label is no set"
 
 
@@ -138,7 +141,7 @@ def test_matrices_that_are_no_distances(level: list[list[float]], message: str) 
 
 
 def test_ratios_need_exact_numbers() -> None:
-    shifted = Scale([1, 2], np.array([0.0, 1]), ordered=True, shifted=True)
+    shifted = CategoryValues([1, 2], np.array([0.0, 1]), ordered=True, shifted=True, said=("weights", "ratio"))
     with refuses(
         InputError,
         "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
@@ -149,24 +152,12 @@ def test_ratios_need_exact_numbers() -> None:
     np.testing.assert_allclose(tiny[np.triu_indices(3, 1)], WEIGHTS["ratio"])
 
 
-def test_a_scale_that_is_none() -> None:
-    with refuses(InputError, "scale='rank' is not known; use one of 'value', 'position'") as caught:
-        make_weights("linear", scale_of(1, 2), Detail(scale="rank"))
-    assert caught.value.option == "scale"
-
-
 def test_a_matrix_of_weights_may_have_true_and_false_as_labels() -> None:
     df = pd.DataFrame({"a": [True, False, True], "b": [True, True, True]})
     frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=[True, False], columns=[True, False])
     assert df.agree.observed(weights=frame)["estimate"].iloc[0] == pytest.approx(2.5 / 3)
     with pytest.raises(InputError, match=r"^weights= has the label True twice$"):
         df.agree.observed(weights=frame.set_axis([True, True], axis=0))
-
-
-@pytest.mark.parametrize("period", [float("inf"), float("nan"), 0, -1])
-def test_a_circle_has_a_length(period: float) -> None:
-    with pytest.raises(InputError, match="must be a positive number: the length of the whole circle"):
-        scores(20, 2).agree.alpha(level="circular", period=period)
 
 
 def test_an_unused_end_of_the_scale_counts_for_weights_and_not_for_levels() -> None:
@@ -192,7 +183,6 @@ def test_numbers_written_as_text_are_to_be_converted() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": "circular", "period": "x"}, "period='x' must be a positive number: the length of the whole circle"),
         (
             {"level": lambda a, b: None},
             "level= is a function that gives no number for the labels 1 and 1: TypeError: float() argument must be a "
@@ -204,8 +194,8 @@ def test_odd_options_are_refused(options: dict[str, object], message: str) -> No
     with pytest.raises(InputError) as caught:
         scores(10, 2).agree.alpha(**options)
     assert str(caught.value) == message
-    with pytest.raises(InputError, match=r"^a coefficient is given by its name, such as 'kappa', and not as "):
-        scores(10, 2).agree.pairwise(metric=["kappa"])
+    with pytest.raises(InputError, match=r"^metrics=\[7\] must be a name or a list of names"):
+        scores(10, 2).agree.by_pair(metric=[7])
 
 
 # ------------------------------------------------------------------------------------------------- functions
@@ -314,31 +304,31 @@ def test_the_ends_of_a_bipolar_scale(
         monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
     df = scores(24, 3, gaps=0.25)
     distance = bruteforce.bipolar_distance(1 if low is None else low, 4 if high is None else high)
-    ends = {"low": low, "high": high}
-    alpha, rows = df.agree.alpha(level="bipolar", **ends).iloc[0], rows_of(df)
+    scale = scales.bipolar(low, high)
+    alpha, rows = df.agree.alpha(level=scale).iloc[0], rows_of(df)
     assert alpha["estimate"] == pytest.approx(float(bruteforce.alpha(rows, distance)), abs=1e-12)
     for name in ("observed", "kappa", "pi"):  # two ends of the scale disagree fully
         expected = bruteforce.ORACLES[name](rows, weight=lambda a, b: 1 - distance(a, b))
-        found = getattr(df.agree, name)(weights="bipolar", **ends).iloc[0]
+        found = getattr(df.agree, name)(weights=scale).iloc[0]
         assert found["estimate"] == pytest.approx(float(expected), abs=1e-12)
-        assert found["weights"] == "bipolar"
+        assert found["weights"] == str(scale)
 
 
 def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
     df = scores(40, 2, 3, gaps=0) + 1
     declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5])
-    given = df.agree.kappa(weights="bipolar", low=1, high=5)
-    dropped = ["n_categories", "note"]  # an unused category at the end is far from the rest
+    given = df.agree.kappa(weights=scales.bipolar(1, 5))
+    dropped = ["n_categories", "note", "weights"]  # an unused category at the end is far from the rest
     same(given.drop(columns=dropped), declared.drop(columns=dropped))
 
 
 def test_ends_by_position_are_positions() -> None:
     df = pd.DataFrame({"ann": ["low", "mid", "high", "mid"], "bob": ["low", "high", "high", "low"]})
     numbers = df.apply(lambda column: column.map({"low": 1, "mid": 2, "high": 3}))
-    order = {"categories": ["low", "mid", "high"], "weights": "bipolar", "low": 0, "high": 4}
-    found = df.agree.kappa(**order)
-    same(found.drop(columns="weights"), numbers.agree.kappa(weights="bipolar", low=0, high=4).drop(columns="weights"))
-    assert found["weights"].tolist() == ["bipolar:position"]
+    scale = scales.bipolar(0, 4)
+    found = df.agree.kappa(categories=["low", "mid", "high"], weights=scale)
+    same(found, numbers.agree.kappa(weights=scale))
+    assert found["weights"].tolist() == ["bipolar(low=0, high=4)"]
 
 
 @pytest.mark.parametrize(
@@ -353,26 +343,15 @@ def test_ends_by_position_are_positions() -> None:
             "high=3.5 is an end of the scale, and the label 4 lies above it; give the highest value that a label can "
             "have",
         ),
-        ({"low": 5, "high": 1}, "low=5 must be less than high=1: they are the ends of the scale"),
-        ({"low": 1, "high": 1}, "low=1 must be less than high=1: they are the ends of the scale"),
     ],
 )
 def test_ends_that_are_none(ends: dict[str, float], message: str) -> None:
     for call in (
-        lambda: scores().agree.alpha(level="bipolar", **ends),
-        lambda: scores().agree.pi(weights="bipolar", **ends),
+        lambda: scores().agree.alpha(level=scales.bipolar(**ends)),
+        lambda: scores().agree.pi(weights=scales.bipolar(**ends)),
     ):
         with refuses(InputError, message):
             call()
-
-
-def test_ends_that_a_call_does_not_need_are_accepted() -> None:
-    df = scores()
-    for weights in ("linear", "ratio", "ordinal"):
-        same(df.agree.kappa(weights=weights, low=2, high=3), df.agree.kappa(weights=weights))
-    same(df.agree.alpha(low=1), df.agree.alpha())
-    with pytest.raises(InputError, match=r"^ac1 has no option 'low'"):
-        df.agree.ac1(low=1)
 
 
 # ------------------------------------------------------------------------------------------------- tolerance
@@ -388,7 +367,7 @@ def test_agreement_within_a_tolerance_follows_the_definition(
         monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
     df = scores(40, n_coders, 6, gaps=0.25).assign(batch=["x", "y"] * 20)
     coders = df.columns[:-1]
-    found = df.agree.observed(*coders, tolerance=tolerance, by="batch")
+    found = df.agree.observed(*coders, weights=scales.within(tolerance), by="batch")
     for batch, part in df.groupby("batch"):
         rows, row = rows_of(part[coders]), found.loc[batch].iloc[0]
 
@@ -397,86 +376,69 @@ def test_agreement_within_a_tolerance_follows_the_definition(
 
         assert row["estimate"] == pytest.approx(float(function(rows)), abs=1e-12)  # type: ignore[arg-type]
         assert row["se"] == pytest.approx(bruteforce.influence_se(function, rows), rel=1e-9, abs=1e-12)
-    assert set(found["weights"]) == {f"within {tolerance}"}
+    assert set(found["weights"]) == {f"within({tolerance})"}
     assert found["expected"].isna().all()
 
 
 def test_a_tolerance_of_zero_is_the_same_number() -> None:
     df = scores()
     for method in ("analytic", "log", "jackknife"):
-        plain, within = (df.agree.observed(method=method, **how) for how in ({}, {"tolerance": 0}))
+        plain, within = (df.agree.observed(method=method, **how) for how in ({}, {"weights": scales.within(0)}))
         same(within.drop(columns="weights"), plain.drop(columns="weights"))
 
 
 def test_rounding_does_not_make_a_difference_larger() -> None:
     df = pd.DataFrame({"a": [0.8, 0.3, 1.1, 0.1], "b": [0.7, 0.1, 1.2, 0.31]})
-    assert df.agree.observed(tolerance=0.1)["estimate"].iloc[0] == 0.5
-    assert (df + 1000).agree.observed(tolerance=0.1)["estimate"].iloc[0] == 0.5
-    assert df.agree.observed(tolerance=0.2)["estimate"].iloc[0] == 0.75
-    assert df.agree.observed(tolerance=0.2099)["estimate"].iloc[0] == 0.75
+    assert df.agree.observed(weights=scales.within(0.1))["estimate"].iloc[0] == 0.5
+    assert (df + 1000).agree.observed(weights=scales.within(0.1))["estimate"].iloc[0] == 0.5
+    assert df.agree.observed(weights=scales.within(0.2))["estimate"].iloc[0] == 0.75
+    assert df.agree.observed(weights=scales.within(0.2099))["estimate"].iloc[0] == 0.75
 
 
 def test_ordered_labels_within_a_step() -> None:
     kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     df = pd.DataFrame({"a": ["low", "mid", "high"], "b": ["mid", "high", "low"]}, dtype=kind)
-    row = df.agree.observed(tolerance=1).iloc[0]
-    assert (row["estimate"], row["weights"]) == (pytest.approx(2 / 3), "within 1:position")
+    row = df.agree.observed(weights=scales.within(1)).iloc[0]
+    assert (row["estimate"], row["weights"]) == (pytest.approx(2 / 3), "within(1)")
 
 
 def test_measurements_within_a_tolerance_need_no_shared_values() -> None:
     rng = np.random.default_rng(1)
     truth = rng.normal(size=300)
     df = pd.DataFrame({"a": truth, "b": truth + rng.normal(0, 0.1, 300)})
-    row = df.agree.observed(tolerance=0.2).iloc[0]
+    row = df.agree.observed(weights=scales.within(0.2)).iloc[0]
     assert row["estimate"] == pytest.approx((abs(df["a"] - df["b"]) <= 0.2).mean())
     assert row["note"] == ""
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda df: df.agree.observed(tolerance=1, weights="linear"),
-            InputError,
-            "tolerance= and weights= are two ways to compare labels: within a distance or not, or partial credit; give "
-            "one of them",
-        ),
-        (
-            lambda df: df.astype(object).replace({1: "a", 2: "b", 3: "c", 4: "d"}).agree.observed(tolerance=1),
-            LabelTypeError,
-            "tolerance=1 needs labels that are numbers or have an order, and 'a' is text; give the 4 labels in their "
-            "order with categories=[lowest, ..., highest], or use an ordered Categorical",
-        ),
-        (
-            lambda df: df.agree.kappa(tolerance=1),
-            InputError,
-            "kappa has no option 'tolerance'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', "
-            "'clusters', 'frequency', 'duplicates', 'n_resamples', 'rng', 'progress', ...",
-        ),
-    ],
-)
-def test_a_tolerance_that_means_nothing(call: Callable[[pd.DataFrame], object], error: type, message: str) -> None:
-    with refuses(error, message):
-        call(scores())
+def test_a_tolerance_needs_an_order() -> None:
+    df = scores().astype(object).replace({1: "a", 2: "b", 3: "c", 4: "d"})
+    message = (
+        "weights=within(1) needs labels that are numbers or have an order, and 'a' is text; give the 4 labels in their "
+        "order with categories=[lowest, ..., highest], or use an ordered Categorical"
+    )
+    with refuses(LabelTypeError, message):
+        df.agree.observed(weights=scales.within(1))
 
 
 # ------------------------------------------------------------------------------------------------- levels
 
 
-@pytest.mark.parametrize("scale", [None, "position"])
-def test_words_for_differences(scale: str | None) -> None:
+@pytest.mark.parametrize("by_place", [False, True])
+def test_words_for_differences(by_place: bool) -> None:
     df = scores(40) * 2
-    options = {} if scale is None else {"scale": scale}
-    shown = "" if scale is None else ":position"
-    quadratic = df.agree.alpha(level="quadratic", **options)
-    same(quadratic, df.agree.alpha(level="interval", **options))
-    assert quadratic["weights"].tolist() == [f"interval{shown}"]
-    unit = 1 if scale is None else 2
+
+    def alpha(level: str) -> pd.Series:
+        return df.agree.alpha(level=scales.positions(level) if by_place else level).iloc[0]
+
+    assert alpha("quadratic")["estimate"] == alpha("interval")["estimate"]
+    assert alpha("quadratic")["weights"] == ('positions("quadratic")' if by_place else "interval")
+    unit = 2 if by_place else 1
     for level, distance in (("linear", bruteforce.linear_distance), ("radical", bruteforce.radical_distance)):
-        row = df.agree.alpha(level=level, **options).iloc[0]
+        row = alpha(level)
         expected = bruteforce.alpha(rows_of(df / unit), distance)
         assert row["estimate"] == pytest.approx(float(expected), abs=1e-12)
-        assert row["weights"] == f"{level}{shown}"
+        assert row["weights"] == (f'positions("{level}")' if by_place else level)
 
 
 @pytest.mark.parametrize("level", ["linear", "radical"])
@@ -494,10 +456,10 @@ def test_numbers_that_are_compared_with_one_of_the_users_are_not_rescaled(size: 
     large = int(size) if size == 2**60 else size
     df = pd.DataFrame({"ann": [large, large + 2, large * 2], "bob": [large, large + 4, large * 2]})
     calls = {
-        "tolerance": lambda: df.agree.observed(tolerance=1),
-        "circular": lambda: df.agree.kappa(weights="circular", period=7),
-        "bipolar": lambda: df.agree.kappa(weights="bipolar", low=0, high=large * 3),
-        "one end": lambda: df.agree.kappa(weights="bipolar", low=0),
+        "tolerance": lambda: df.agree.observed(weights=scales.within(1)),
+        "circular": lambda: df.agree.kappa(weights=scales.circular(7)),
+        "bipolar": lambda: df.agree.kappa(weights=scales.bipolar(0, large * 3)),
+        "one end": lambda: df.agree.kappa(weights=scales.bipolar(0)),
     }
     for name, call in calls.items():
         with pytest.raises(InputError) as caught:

@@ -9,7 +9,7 @@ import pytest
 from pandas_agreement import ColumnError, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import LONG, scores, to_long
-from tests.helpers import call, refuses, same
+from tests.helpers import call, reach, refuses, same
 
 WIDE = scores(40, 4).assign(batch=["x", "y"] * 20)
 JUDGMENTS = to_long(WIDE, ("batch",)).sample(frac=1, random_state=1)
@@ -39,9 +39,9 @@ def test_an_item_in_two_groups_is_an_item_of_each() -> None:
 
 def test_what_needs_the_coders_refuses() -> None:
     anonymous = JUDGMENTS.agree.long(item="doc", label="tag")
-    for name in ("kappa", "pairwise", "coders", "margins", "limits", "icc_c1", "without", "indices"):
+    for name in ("kappa", "by_pair", "by_coder", "margins", "bland_altman", "icc_c1", "test.margins"):
         with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not hold"):
-            getattr(anonymous, name)()
+            reach(anonymous, name)()
     with refuses(InputError, "the raters are anonymous, so none can be chosen; name the column: coder="):
         anonymous.alpha("ann", "bob")
     with refuses(
@@ -50,7 +50,7 @@ def test_what_needs_the_coders_refuses() -> None:
         JUDGMENTS.agree.long(item="doc", label="tag", duplicates="first")
     assert list(anonymous.summary().index) == ["observed", "pi", "alpha", "ac1", "s"]
     assert "Coders and pairs" in anonymous.report(pictures=False).to_markdown()
-    assert anonymous.chance_test(tests="fleiss_nee_landis")["p_value"].iloc[0] < 0.001
+    assert (anonymous.test.chance()["p_value"] < 0.001).all()
 
 
 @pytest.mark.parametrize("coder", ["who", None])
@@ -59,14 +59,14 @@ def test_a_composite_item_equals_one_joined_by_hand(coder: str | None) -> None:
     several = COMPOSITE.agree.long(item=KEYS, coder=coder, label="tag")
     same(several.summary(), one.summary())
     same(several.alpha(by="batch"), one.alpha(by="batch"))
-    by_name, by_keys = one.items(), several.items()
+    by_name, by_keys = one.by_item(), several.by_item()
     assert list(by_keys.index.names) == KEYS
     joined = by_keys.reset_index().assign(doc=lambda f: f["segment"] * 3 + f["system"]).set_index("doc").sort_index()
     same(joined[by_name.columns], by_name.sort_index())
 
 
 def test_a_group_key_may_be_a_part_of_the_item() -> None:
-    found = COMPOSITE.agree.long(item=KEYS, coder="who", label="tag").items(by="system")
+    found = COMPOSITE.agree.long(item=KEYS, coder="who", label="tag").by_item(by="system")
     assert list(found.index.names) == KEYS
     assert found["n_labels"].sum() == len(COMPOSITE)
 
@@ -111,4 +111,4 @@ def test_a_missing_part_of_an_item_and_wrong_lists_are_refused() -> None:
         frame.agree.long(item=[], coder="who", label="tag")
     with pytest.raises(ColumnError, match="no column 'sgment'; did you mean 'segment'"):
         frame.agree.long(item=["system", "sgment"], coder="who", label="tag").alpha()
-    same(JUDGMENTS.agree.long(item=["doc"], coder="who", label="tag").items(), JUDGMENTS.agree.long(**LONG).items())
+    same(JUDGMENTS.agree.long(item=["doc"], coder="who", label="tag").by_item(), JUDGMENTS.agree.long(**LONG).by_item())

@@ -14,7 +14,7 @@ from tests import bruteforce
 def test_sets_reach_every_method() -> None:
     df = pd.DataFrame({"a": ["p|q", "q", "", "p"], "b": ["p", "q", "r", "p"], "c": ["p|q", "r", "", "p|r"]})
     whole = df.agree.alpha("a", "b", level="masi", sep="|")["estimate"].iloc[0]
-    pairs = df.agree.pairwise(metric="alpha", level="masi", sep="|")
+    pairs = df.agree.by_pair(metric="alpha", level="masi", sep="|")
     assert pairs.loc[("a", "b", "alpha"), "estimate"] == pytest.approx(whole)
     compared = df.agree.compare(["a", "b"], ["a", "c"], metric="alpha", level="masi", sep="|")
     assert compared["estimate_1"].iloc[0] == pytest.approx(whole)
@@ -43,5 +43,5 @@ def test_sets_as_lists_and_as_text(level: str) -> None:
     assert result["estimate"].iloc[0] == pytest.approx(expected)
     texts = df.map(",".join)
     assert_frame_equal(texts.agree.alpha(level=level, sep=","), result)
-    items = texts.agree.items(level=level, sep=",")
-    assert_series_equal(items["agreement"], df.agree.items(level=level)["agreement"])
+    items = texts.agree.by_item(level=level, sep=",")
+    assert_series_equal(items["agreement"], df.agree.by_item(level=level)["agreement"])

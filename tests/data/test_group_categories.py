@@ -1,4 +1,4 @@
-"""Categories by group: `categories="group"` and `categories={group: [...]}`."""
+"""`categories="group"`: the number of categories is that of the group."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
+from pandas_agreement import scales
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference.notes import FEW_CATEGORIES
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
-from tests.helpers import refuses, same
+from tests.helpers import reach, refuses, same
 
 DEPENDENT = ["ac1", "s", "perreault_leigh"]
 FRAME = pd.concat([scores(30, seed=1), 10 * scores(40, n_categories=7, seed=2)], ignore_index=True)
 FRAME["word"] = np.repeat(["add", "win"], [30, 40])
-DECLARED = {"add": [1, 2, 3, 4, 5], "win": [10, 20, 30, 40, 50, 60, 70], "never seen": [8]}
+SEEN = {"add": [1, 2, 3, 4], "win": [10, 20, 30, 40, 50, 60, 70]}
 INPUTS: dict[str, Any] = {
     "wide": lambda frame: frame.agree,
     "long": lambda frame: to_long(frame, ("word",)).agree.long(**LONG),
@@ -28,41 +29,30 @@ INPUTS: dict[str, Any] = {
 }
 
 
-def looped(frame: pd.DataFrame, call: str, *coders: str, categories: Any = None, **options: Any) -> pd.DataFrame:
-    """The result of each group alone, with its own categories."""
-    parts = {}
-    for key, group in frame.groupby("word"):
-        own = None if categories is None else categories[key]
-        parts[key] = getattr(group.drop(columns="word").agree, call)(*coders, categories=own, **options)
+def looped(frame: pd.DataFrame, call: str, *coders: str, **options: Any) -> pd.DataFrame:
+    """The result of each group alone."""
+    parts = {
+        key: getattr(group.drop(columns="word").agree, call)(*coders, **options) for key, group in frame.groupby("word")
+    }
     return pd.concat(parts, names=["word"])
 
 
 @pytest.mark.parametrize("kind", INPUTS)
-@pytest.mark.parametrize("categories", ["group", DECLARED])
-def test_each_group_has_the_numbers_of_the_group_alone(kind: str, categories: Any) -> None:
-    agree = INPUTS[kind](FRAME)
-    found = agree.summary(metrics=DEPENDENT, by="word", categories=categories)
-    expected = looped(FRAME, "summary", metrics=DEPENDENT, categories=None if categories == "group" else categories)
+def test_each_group_has_the_numbers_of_the_group_alone(kind: str) -> None:
+    found = INPUTS[kind](FRAME).summary(metrics=DEPENDENT, by="word", categories="group")
+    expected = looped(FRAME, "summary", metrics=DEPENDENT)
     if kind == "counts":
         found["n_coders"] = expected["n_coders"]  # the most labels of an item
     same(found, expected)
-    assert found["n_categories"].unstack().iloc[:, 0].tolist() == ([4, 7] if categories == "group" else [5, 7])
+    assert found["n_categories"].unstack().iloc[:, 0].tolist() == [4, 7]
 
 
 @pytest.mark.parametrize("name", DEPENDENT)
 def test_definition_with_the_categories_of_the_group(name: str) -> None:
-    found = getattr(FRAME.agree, name)(by="word", categories=DECLARED)["estimate"].droplevel("coefficient")
+    found = getattr(FRAME.agree, name)(by="word", categories="group")["estimate"].droplevel("coefficient")
     for key, group in FRAME.groupby("word"):
         rows = rows_of(group.drop(columns="word"))
-        assert found[key] == pytest.approx(float(bruteforce.ORACLES[name](rows, categories=DECLARED[key])))
-
-
-def test_ac2_sums_the_weights_between_the_categories_of_the_group() -> None:
-    found = FRAME.agree.ac2(by="word", weights="linear", categories=DECLARED)["estimate"].droplevel("coefficient")
-    for key, group in FRAME.groupby("word"):
-        rows = rows_of(group.drop(columns="word"))
-        weight = bruteforce.linear([1, 70])  # of all categories
-        assert found[key] == pytest.approx(bruteforce.ORACLES["ac2"](rows, weight, categories=DECLARED[key]))
+        assert found[key] == pytest.approx(float(bruteforce.ORACLES[name](rows, categories=SEEN[key])))
 
 
 @pytest.mark.parametrize("method", ["score", "analytic", "log", "jackknife"])
@@ -81,8 +71,8 @@ def test_resamples_use_the_categories_of_the_group(method: str) -> None:
 
 
 def test_pairs_have_the_categories_of_their_group() -> None:
-    found = FRAME.agree.pairwise(by="word", metric="s", categories="group")
-    same(found, looped(FRAME, "pairwise", metric="s"))
+    found = FRAME.agree.by_pair(by="word", metric="s", categories="group")
+    same(found, looped(FRAME, "by_pair", metric="s"))
 
 
 def test_blocks_of_groups_have_their_own_categories(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,13 +90,12 @@ def test_other_coefficients_stay_as_they_are() -> None:
     assert found["n_categories"].tolist() == [4] * 4 + [7] * 4
 
 
-@pytest.mark.parametrize("call", ["contrasts", "heterogeneity", "p_values", "pooled"])
+@pytest.mark.parametrize("call", ["compare", "test.groups", "test.chance", "pooled"])
 def test_methods_that_compare_use_them(call: str) -> None:
-    keyword = {"metrics": ["s"]} if call == "p_values" else {"metric": "s"}
-    method = getattr(FRAME.agree, call)
+    keyword = {"metrics": ["s"]}
+    method = reach(FRAME.agree, call)
     found = method(by="word", categories="group", **keyword)
     assert not found.equals(method(by="word", **keyword))
-    same(found, method(by="word", categories={"add": [1, 2, 3, 4], "win": list(range(10, 80, 10))}, **keyword))
 
 
 def test_pooled_sums_over_groups_with_their_own_categories() -> None:
@@ -128,16 +117,9 @@ def test_a_category_against_the_rest_is_one_of_two(clusters: str | None) -> None
 
 
 def test_groupby_and_several_keys() -> None:
-    frame = FRAME.assign(part=1)
-    declared = {(key, 1): listed for key, listed in DECLARED.items()}
-    found = frame.agree.s(by=["word", "part"], categories=declared)
-    same(found.droplevel("part"), FRAME.agree.s(by="word", categories=DECLARED))
-    same(FRAME.groupby("word").agree.s(categories="group"), FRAME.agree.s(by="word", categories="group"))
-
-
-def test_iterators_are_read_once() -> None:
-    lists = {key: iter(listed) for key, listed in DECLARED.items()}
-    same(FRAME.agree.s(by="word", categories=lists), FRAME.agree.s(by="word", categories=DECLARED))
+    frame, found = FRAME.assign(part=1), FRAME.agree.s(by="word", categories="group")
+    same(frame.agree.s(by=["word", "part"], categories="group").droplevel("part"), found)
+    same(FRAME.groupby("word").agree.s(categories="group"), found)
 
 
 def test_note_if_most_groups_use_few_of_the_categories() -> None:
@@ -150,38 +132,18 @@ def test_note_if_most_groups_use_few_of_the_categories() -> None:
     assert FRAME.agree.s(by="word")["note"].tolist() == ["", ""]  # only one of the two
 
 
-SHARED = "declare one list of categories for all groups"
-BY_POSITION = "compares the places of categories among those of all groups, and each group has its own"
+SHARED = (
+    "goes with categories that all groups share, and categories='group' takes those of each group; list the categories "
+    "of all groups, as categories=[...]"
+)
 REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "no groups": (
         {"by": None, "categories": "group"},
         "categories='group' takes the categories from each group, and there are no groups; name the groups with by=",
     ),
-    "group without a list": (
-        {"categories": {"add": [1, 2, 3, 4], "wins": list(range(10, 80, 10))}},
-        "categories= has no entry for the group 'win'; did you mean 'wins'?",
-    ),
-    "label of another group": (
-        {"categories": {"add": [1, 2, 3], "win": [4, *range(10, 80, 10)]}},
-        "group 'add' has the label 4, which is not among its categories; correct it, or add it to the list of "
-        "categories= for 'add'",
-    ),
-    "one expected agreement": (
-        {"categories": "group", "expected": "global"},
-        "expected='global' is the chance agreement of all groups together, which have different categories; " + SHARED,
-    ),
-    "ordinal": (
-        {"categories": "group", "weights": "ordinal"},
-        f"weights='ordinal' {BY_POSITION}; use weights of values or labels, or {SHARED}",
-    ),
-    "position": (
-        {"categories": "group", "weights": "linear", "scale": "position"},
-        f"weights='linear' {BY_POSITION}; use weights of values or labels, or {SHARED}",
-    ),
-    "matrix": (
-        {"categories": "group", "weights": np.eye(11)},
-        f"a matrix as weights= {BY_POSITION}; use weights of values or labels, or {SHARED}",
-    ),
+    "name": ({"categories": "group", "weights": "linear"}, f"weights='linear' {SHARED}"),
+    "scale": ({"categories": "group", "weights": scales.within(1)}, f"weights=within(1) {SHARED}"),
+    "matrix": ({"categories": "group", "weights": np.eye(11)}, f"weights= of your own {SHARED}"),
 }
 
 
@@ -194,18 +156,9 @@ def test_refusals(case: str) -> None:
 
 
 def test_chunks_take_one_list_for_all_groups() -> None:
-    message = "stream takes one list of categories for all groups; compute the groups one at a time, each with its"
-    with refuses(InputError, f"{message} categories=[...]"):
+    message = "stream takes one list of categories for all groups; list them, or compute the groups one at a time"
+    with refuses(InputError, message):
         pandas_agreement.stream([FRAME], by="word", metrics=["s"], categories="group")
-
-
-def test_matrix_by_label_and_function_are_of_labels() -> None:
-    labels = [1, 2, 3, 4, *range(10, 80, 10)]
-    matrix = pd.DataFrame(np.eye(11), labels, labels)
-    found = FRAME.agree.s(by="word", categories="group", weights=matrix)["estimate"]
-    same(found.to_frame(), FRAME.agree.s(by="word", categories="group")[["estimate"]])
-    by_function = FRAME.agree.s(by="word", categories="group", weights=lambda a, b: float(a == b))["estimate"]
-    same(by_function.to_frame(), found.to_frame())
 
 
 def test_ranks_of_each_group() -> None:

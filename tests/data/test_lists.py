@@ -11,7 +11,7 @@ import pytest
 from pandas_agreement import ColumnError, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import CATEGORIES, scores, to_counts, to_long
-from tests.helpers import call, refuses, same
+from tests.helpers import call, reach, refuses, same
 
 ANONYMOUS = [name for name, record in REGISTRY.items() if not record.needs_coders]
 WIDE = scores(40, 4)
@@ -47,8 +47,8 @@ def test_icc_1_of_lists_counts_and_anonymous_long_data_is_that_of_the_coders() -
 
 def test_items_keep_the_index_of_the_frame_and_disagreements_its_columns() -> None:
     frame = FRAME.assign(text="t")
-    items = frame.agree.cells("scores").items()
-    same(items, WIDE.set_axis(FRAME.index, axis=0).agree.items(*WIDE.columns))
+    items = frame.agree.cells("scores").by_item()
+    same(items, WIDE.set_axis(FRAME.index, axis=0).agree.by_item(*WIDE.columns))
     worst = frame.agree.cells("scores").disagreements(n=3)
     assert list(worst.columns[:3]) == ["scores", "batch", "text"]
     assert worst["scores"].equals(frame["scores"].loc[worst.index])
@@ -69,7 +69,7 @@ def test_a_grouped_frame_equals_by() -> None:
 )
 def test_lists_of_any_kind(kind: str, values: list[Any]) -> None:
     agree = cells(values)
-    assert agree.items()["n_labels"].tolist() == [2, 3, 0, 0, 2]
+    assert agree.by_item()["n_labels"].tolist() == [2, 3, 0, 0, 2]
     assert agree.alpha(level="interval")["estimate"].iloc[0] == pytest.approx(
         cells([[1, 2], [3, 3, 3], [2, 2]]).alpha(level="interval")["estimate"].iloc[0]
     )
@@ -78,12 +78,12 @@ def test_lists_of_any_kind(kind: str, values: list[Any]) -> None:
 def test_lists_of_arrow() -> None:
     pa = pytest.importorskip("pyarrow")
     column = pd.array([[1, 2], [3, 3, None], None], dtype=pd.ArrowDtype(pa.list_(pa.int64())))
-    assert pd.DataFrame({"s": column}).agree.cells("s").items()["n_labels"].tolist() == [2, 2, 0]
+    assert pd.DataFrame({"s": column}).agree.cells("s").by_item()["n_labels"].tolist() == [2, 2, 0]
 
 
 def test_text_is_split_and_becomes_numbers_if_every_part_is_one() -> None:
     text = cells(["1|2.0", " 2 | 2 |", "", None, "-1e1|3"], sep="|")
-    assert text.items()["n_labels"].tolist() == [2, 2, 0, 0, 2]
+    assert text.by_item()["n_labels"].tolist() == [2, 2, 0, 0, 2]
     same(text.icc_1(), cells([[1, 2], [2, 2], [], [], [-10, 3]]).icc_1())
     assert cells(["007|7", "1|1"], sep="|").pi()["n_categories"].tolist() == [3]  # 007 is a name
     with pytest.raises(TypeError, match="'1' is text"):
@@ -105,11 +105,9 @@ def test_what_is_no_list_is_refused_with_its_row() -> None:
 
 def test_what_needs_the_coders_refuses() -> None:
     agree = FRAME.agree.cells("scores")
-    for name in ("kappa", "pairwise", "coders", "icc_a1", "confusion", "homogeneity"):
+    for name in ("kappa", "by_pair", "by_coder", "icc_a1", "confusion", "test.margins"):
         with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not hold"):
-            getattr(agree, name)()
+            reach(agree, name)()
     with refuses(InputError, "the raters are anonymous, so none can be chosen"):
         agree.alpha("ann", "bob")
-    with pytest.raises(InputError, match=r"^duplicates= means nothing for a list of ratings in one cell$"):
-        agree.alpha(duplicates="first")
     assert "kappa" not in agree.summary().index

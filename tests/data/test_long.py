@@ -36,7 +36,7 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
     def measured() -> list[pd.DataFrame]:
         door = df.agree.long(**LONG)
         results = [door.summary(metrics=metrics, by=by, missing=rule) for rule in ("pairable", "all", "complete")]
-        results += [door.summary(metrics=metrics, by=by, method="jackknife"), door.coders(by=by), door.pairwise(by=by)]
+        results += [door.summary(metrics=metrics, by=by, method="jackknife"), door.by_coder(by=by), door.by_pair(by=by)]
         return [*results, door.alpha(by=by, method="bca", n_resamples=200, rng=1), door.confusion("a", "b", by=by)]
 
     with warnings.catch_warnings():
@@ -60,7 +60,7 @@ def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
 
     def measured(frame: pd.DataFrame) -> list[pd.DataFrame]:
         door = frame.agree.long(**LONG)
-        return [door.summary(metrics=metrics), door.coders().drop(columns="favours"), door.kappa(method="jackknife")]
+        return [door.summary(metrics=metrics), door.by_coder().drop(columns="favours"), door.kappa(method="jackknife")]
 
     small = measured(df.astype({"doc": ids, "who": who, "tag": tags}))
     for one, two in zip(small, measured(df), strict=True):
@@ -99,7 +99,7 @@ def test_item_ids_may_be_large() -> None:
 def test_numbered_items_are_in_their_order_and_named_ones_as_they_come() -> None:
     long = pd.DataFrame({"doc": [3, 3, 1, 1, 2, 2], "who": list("ab" * 3), "tag": list("xxyyxy")})
     for ids, expected in (("int64", [1, 2, 3]), ("str", ["3", "1", "2"])):
-        assert long.astype({"doc": ids}).agree.long(**LONG).items().index.tolist() == expected
+        assert long.astype({"doc": ids}).agree.long(**LONG).by_item().index.tolist() == expected
 
 
 def test_only_the_repeated_judgment_is_dropped() -> None:

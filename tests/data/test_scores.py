@@ -17,9 +17,9 @@ from tests.helpers import same
 def test_text_is_refused_with_the_column_and_the_value() -> None:
     df = pandas_agreement.load_example()
     with pytest.raises(
-        pandas_agreement.LabelTypeError, match=r"^components needs numbers, and 'bug' \(of 'ann'\) is not one"
+        pandas_agreement.LabelTypeError, match=r"^icc_1 needs numbers, and 'bug' \(of 'ann'\) is not one"
     ):
-        df.agree.components("ann", "bob")
+        df.agree.icc("ann", "bob", detail=True)
 
 
 # ------------------------------------------------------------------------------------- numbers are not coded as labels
@@ -95,10 +95,10 @@ def test_repeated_scores_are_kept_as_asked(duplicates: str) -> None:
 def test_many_combinations_of_items_and_coders_are_sorted_in_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = to_long(rated(gaps=True), ("batch",)).sample(frac=1, random_state=0)
     door = rows.agree.long(item="doc", coder="who", label="tag")
-    usual = door.icc_a1(by="batch"), door.alpha(by="batch"), door.items()
+    usual = door.icc_a1(by="batch"), door.alpha(by="batch"), door.by_item()
     monkeypatch.setattr("pandas_agreement.data.long.MAX_CELLS", 0)
     monkeypatch.setattr("pandas_agreement.data.long.MAX_COMBINATION", 30 * 3 * 2 + 1)
-    for one, two in zip((door.icc_a1(by="batch"), door.alpha(by="batch"), door.items()), usual, strict=True):
+    for one, two in zip((door.icc_a1(by="batch"), door.alpha(by="batch"), door.by_item()), usual, strict=True):
         same(one, two, 1e-9)  # restricted likelihood stops at a tolerance
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.data.shapes import (
     _same_labels,
     _separator,
@@ -36,10 +36,10 @@ METHODS: dict[str, Callable[[Any], Any]] = {
     "kappa": lambda agree: agree.kappa(),
     "alpha": lambda agree: agree.alpha(),
     "summary": lambda agree: agree.summary(),
-    "pairwise": lambda agree: agree.pairwise(),
+    "pairwise": lambda agree: agree.by_pair(),
     "by_category": lambda agree: agree.by_category(),
-    "items": lambda agree: agree.items(),
-    "coders": lambda agree: agree.coders(),
+    "items": lambda agree: agree.by_item(),
+    "coders": lambda agree: agree.by_coder(),
     "margins": lambda agree: agree.margins(),
     "diagnose": lambda agree: agree.diagnose(),
     "disagreements": lambda agree: agree.disagreements(),
@@ -445,11 +445,11 @@ def test_a_ratio_of_positions() -> None:
         "df.agree.alpha(level='ordinal')"
     )
     assert said(lambda: frame.agree.summary(weights="ratio")).startswith("weights='ratio' compares positions")
-    frame.agree.alpha(level="ratio", scale="position")
+    frame.agree.alpha(level=scales.positions("ratio"))
     numbers = pd.DataFrame({"a": [1, 2, 4] * 4, "b": [1, 4, 4] * 4})
     assert said(lambda: numbers.astype(pd.CategoricalDtype([1, 2, 4], ordered=True)).agree.alpha(level="ratio")) == (
         "level='ratio' compares positions in the order of the categories, which have no zero; for an order write "
-        "df.agree.alpha(level='ordinal'), for the numbers df.agree.alpha(level='ratio', scale='value')"
+        "df.agree.alpha(level='ordinal'), for the numbers list them as categories=[...]"
     )
     numbers.agree.alpha(level="ratio")
 

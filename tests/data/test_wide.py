@@ -43,7 +43,7 @@ def test_coders_as_columns_are_refused() -> None:
 
 def test_tuples_may_name_coders() -> None:
     df = scores(20, 3).set_axis(pd.MultiIndex.from_product([["coder"], ["a", "b", "c"]]), axis=1)
-    pairs = df.agree.pairwise()
+    pairs = df.agree.by_pair()
     assert pairs.index[0][:2] == (("coder", "a"), ("coder", "b"))
     with pytest.raises(InputError, match=r"^'coder' stands for 3 columns; name one as a tuple of all levels$"):
         df.agree.kappa("coder", ("coder", "a"))
@@ -52,7 +52,7 @@ def test_tuples_may_name_coders() -> None:
 def test_tuples_name_coders_in_every_frame() -> None:
     df = scores(30, 3).set_axis(pd.MultiIndex.from_product([["coder"], ["a", "b", "c"]]), axis=1)
     assert df.agree.margins().index[0] == (("coder", "a"), 1)
-    assert df.agree.without(metric="pi").index[0] == (("coder", "a"), "pi")
-    assert df.agree.coders().index[0] == ("coder", "a")
-    assert len(df.agree.homogeneity()) == 9
+    assert df.agree.by_coder().index[0] == ("coder", "a")
+    assert df.agree.by_coder().index[0] == ("coder", "a")
+    assert len(df.agree.test.margins()) == 9
     df.agree.diagnose()

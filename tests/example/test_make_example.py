@@ -51,7 +51,7 @@ def test_the_retraining_shows(name):
 
 
 def test_dev_stands_out():
-    pairs = load_example().agree.pairwise(*CODERS)["estimate"]
+    pairs = load_example().agree.by_pair(*CODERS)["estimate"]
     with_dev = ["dev" in key for key in pairs.index]
     assert pairs[with_dev].max() < pairs[np.invert(with_dev)].min() - 0.05
     assert load_example()["dev"].eq("bug").mean() > load_example()["ann"].eq("bug").mean() + 0.05

@@ -13,15 +13,19 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
+from pandas_agreement import scales
 from pandas_agreement.accessor import AgreementAccessor
+from pandas_agreement.accessor.names import groups_for
+from pandas_agreement.accessor.tests import TESTS
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, having
 from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
-from tests.helpers import defaults
+from tests.helpers import defaults, documented, reach
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences")
-METHODS = [name for name in dir(AgreementAccessor) if not name.startswith("_") and name not in FORMAT_METHODS]
+FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences", "test")
+SHOWN = [name for group in groups_for(AgreementAccessor) for name in group.names if name not in FORMAT_METHODS]
+METHODS = list(dict.fromkeys([*SHOWN, *REGISTRY, *(f"test.{name}" for name in TESTS)]))
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always
 STREAMED = having("stream")
 COEFFICIENTS = list(REGISTRY)
@@ -48,13 +52,23 @@ def _matrix(rng: Rng, data: Data) -> Any:
     return matrix if rng.random() < 0.5 else pd.DataFrame(matrix, index=range(k), columns=range(k))
 
 
+SCALES: list[Any] = [scales.circular(), scales.circular(12), scales.circular(360.0), scales.radical(), scales.bipolar()]
+SCALES += [scales.bipolar(0), scales.bipolar(-1.5, 1e6), scales.bipolar(high=5), "circular(period=7)"]
+SCALES += [scales.within(tolerance) for tolerance in (0, 1, 0.5)] + [scales.within(1, positions=True)]
+SCALES += [scales.positions(name) for name in ("linear", "quadratic", "interval", "ordinal", "ratio", "circular")]
+
+
 def _weights(rng: Rng, data: Data) -> Any:
     words = ("nominal", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar", "squared")
+    if rng.random() < 0.2:
+        return SCALES[int(rng.integers(len(SCALES)))]
     return _matrix(rng, data) if rng.random() < 0.1 else words[int(rng.integers(len(words)))]
 
 
 def _level(rng: Rng, data: Data) -> Any:
     words = ("nominal", "ordinal", "interval", "ratio", "circular", "bipolar", "jaccard", "masi")
+    if rng.random() < 0.2:
+        return SCALES[int(rng.integers(len(SCALES)))]
     return _distance if rng.random() < 0.1 else words[int(rng.integers(len(words)))]
 
 
@@ -97,12 +111,7 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "by": _by,
     "weights": _weights,
     "level": _level,
-    "scale": _one("value", "position", None),
-    "period": _one(12, 360.0, None),
     "sep": _one("|", None),
-    "low": _one(0, -1.5, None),
-    "high": _one(5, 1e6, None),
-    "tolerance": _one(0, 1, 0.5),
     "pool": _one("coders", "pairs"),
     "frequency": _one(None, "no such column"),
     "overall": _one(True, False),
@@ -112,14 +121,14 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "method": _one("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
     "clusters": _clusters,
     "sampling": _one("items", "coders", "both"),
-    "expected": _one("group", "global"),
-    "duplicates": _one("raise", "first", "last", "set"),
     "n_resamples": _one(100),
     "rng": _one(0, 1),
     "progress": _one(False),
+    "detail": _one(True, False),
+    "form": _one(None, "A1", "ck", 1),
     "metric": lambda rng, data: str(rng.choice(COEFFICIENTS)),
     "metrics": _metrics,
-    "tests": _one(None, ["bowker"], ["mcnemar", "cochran_q"], ["permutation"], ["fleiss_nee_landis"], "bhapkar"),
+    "tests": _one(None, ["bowker"], ["mcnemar", "cochran_q"], "bhapkar"),
     "alternative": _one("two-sided", "greater", "less"),
     "share": _one(0.95, 0.5),
     "n": _one(1, 5),
@@ -128,7 +137,8 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "multilabel": _one(True, False),
     "title": _one("A title"),
     "date": _one(datetime.date(2026, 11, 18), None),
-    "words": _one("fleiss", "koo_li"),
+    "benchmark": _one("fleiss", "koo_li"),
+    "at_least": _one(0.6, -0.2),
     "pictures": _one(False),
     "gold": lambda rng, data: (
         data.frame.columns[-1] if data.frame.size and rng.random() < 0.5 else pd.Series([data.ratings.labels[0]])
@@ -142,17 +152,18 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "start": _one("votes", "random"),
     "restarts": _one(2),
 }
-#: options that mean another thing for the methods of `truth`
+#: options that mean another thing for some methods
+OF_CHANCE: dict[str, Callable[[Rng, Data], Any]] = {"method": _one("analytic", "permutation")}
 OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
     "method": _one("majority", "dawid_skene", "one_coin", "mace"),
     "weights": _one("agreement", None),
     "duplicates": _one("raise", "first", "all"),
 }
-VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify", "calibration")
+VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
-GROUPED = ("contrasts", "heterogeneity", "pooled")  # need groups
-RESAMPLES = ("chance_test", "replicates")
+GROUPED = ("test.groups", "pooled")  # need groups
+RESAMPLES = ("test.chance",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +183,7 @@ class Call:
 
     def run(self) -> Any:
         if not self.data.format.startswith("stream"):
-            result = getattr(self.data.agree(), self.method)(*self.coders, **self.options)
+            result = reach(self.data.agree(), self.method)(*self.coders, **self.options)
             return getattr(result, VIEWS[self.seed % len(VIEWS)])() if isinstance(result, Truth) else result
         chunks = [
             self.data.frame.iloc[start : start + CHUNK] for start in range(0, max(len(self.data.frame), 1), CHUNK)
@@ -208,10 +219,6 @@ def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]
     without = {"duplicates"} if not data.format.endswith("long") else set()
     without |= {"by", "clusters"} if data.format == "crosstab" else set()
     without |= {"by"} if data.format.startswith("grouped") else set()
-    if not any(isinstance(options.get(name), str) and options[name] == "circular" for name in ("weights", "level")):
-        without.add("period")
-    if "weights" not in options and "level" not in options:
-        without.add("scale")
     if method in GROUPED and data.key is not NO_KEY:
         options.setdefault("by", data.key)
     needed = defaults(method) if method in REGISTRY else {}
@@ -220,18 +227,19 @@ def _fitting(data: Data, method: str, options: dict[str, Any]) -> dict[str, Any]
 
 @lru_cache
 def keywords_of(method: str) -> list[str]:
-    parameters = inspect.signature(getattr(AgreementAccessor, method)).parameters.values()
+    parameters = inspect.signature(documented(method)).parameters.values()
     return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) -> dict[str, Any]:
     known = [name for name in keywords_of(method) if not streamed or name in STREAM_OPTIONS]
     chosen = rng.permutation(known)[: int(rng.choice([0, 1, 1, 2, 3]))].tolist()
-    right = RIGHT | OF_TRUTH if method in ("truth", "consensus") else RIGHT
+    other = {"truth": OF_TRUTH, "consensus": OF_TRUTH, "test.chance": OF_CHANCE}
+    right = RIGHT | other.get(method, {})
     options = {name: right[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
-    if "n_resamples" in known and not streamed and (method in RESAMPLES or "method" in chosen):
+    if "n_resamples" in known and not streamed and (method == "chance_test" or "method" in chosen):
         options = {"n_resamples": 100, "rng": 1} | options
     if method == "report":
         options = {"pictures": False} | options
@@ -251,6 +259,8 @@ def _coders(rng: Rng, data: Data, method: str, tame: bool) -> tuple[Any, ...]:
     names = list(data.frame.columns[: data.ratings.codes.shape[1]])
     if data.format.endswith("long"):
         names = list(dict.fromkeys(data.frame["who"]))
+    if method == "retest" and data.format in ("wide", "grouped"):
+        return ({"twice": names[:2], "again": names[1:]},)
     if method == "compare":
         return tuple(names[start : start + 2] for start in range(2)) if rng.random() < 0.9 else tuple(names)
     if data.format.split()[-1] in ("counts", "crosstab") or rng.random() < 0.5:

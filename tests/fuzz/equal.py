@@ -16,11 +16,11 @@ from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
 from pandas_agreement.errors import AgreementError
 from tests.fuzz.frames import GAP, LONG, Ratings, Rng, counts, crosstab, draw_ratings, long, wide
 from tests.fuzz.rules import Broken
-from tests.helpers import defaults
+from tests.helpers import defaults, reach
 
 NUMBERS = ["estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_categories"]
-BREAKDOWNS = ("by_category", "margins", "homogeneity", "indices", "pairwise", "limits", "concordance", "score_tests")
-GROUPED = [*REGISTRY, *BREAKDOWNS, "coders"]
+BREAKDOWNS = ("by_category", "margins", "test.margins", "test.chance", "by_pair", "bland_altman")
+GROUPED = [*REGISTRY, *BREAKDOWNS, "by_coder"]
 SETTINGS: list[dict[str, Any]] = [{}, {"ci": None}, {"missing": "all"}, {"method": "log"}, {"method": "jackknife"}]
 CHUNK = 7
 SEARCHED = 1e-3  # relative precision of what iteration finds: variance components, limits of a profile
@@ -99,12 +99,12 @@ def check_groups(seed: int) -> str:
     method = str(rng.choice(GROUPED))
     options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
     dtype = pd.CategoricalDtype(ratings.labels)
-    options |= {} if method in ("limits", "concordance", "score_tests") else {"categories": dtype}
+    options |= {} if method == "bland_altman" else {"categories": dtype}
     frame = wide(ratings).assign(batch=ratings.group)
     coders = ratings.coders
-    together = outcome(lambda: getattr(frame.agree, method)(*coders, by="batch", **options))
+    together = outcome(lambda: reach(frame.agree, method)(*coders, by="batch", **options))
     for group, part in frame.groupby("batch"):
-        alone = outcome(lambda part=part: getattr(part.agree, method)(*coders, **options))
+        alone = outcome(lambda part=part: reach(part.agree, method)(*coders, **options))
         if isinstance(together, str):
             break  # one group is enough to refuse all
         if isinstance(alone, str):
@@ -123,13 +123,13 @@ def check_frequency(seed: int) -> str:
     method = str(rng.choice(GROUPED))
     options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
     dtype = pd.CategoricalDtype(ratings.labels)
-    options |= {} if method in ("limits", "concordance", "score_tests") else {"categories": dtype}
+    options |= {} if method == "bland_altman" else {"categories": dtype}
     options |= {"by": "batch"} if rng.random() < 0.3 else {}
     number = rng.integers(1, 4, size=len(ratings.codes))
     frame = wide(ratings).assign(batch=ratings.group, n=number)
     often = frame.loc[frame.index.repeat(number)].reset_index(drop=True)
-    found = outcome(lambda: getattr(frame.agree, method)(*ratings.coders, frequency="n", **options))
-    expected = outcome(lambda: getattr(often.agree, method)(*ratings.coders, **options))
+    found = outcome(lambda: reach(frame.agree, method)(*ratings.coders, frequency="n", **options))
+    expected = outcome(lambda: reach(often.agree, method)(*ratings.coders, **options))
     columns = [] if isinstance(expected, str) else [name for name in expected if name != "note"]
     _same(f"{method}({options}) with frequencies", found, expected, columns)
     return "error" if isinstance(found, str) else "result"

@@ -18,22 +18,15 @@ from tests.fuzz.calls import Call
 RAW = re.compile(r"\bnp\.\w+\(")  # how numpy writes a number
 SCHEMAS: dict[str, schemas.Schema] = {
     "by_category": schemas.CATEGORY,
-    "items": schemas.ITEMS,
-    "coders": schemas.CODERS,
+    "by_item": schemas.ITEMS,
+    "by_coder": schemas.CODERS,
     "margins": schemas.MARGINS,
-    "homogeneity": schemas.TESTS,
-    "indices": schemas.INDICES,
-    "score_tests": schemas.SCORE_TESTS,
-    "components": schemas.COMPONENTS,
-    "limits": schemas.LIMITS,
-    "concordance": schemas.CONCORDANCE,
+    "test.margins": schemas.TESTS,
+    "bland_altman": schemas.LIMITS,
     "compare": schemas.CONTRASTS,
-    "contrasts": schemas.CONTRASTS,
-    "heterogeneity": schemas.HETEROGENEITY,
-    "chance_test": schemas.CHANCE,
-    "p_values": schemas.P_VALUES,
+    "test.groups": schemas.HETEROGENEITY,
+    "test.chance": schemas.CHANCE,
     "diagnose": schemas.FINDINGS,
-    "replicates": {"value": ("float64", "")},
     "consensus": schemas.TRUTH_ITEMS,
 }
 #: schemas of the methods of ways in, by their options
@@ -51,6 +44,14 @@ OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
     "judges.corrected_mean": (schemas.CORRECTED_MEAN,),
     "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),
     "preferences.position_bias": (schemas.POSITION_BIAS,),
+}
+#: columns that `detail=True` adds
+DETAILS = {
+    **schemas.CHANCE_DETAIL,
+    **schemas.KAPPA_DETAIL,
+    **schemas.CCC_DETAIL,
+    **schemas.ICC_DETAIL,
+    **schemas.KENDALL_DETAIL,
 }
 OWN_COLUMNS = ("confusion", "disagreements", "report", "truth")
 OF_ITEMS = (schemas.ITEMS, schemas.TRUTH_ITEMS)
@@ -110,13 +111,15 @@ def check_result(method: str, result: Any) -> None:
         return
     if not isinstance(result, pd.DataFrame):
         raise Broken(f"gave a {type(result).__name__}")
-    if method == "items" and "frequency" in result:
+    if method == "by_item" and "frequency" in result:
         result = result.drop(columns="frequency")
     if method in OF_WAYS:
         fitting = [schema for schema in OF_WAYS[method] if list(schema) == list(result.columns)]
         _check_schema(result, fitting[0] if fitting else OF_WAYS[method][0])
     elif method not in OWN_COLUMNS:
-        _check_schema(result, SCHEMAS.get(method, schemas.RESULT))
+        schema = SCHEMAS.get(method, schemas.RESULT)
+        more = [name for name in DETAILS if name in result and name not in schema]
+        _check_schema(result.drop(columns=more), schema)
     _check_undefined(result)
     if {"estimate", "ci_low", "ci_method", "weights", "missing"} <= set(result) and method not in OWN_COLUMNS:
         _check_limits(result)

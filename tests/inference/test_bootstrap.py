@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-import pandas_agreement
+from pandas_agreement import engine
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.ratings import WideRatings
+from pandas_agreement.errors import InputError
 from pandas_agreement.inference import bootstrap
+from pandas_agreement.options import make_options
 from tests.data_sets import as_long, scores
 from tests.helpers import defaults, row_of
 
 LABELS = [name for name, record in REGISTRY.items() if not record.needs_numbers]
+
+
+def draws_of(df: pd.DataFrame, metric: str, **given: Any) -> np.ndarray:
+    """The values of a coefficient in the resamples behind its interval."""
+    record = REGISTRY[metric]
+    options = make_options(given, metric, [record])
+    reading = df.agree._read_for([record], (), options, values=True)
+    counted, record = engine.Counted.of(reading, record, options), engine._pooled_over(record, options)
+    ((_, values),) = engine._draws(record, counted.ratings, reading, options, counted.clusters(reading))
+    return values.ravel()
 
 
 # ------------------------------------------------------------------------------------------------------------ bootstrap
@@ -27,8 +41,7 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     df = df[df.notna().sum(axis=1) >= 2].reset_index(drop=True)
     special = {"ordinal": ("alpha", {"level": "ordinal"}), "pooled": ("kappa", {"pool": "pairs"})}
     metric, options = special[name] if name in special else (name, defaults(name))
-    draws = df.agree.replicates(metric=metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)["value"]
-    assert draws.index.names == ["coefficient", "replicate"]
+    draws = draws_of(df, metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)
     # the same weights, on the distinct items, by hand
     from pandas_agreement.data import read_wide
 
@@ -44,7 +57,7 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     for replicate in range(5):
         rows = np.repeat(first[order], weights[replicate])
         again = getattr(df.iloc[rows].agree, metric)(ci=None, categories=[1, 2, 3, 4], **options)["estimate"].iloc[0]
-        assert draws.iloc[replicate] == pytest.approx(again, abs=1e-12)
+        assert draws[replicate] == pytest.approx(again, abs=1e-12)
 
 
 def resampling_order(kinds: np.ndarray, coders: bool) -> np.ndarray:
@@ -111,8 +124,8 @@ def test_clusters_are_drawn_whole() -> None:
 def test_numbers_are_resampled_too(name: str) -> None:
     df = scores(80, 3, gaps=0)
     row = row_of(df.agree, name, method="percentile", rng=1, n_resamples=400)
-    draws = df.agree.replicates(metric=name, rng=1, n_resamples=400)["value"]
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(draws.quantile([0.025, 0.975])))
+    draws = draws_of(df, name, rng=1, n_resamples=400)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])))
     by_hand = [
         row_of(df.sample(frac=1, replace=True, random_state=i).agree, name, ci=None)["estimate"] for i in range(100)
     ]
@@ -130,7 +143,7 @@ def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(pandas_agreement.InputError) as caught:
+    with pytest.raises(InputError) as caught:
         scores(20, 2).agree.kappa(method="percentile", progress=True)
     assert str(caught.value) == "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
 
@@ -229,7 +242,7 @@ def test_pairs_are_drawn_as_krippendorff_does() -> None:
 def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     df = scores(60, 3, gaps=0) if name != "pearson" else scores(60, 2, gaps=0)
     row = row_of(df.agree, name, method="bca", rng=1, n_resamples=600)
-    draws = df.agree.replicates(metric=name, rng=1, n_resamples=600)["value"].to_numpy()
+    draws = draws_of(df, name, rng=1, n_resamples=600)
     without = np.array([row_of(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
     influence = (len(df) - 1) * (without.mean() - without)
     bend = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
@@ -248,7 +261,7 @@ def test_clusters_of_numbers_are_drawn_whole() -> None:
     assert naive["se"] < 0.85 * once["se"]
     alone = row_of(df.assign(doc=range(120)).agree, "icc_c1", *coders, clusters="doc", **options)
     assert alone["ci_low"] == row_of(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
-    with pytest.raises(pandas_agreement.InputError) as caught:
+    with pytest.raises(InputError) as caught:
         df.agree.icc_c1(*coders, clusters="doc")
     assert str(caught.value) == "icc_c1 accounts for clusters= only with method='percentile'"
 
@@ -291,18 +304,3 @@ def test_items_drawn_one_by_one_have_the_distribution_of_multinomial_numbers() -
     p = number / 7
     assert drawn.mean(0) == pytest.approx(7 * p, abs=0.03)
     assert np.cov(drawn.T) == pytest.approx(7 * (np.diag(p) - np.outer(p, p)), abs=0.06)
-
-
-def test_replicates_that_would_not_fit_are_refused_before_they_are_drawn() -> None:
-    frame = pd.DataFrame({"ann": [1, 2] * 20, "bob": [1, 2, 2, 2] * 10, "batch": range(40)})
-    problem = "200,000,000 rows of replicates would need about 12 GB; choose groups, or a lower n_resamples"
-    with pytest.raises(pandas_agreement.InputError, match=problem):
-        frame.agree.replicates("ann", "bob", by="batch", n_resamples=5_000_000)
-
-
-def test_the_index_of_replicates_has_the_groups_the_name_and_the_number() -> None:
-    frame = pd.DataFrame({"ann": [1, 2] * 20, "bob": [1, 2, 2, 2] * 10, "batch": ["y", "x"] * 20})
-    found = frame.agree.replicates("ann", "bob", by="batch", metric="pi", n_resamples=100, rng=0)
-    levels = [["x", "y"], ["pi"], range(100)]
-    expected = pd.MultiIndex.from_product(levels, names=["batch", "coefficient", "replicate"])
-    pd.testing.assert_index_equal(found.index, expected)

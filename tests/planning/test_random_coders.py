@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import f, t
+from scipy.stats import f
 
 from pandas_agreement import plan
-from pandas_agreement.inference.standard_errors import Uncertainty
-from pandas_agreement.planning.random_coders import coders_for_width, shares_of
+from pandas_agreement.planning.random_coders import shares_of
 
 FORMS = ["icc_a1", "icc_ak"]
 
@@ -129,16 +128,3 @@ def test_groups_are_the_loop_over_groups() -> None:
     parts = [plan.more_items(part.agree.icc_a1(*coders), 0.25) for _, part in df.groupby("site")]
     assert found["note"].tolist() == [part["note"].iloc[0] for part in parts]
     assert found["needed_items"].tolist() == [part["needed_items"].iloc[0] for part in parts]
-
-
-def test_coders_of_a_standard_error_in_two_parts() -> None:
-    items, coders = Uncertainty(np.array([0.03]), np.array([99.0])), Uncertainty(np.array([0.08]), np.array([3.0]))
-
-    def width(k: int) -> float:
-        by_coders = 0.08**2 * 4 / k
-        df = (0.03**2 + by_coders) ** 2 / (0.03**4 / 99 + by_coders**2 / (k - 1))
-        return float(2 * t.ppf(0.975, df) * np.sqrt(0.03**2 + by_coders))
-
-    found = int(coders_for_width(items, coders, 0.95, 0.2)[0])
-    assert width(found) <= 0.2 < width(found - 1)
-    assert np.isnan(coders_for_width(items, coders, 0.95, 0.1)[0])  # the items alone are wider

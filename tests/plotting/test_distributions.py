@@ -1,4 +1,4 @@
-"""Distributions: items, replicates, differences of two coders."""
+"""Distributions: items, differences of two coders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.data_sets import CODERS, scores
-from tests.plotting.helpers import dots, ends, shown, ticks
+from tests.plotting.helpers import dots, ends, shown
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
@@ -15,7 +15,7 @@ from pandas_agreement import plotting
 
 def test_items_are_counted_by_their_agreement(example: pd.DataFrame) -> None:
     result = example.agree.items(*CODERS)
-    ax = plotting.items(result)
+    ax = plotting.by_item(result)
     counts = result["agreement"].round(9).value_counts().sort_index()
     assert [bar.get_height() for bar in ax.patches] == counts.tolist()
     np.testing.assert_allclose([bar.get_x() + bar.get_width() / 2 for bar in ax.patches], counts.index)
@@ -23,7 +23,7 @@ def test_items_are_counted_by_their_agreement(example: pd.DataFrame) -> None:
     single = int(result["agreement"].isna().sum())
     assert ax.get_xlabel().endswith(f"\nundefined: {single} items with one label or none")
     many = pd.DataFrame({"agreement": np.linspace(0, 1, 101)})
-    assert len(plotting.items(many).patches) == 20
+    assert len(plotting.by_item(many).patches) == 20
 
 
 def test_partial_credit_is_no_share_of_pairs() -> None:
@@ -31,32 +31,10 @@ def test_partial_credit_is_no_share_of_pairs() -> None:
     plain = "share of an item's pairs of labels that agree"
     partial = "mean agreement of an item's pairs of labels, with partial credit"
     for level, text in (("nominal", plain), ("interval", partial), ("ordinal", partial)):
-        assert df.agree.plot.items(level=level).get_xlabel().partition("\n")[0] == text
-    assert df.agree.plot.items("ann", "bob", metric="ac2", weights="linear").get_xlabel().startswith(partial)
+        assert df.agree.plot.by_item(level=level).get_xlabel().partition("\n")[0] == text
+    assert df.agree.plot.by_item("ann", "bob", metrics="ac2", weights="linear").get_xlabel().startswith(partial)
     alone = df.agree.items(level="interval")[["agreement"]]
-    assert plotting.items(alone).get_xlabel().startswith("agreement of an item's pairs of labels\n")
-
-
-def test_replicates_show_estimate_and_interval(example: pd.DataFrame) -> None:
-    draws = example.agree.replicates("ann", "bob", n_resamples=1000, rng=0)
-    result = example.agree.kappa("ann", "bob")
-    ax = plotting.replicates(draws, result, ci=0.9)
-    assert dots(ax)[0].tolist() == result["estimate"].tolist()
-    np.testing.assert_allclose(ends(ax)[0], draws["value"].quantile([0.05, 0.95]))
-    assert ax.get_xlabel() == "kappa; dot: estimate, line: 90% of the resamples"
-    assert dots(plotting.replicates(draws))[0].tolist() == [pytest.approx(draws["value"].median())]
-    bare = plotting.replicates(draws, result, ci=None)
-    assert np.isnan(ends(bare)).all()
-    assert bare.get_xlabel() == "kappa; dot: estimate"
-    assert shown(bare) == ["0.61", "estimate"]
-
-
-def test_replicates_of_groups_stand_above_each_other_and_count_the_undefined(example: pd.DataFrame) -> None:
-    draws = example.agree.replicates("ann", "bob", by="batch", n_resamples=200, rng=0)
-    draws.iloc[:3] = np.nan
-    ax = plotting.replicates(draws)
-    assert ticks(ax, "y") == example["batch"].unique().tolist()
-    assert ax.get_xlabel().endswith("\nundefined: 3 of 1,200 resamples")
+    assert plotting.by_item(alone).get_xlabel().startswith("agreement of an item's pairs of labels\n")
 
 
 def test_bland_altman_shows_every_item_and_the_limits() -> None:

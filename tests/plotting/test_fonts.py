@@ -22,7 +22,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, installed: dict[str, str]) -> tuple[l
     """The names of the coders in a picture, and the label below it, with these fonts beside the default one."""
     monkeypatch.setattr(fonts, "_installed", lambda: installed)
     fonts._home.cache_clear()
-    ax = frame().agree.plot.coders(sort=False)
+    ax = frame().agree.plot.by_coder(sort=False)
     ax.figure.canvas.draw()
     fonts._home.cache_clear()
     return [text.get_text() for text in ax.get_yticklabels()], ax.get_xlabel()
@@ -43,6 +43,6 @@ def test_with_a_font_they_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_plain_text_is_left_alone() -> None:
-    ax = load_example().agree.plot.coders("ann", "bob", "cleo")
+    ax = load_example().agree.plot.by_coder("ann", "bob", "cleo")
     assert fonts.NOTE not in ax.get_xlabel()
     assert ax.get_yticklabels()[0].get_fontfamily() == pyplot.rcParams["font.family"]

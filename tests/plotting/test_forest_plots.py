@@ -15,7 +15,7 @@ from tests.plotting.helpers import dots, ends, is_outside_tick, shown, ticks, ti
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
 from pandas_agreement.formatting import DASH
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import intervals, style
 
 
@@ -29,7 +29,7 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert ax.yaxis_inverted()
     assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
     words = [text.replace("\n", " ") for text in shown(ax)]
-    assert words[-5:] == SCALES["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
+    assert words[-5:] == BENCHMARKS["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
     with_alpha = plotting.forest(example.agree.summary("ann", "bob"))
     assert shown(with_alpha)[-3:] == ["unreliable", "tentative", "reliable"]
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
@@ -46,7 +46,7 @@ def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str
     rows = plotting.forest(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
     drawn = [patch for patch in rows.patches if patch.get_extents().x1 > rows.transData.transform((0, 0))[0] + 1]
     assert [patch.get_facecolor() for patch in drawn] == greys
-    line = plotting.over(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
+    line = plotting.trend(example.agree.kappa("ann", "bob", by="batch"), bands=scale)
     assert [patch.get_facecolor() for patch in line.patches[-n_seen:]] == greys
 
 
@@ -76,7 +76,7 @@ def test_what_is_not_corrected_for_chance_is_hollow(example: pd.DataFrame) -> No
     ],
 )
 def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str], why: str) -> None:
-    ax = scores(60, 2, 9).agree.plot.forest(metric=metrics, bands=bands)
+    ax = scores(60, 2, 9).agree.plot.forest(metrics=metrics, bands=bands)
     assert [metrics[int(row)] for row in ax.containers[1].lines[0].get_ydata()] == hollow
     assert ax.get_xlabel() == f"coefficient\nhollow: {why}"
 
@@ -85,11 +85,7 @@ def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str
 def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: float, text: str) -> None:
     result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
     assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
-    assert title(plotting.over(result)) == f"kappa over batch; band: {text} interval"
-    draws = example.agree.replicates("ann", "bob", n_resamples=100, rng=0)
-    ax = plotting.replicates(draws, ci=ci)
-    assert ax.get_xlabel() == f"kappa; dot: median, line: {text} of the resamples"
-    assert f"median  [{text}]" in shown(ax)
+    assert title(plotting.trend(result)) == f"kappa over batch; band: {text} interval"
 
 
 def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
@@ -108,7 +104,7 @@ def test_undefined_estimates_keep_their_row_and_are_listed(example: pd.DataFrame
     assert len(ticks(ax, "y")) == 6
     assert shown(ax)[2] == "undefined"
     assert ax.get_xlabel() == "kappa\nundefined: 2026-w03"
-    line = plotting.over(result)
+    line = plotting.trend(result)
     assert np.isnan(line.lines[0].get_ydata()).tolist() == [False, False, True, False, False, False]
     assert line.get_xlabel() == "batch\nundefined: 2026-w03"
 
@@ -153,7 +149,7 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
-    both = example[example["batch"] < "2026-w03"].agree.contrasts("ann", "bob", by="batch")
+    both = example[example["batch"] < "2026-w03"].agree.compare("ann", "bob", by="batch")
     many = example.agree.compare(CODERS, metric=["kappa", "ac1"])
     assert len(many) == 1
     for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):
@@ -167,7 +163,7 @@ def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> No
 
 def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
     result = example.agree.coders(*CODERS)
-    ax = plotting.coders(result)
+    ax = plotting.by_coder(result)
     first, second = (container.lines[0].get_xdata().tolist() for container in ax.containers)
     ordered = result.sort_values("agreement", ascending=False)
     assert first == ordered["agreement"].tolist()

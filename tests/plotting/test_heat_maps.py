@@ -54,7 +54,7 @@ def test_a_label_that_one_coder_never_gave_has_no_shares() -> None:
 @pytest.mark.parametrize("cmap", ["Blues", "YlGnBu", "Greys", "viridis", "cividis", "RdBu"])
 def test_text_can_be_read_on_every_cell(cmap: str) -> None:
     table = pd.DataFrame(np.arange(49).reshape(7, 7), index=list("abcdefg"), columns=list("abcdefg"))
-    ax = plotting.confusion(table, show="counts", cmap=cmap)
+    ax = plotting.confusion(table, show="counts", style={"cmap": cmap})
     image, values = ax.images[0], table.to_numpy().ravel()
     for text, value in zip(ax.texts, values, strict=True):
         assert style.contrast(to_rgb(text.get_color()), image.cmap(image.norm(value))[:3]) >= 4.5
@@ -72,7 +72,7 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
 
     df = pd.DataFrame({"a1": near(one), "b1": near(two), "a2": near(one), "b2": near(two), "a3": near(one)})
     result = df.agree.pairwise(metric="alpha")
-    ax = plotting.pairwise(result)
+    ax = plotting.by_pair(result)
     order = ticks(ax, "x")
     assert [name[0] for name in order] == ["a", "a", "a", "b", "b"]
     assert ticks(ax, "y") == order
@@ -81,14 +81,14 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
     np.testing.assert_allclose(drawn, full.loc[order, order].to_numpy())
     expected = [typeset(number(value, 2)) for value in drawn.ravel() if not np.isnan(value)]
     assert shown(ax) == expected
-    assert ticks(plotting.pairwise(result, order="given"), "x") == ["a1", "b1", "a2", "b2", "a3"]
+    assert ticks(plotting.by_pair(result, order="given"), "x") == ["a1", "b1", "a2", "b2", "a3"]
 
 
 def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     df = pd.DataFrame({"ann": [1, 2, 1, 2, None], "bob": [1, 2, 2, 2, 1], "cleo": [None, None, None, None, 2]})
     with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):
         result = df.agree.pairwise()
-    ax = plotting.pairwise(result, order="given")
+    ax = plotting.by_pair(result, order="given")
     gaps = int(result["estimate"].isna().sum())
     assert gaps == 1
     assert len(ax.collections[0].get_paths()) == 2 * gaps
@@ -97,8 +97,8 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
 
 def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
     result = example.agree.pairwise("ann", "bob", "cleo", "dev")
-    assert plotting.pairwise(result).get_xlabel() == "coders reordered: neighbours agree most"
-    assert plotting.pairwise(result, order="given").get_xlabel() == ""
+    assert plotting.by_pair(result).get_xlabel() == "coders reordered: neighbours agree most"
+    assert plotting.by_pair(result, order="given").get_xlabel() == ""
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[fl
         *itertools.combinations("abcd", 2)
     ]
     result["estimate"] = estimates
-    assert ticks(plotting.pairwise(result), "x") == list(order)
+    assert ticks(plotting.by_pair(result), "x") == list(order)
 
 
 def test_of_many_coders_the_highest_and_the_lowest_means_are_shown() -> None:
@@ -130,7 +130,7 @@ def test_of_many_coders_the_highest_and_the_lowest_means_are_shown() -> None:
     )
     result = df.agree.pairwise(full=True)
     means = result["estimate"].groupby(level="coder_1").mean().sort_values().index
-    ax = plotting.pairwise(df.agree.pairwise(), order="given", max_coders=4)
+    ax = plotting.by_pair(df.agree.pairwise(), order="given", max_coders=4)
     assert ticks(ax, "x") == sorted([*means[:2], *means[-2:]])
     assert " ".join(ax.get_xlabel().split()) == "the 2 coders with the highest mean and the 2 with the lowest, of 8"
 
@@ -151,7 +151,7 @@ def test_of_many_categories_the_most_confused_are_shown() -> None:
 
 def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> None:
     result = example.agree.margins(*CODERS)
-    ax = plotting.bias(result)
+    ax = plotting.margins(result)
     points = (100 * result["difference"]).to_numpy()
     assert shown(ax) == [typeset(signed(value, 0)) for value in points]
     assert ticks(ax, "y") == CODERS
@@ -167,8 +167,8 @@ def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> Non
 def test_bias_of_next_to_nothing_looks_like_next_to_nothing() -> None:
     labels = np.array(["a", "b"] * 500)
     df = pd.DataFrame({"ann": labels, "bob": np.where(np.arange(1000) < 1, "b", labels)})  # 0.1 points apart
-    small = plotting.bias(df.agree.margins())
+    small = plotting.margins(df.agree.margins())
     assert shown(small) == ["0"] * 4
-    large = plotting.bias(100 * df.agree.margins().assign(mean_share=0.005))  # the same Axes, 5 points
+    large = plotting.margins(100 * df.agree.margins().assign(mean_share=0.005))  # the same Axes, 5 points
     sizes = [ax.collections[0].get_sizes().max() for ax in (small, large)]
     assert sizes[0] / sizes[1] == pytest.approx(0.01)

@@ -13,7 +13,7 @@ JUDGED = pandas_agreement.load_example().agree.judges("dev", humans=["ann", "bob
 
 
 def test_differences_have_the_line_of_the_margin() -> None:
-    ax = pandas_agreement.plot_result(JUDGED.versus_humans(by="batch", margin=0.2))
+    ax = pandas_agreement.plot(JUDGED.versus_humans(by="batch", margin=0.2))
     lines = {round(float(line.get_xdata()[0]), 6) for line in ax.lines if len(set(line.get_xdata())) == 1}
     assert {0.0, -0.2} <= lines
     assert ax.get_xlabel().endswith("dashed: the margin, 0.2 below")
@@ -28,7 +28,7 @@ def test_without_a_margin_there_is_no_line() -> None:
 
 def test_judge_and_each_human() -> None:
     result = JUDGED.versus_humans(detail=True)
-    ax = pandas_agreement.plot_result(result)
+    ax = pandas_agreement.plot(result)
     judge, others = ax.lines[0].get_xdata(), ax.lines[1].get_xdata()
     assert list(judge) == result["estimate"].tolist()
     assert list(others) == result["ceiling"].tolist()

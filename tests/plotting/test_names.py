@@ -16,8 +16,8 @@ from pandas_agreement.characters import HIDDEN
 
 #: formulas to matplotlib, with signs that a terminal obeys or nobody sees
 NAMES = ("$x^{$ a\x1b[31m", "a $\\frac$ b\x00\u202e", "$5 to $10 c\u200bd")
-PAIRS = {"agreement_chart", "confusion", "bland_altman"}  # kinds of two coders
-BY = {"forest", "over", "by_category", "replicates", "differences"}
+PAIRS = {"confusion", "bland_altman"}  # kinds of two coders
+BY = {"forest", "trend", "by_category"}
 
 
 def frame(numbers: bool) -> pd.DataFrame:

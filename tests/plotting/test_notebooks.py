@@ -33,13 +33,13 @@ def test_a_notebook_gets_a_picture_with_a_rule_for_dark_themes(example: pd.DataF
 @pytest.mark.parametrize("setting", [{"text.color": "white"}, {"figure.facecolor": "black"}, {"axes.facecolor": "0.9"}])
 def test_the_style_of_the_user_stays(example: pd.DataFrame, setting: dict[str, str]) -> None:
     with plt.rc_context(setting):
-        assert example.agree.plot.items("ann", "bob").figure._repr_html_() is None
+        assert example.agree.plot.by_item("ann", "bob").figure._repr_html_() is None
 
 
 def test_a_figure_that_got_a_colour_or_belongs_to_the_user_stays(example: pd.DataFrame) -> None:
-    figure = example.agree.plot.items("ann", "bob").figure
+    figure = example.agree.plot.by_item("ann", "bob").figure
     figure.set_facecolor("lightyellow")
     assert figure._repr_html_() is None
     own = plt.figure()
-    example.agree.plot.items("ann", "bob", ax=own.subplots())
+    example.agree.plot.by_item("ann", "bob", ax=own.subplots())
     assert own._repr_html_() is None

@@ -17,7 +17,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 import matplotlib.pyplot as plt
 
 from pandas_agreement import plotting
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
 
 
@@ -49,30 +49,29 @@ def assert_legible(ax: Any, all_names: bool = True) -> None:
 
 
 @pytest.mark.parametrize("n", [2, 5, 30])
-@pytest.mark.parametrize("kind", ["confusion", "agreement_chart", "by_category", "bias"])
+@pytest.mark.parametrize("kind", ["confusion", "by_category", "margins"])
 def test_names_of_categories_never_touch(kind: str, n: int) -> None:
     df = labels(2, n, long=n == 5)
     ax = getattr(df.agree.plot, kind)()
     assert_legible(ax)
-    if kind != "agreement_chart":  # there a name needs a category of some size
-        axis, most = {"confusion": ("x", 20), "bias": ("x", 15)}.get(kind, ("y", n))
-        assert len(ticks(ax, axis)) == min(n, most)
+    axis, most = {"confusion": ("x", 20), "margins": ("x", 15)}.get(kind, ("y", n))
+    assert len(ticks(ax, axis)) == min(n, most)
 
 
 @pytest.mark.parametrize("n", [2, 10, 40])
-@pytest.mark.parametrize("kind", ["pairwise", "bias", "coders"])
+@pytest.mark.parametrize("kind", ["by_pair", "margins", "by_coder"])
 def test_names_of_coders_never_touch(kind: str, n: int) -> None:
     ax = getattr(labels(n, 3, 60, long=n == 10).agree.plot, kind)()
     assert_legible(ax)
-    shown = min(n, {"bias": 20, "coders": 30, "pairwise": 16}[kind])  # the worst; of pairs the best and the worst
+    shown = min(n, {"margins": 20, "by_coder": 30, "by_pair": 16}[kind])  # the worst; of pairs the best and the worst
     assert len(ticks(ax, "y")) == shown
-    if kind == "pairwise":
+    if kind == "by_pair":
         assert len(ax.texts) == shown * (shown - 1)
         assert ("of 40" in ax.get_xlabel()) == (n == 40)
 
 
 def test_very_many_rows_are_summarised() -> None:
-    result = labels(14, 3, 60).agree.pairwise()
+    result = labels(14, 3, 60).agree.by_pair()
     ax = plotting.forest(result)
     assert_legible(ax)
     ranked = result["estimate"].sort_values(ascending=False).to_numpy()
@@ -91,13 +90,13 @@ def test_rows_of_a_small_picture_are_thinned() -> None:
 def test_long_batches_beside_a_legend_and_words_never_touch(example: pd.DataFrame) -> None:
     for more in ("", " of the campaign in the north"):
         df = example.assign(batch=[f"2026-w{place * 8 // 600:02d}{more}" for place in range(600)])
-        ax = df.agree.plot.over(*CODERS, metric=["kappa", "alpha"], by="batch", bands="krippendorff")
+        ax = df.agree.plot.trend(*CODERS, metrics=["kappa", "alpha"], by="batch", bands="krippendorff")
         assert_legible(ax)
         assert len(ticks(ax, "x")) == 8
 
 
 def test_batches_beside_the_name_of_a_threshold_never_touch(example: pd.DataFrame) -> None:
-    ax = example.agree.plot.over(*CODERS, metric="alpha", by="batch", threshold=0.6)
+    ax = example.agree.plot.trend(*CODERS, metrics="alpha", by="batch", threshold=0.6)
     assert_legible(ax)
     assert len(ticks(ax, "x")) == 6
 
@@ -106,11 +105,11 @@ def test_long_titles_are_broken_and_numbers_stay_apart(example: pd.DataFrame) ->
     words = "A title that says everything there is to say about these coders, and then says it again"
     for kind in ("items", "forest", "pairwise", "coders"):
         assert_legible(getattr(example.agree.plot, kind)(*CODERS, title=words))
-    contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.contrasts(*CODERS, by="batch")
+    contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.compare(*CODERS, by="batch")
     assert_legible(plotting.differences(contrasts))
 
 
-@pytest.mark.parametrize("kind", ["forest", "by_category", "coders", "bias", "pairwise", "confusion", "items"])
+@pytest.mark.parametrize("kind", ["forest", "by_category", "by_coder", "margins", "by_pair", "confusion", "by_item"])
 def test_text_is_legible_at_400_pixels(example: pd.DataFrame, kind: str) -> None:
     """Of the size that letters have where the picture is shown 400 pixels wide: 7 pixels or more."""
     ax = getattr(example.agree.plot, kind)(*(CODERS[:2] if kind == "confusion" else CODERS))
@@ -121,7 +120,7 @@ def test_text_is_legible_at_400_pixels(example: pd.DataFrame, kind: str) -> None
 
 def test_many_batches_are_named_upright() -> None:
     df = labels(2, 3, 600).assign(batch=[f"batch {place // 10:03d}" for place in range(600)])
-    ax = df.agree.plot.over("coder 00", "coder 01", by="batch", ci=None)
+    ax = df.agree.plot.trend("coder 00", "coder 01", by="batch", ci=None)
     assert_legible(ax)
     assert 20 <= len(ticks(ax, "x")) < 60  # every other one or so
     assert ax.figure.get_size_inches()[0] <= style.MAX_WIDTH
@@ -137,7 +136,7 @@ def test_numbers_leave_cells_that_are_too_small() -> None:
 
 def test_long_names_are_shortened_and_kept_in_full() -> None:
     df = labels(3, 3, long=True)
-    ax = df.agree.plot.pairwise(order="given")
+    ax = df.agree.plot.by_pair(order="given")
     assert ticks(ax, "y")[0] == "coder 00 of th…e is long"
     assert [text.get_label() for text in ax.get_yticklabels()] == list(df.columns)
     ax = df.agree.plot.by_category(sort=False)
@@ -159,25 +158,10 @@ def test_names_are_not_formulas() -> None:
     assert ticks(ax, "x") == ["(empty)", "a", "b"]
 
 
-def test_resamples_that_are_often_undefined_have_no_interval() -> None:
-    few = pd.DataFrame({"a": ["y", "y"] + ["n"] * 12, "b": ["y", "n"] + ["n"] * 12})
-    ax = few.agree.plot.replicates("a", "b", rng=1)
-    assert any(text.get_text() == "0.63" for text in ax.texts)  # without an interval
-    assert "(above 5%: no interval)" in ax.get_xlabel()
-
-
-def test_a_category_that_a_coder_never_used_needs_no_room_in_the_chart() -> None:
-    df = pd.DataFrame({"a": [1, 2, 3, 3, 2, 1], "b": [1, 2, 2, 2, 2, 1]})
-    ax = df.agree.plot.agreement_chart("a", "b")
-    assert (ticks(ax, "y"), ticks(ax, "x")) == (["1", "2", "3"], ["1", "2"])
-    assert "no room" not in ax.get_xlabel()
-    assert ax.get_xticklabels()[0].get_rotation() == 0
-
-
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
-    ax = pandas_agreement.plot_result(example.agree.indices(*CODERS))
+    ax = pandas_agreement.plot(example.agree.indices(*CODERS))
     ax.figure.draw_without_rendering()
-    words = [text for text in ax.texts if text.get_text() in SCALES["landis_koch"].words and text.get_visible()]
+    words = [text for text in ax.texts if text.get_text() in BENCHMARKS["landis_koch"].words and text.get_visible()]
     assert len(words) > 2
     assert_apart(words)
 
@@ -189,7 +173,7 @@ def four(example: pd.DataFrame, **keywords: Any) -> list[Any]:
     figure, axes = plt.subplots(2, 2, **(PLAIN | keywords))
     plot = example.agree.plot
     plot.forest(*CODERS, ax=axes[0, 0])
-    plot.over("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
+    plot.trend("ann", "bob", by="batch", bands="altman", threshold=0.8, ax=axes[0, 1])
     plot.by_category(*CODERS, metrics=["rate", "specific"], ax=axes[1, 0])
     plot.forest("ann", "bob", by="batch", ax=axes[1, 1])
     figure.draw_without_rendering()
@@ -225,6 +209,6 @@ def test_limits_are_named_within_axes_that_nobody_makes_room_for() -> None:
 
 def test_names_are_thinned_for_a_layout_only_where_there_is_one(example: pd.DataFrame) -> None:
     _, axes = plt.subplots(2, 2, **PLAIN)
-    ax = example.agree.plot.bias(*CODERS, ax=axes[0, 1])
+    ax = example.agree.plot.margins(*CODERS, ax=axes[0, 1])
     assert [name.partition(" ")[0] for name in ticks(ax, "x")] == ["bug", "complaint", "question", "request"]
     assert {text.get_rotation() for text in ax.get_xticklabels()} == {0}

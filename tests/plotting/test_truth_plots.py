@@ -17,7 +17,7 @@ from tests.helpers import refuses
 
 def test_skill_is_drawn_with_the_best_on_top() -> None:
     result = pandas_agreement.load_example().agree.truth(*CODERS, method="dawid_skene").coders()
-    ax = pandas_agreement.plot_result(result)
+    ax = pandas_agreement.plot(result)
     order = result["skill"].sort_values(ascending=False).index.tolist()
     assert [text.get_text() for text in ax.get_yticklabels()] == order
     ax = skill(result, show="accuracy", sort=False)
@@ -30,15 +30,15 @@ def test_skill_is_drawn_with_the_best_on_top() -> None:
 def test_error_rates_are_one_panel_of_rows_per_coder() -> None:
     example = pandas_agreement.load_example()
     result = example.agree.truth(*CODERS, method="dawid_skene").confusions()
-    ax = pandas_agreement.plot_result(result)
+    ax = pandas_agreement.plot(result)
     expected = [f"{p:.0%}" for p in result["probability"]]
     assert [text.get_text() for text in ax.texts] == expected
     assert [text.get_text() for text in ax.get_yticklabels()][:2] == ["ann: bug", "ann: complaint"]
     grouped = example.agree.truth(*CODERS, method="one_coin", by="batch").confusions()
     with refuses(InputError, "confusions draws one group; choose it with result.loc[group]"):
         confusions(grouped)
-    with refuses(InputError, "there is no picture of a table of inferred labels; read the table"):
-        pandas_agreement.plot_result(example.agree.consensus(*CODERS))
+    with pytest.raises(InputError, match=r"^Results of truth.by_item cannot be plotted; these can: coefficients, "):
+        pandas_agreement.plot(example.agree.consensus(*CODERS))
 
 
 def test_of_many_error_rates_the_worst_are_shown() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
+from pandas_agreement import plotting
 from pandas_agreement.accessor.plots import KINDS, Plots
 from tests.data_sets import LONG, to_counts, to_long
 from tests.plotting.helpers import RATED, wide
@@ -41,22 +43,23 @@ def ways() -> dict[str, Callable[[], Any]]:
     }
 
 
-PAIR = ("confusion", "agreement_chart", "bland_altman")  # kinds of two coders
-ONE_GROUP = ("confusion", "agreement_chart", "pairwise", "bias")
-NEED_CODERS = ("confusion", "agreement_chart", "pairwise", "bias", "coders", "bland_altman")
-OPTIONS: dict[str, dict[str, Any]] = {"replicates": {"n_resamples": 200, "rng": 0}}
+PAIR = ("confusion", "bland_altman")  # kinds of two coders
+ONE_GROUP = ("confusion", "by_pair", "margins")
+NEED_CODERS = ("confusion", "by_pair", "margins", "by_coder", "bland_altman")
 
 
 def makes_sense(kind: str, way: str) -> bool:
-    if way == "crosstab" and kind == "items":  # a table has no items
+    if way == "crosstab" and kind == "by_item":  # a table has no items
         return False
     if "counts" in way and kind in NEED_CODERS:
         return False
     if "grouped" in way:
         return kind not in ONE_GROUP
-    return kind != "over"
+    return kind != "trend"
 
 
+SQUARED, INTERVAL = {"weights": "quadratic"}, {"level": "interval"}
+ONE = {"metrics": ["alpha"], "metric": "pi"}
 SENSIBLE = [(kind, way) for kind in KINDS for way in ways() if makes_sense(kind, way)]
 
 
@@ -67,9 +70,6 @@ def bare() -> Axes:
 
 def call(kind: str, way: str, **keywords: Any) -> Axes:
     coders = ("ann", "bob") if kind in PAIR and way in ("wide", "long") else ()
-    keywords = OPTIONS.get(kind, {}) | keywords
-    if kind == "replicates" and "counts" in way:
-        keywords["metric"] = "alpha"
     return getattr(ways()[way]().plot, kind)(*coders, **keywords)
 
 
@@ -84,13 +84,13 @@ def test_every_kind_draws_on_the_axes_given_and_returns_them(kind: str, way: str
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_makes_axes_of_the_size_asked_for(kind: str) -> None:
-    ax = call(kind, "grouped wide" if kind == "over" else "wide", figsize=(7, 6))
+    ax = call(kind, "grouped wide" if kind == "trend" else "wide", figsize=(7, 6))
     assert isinstance(ax, Axes)
     assert ax.figure.get_size_inches().tolist() == [7, 6]
     assert plt.gcf() is ax.figure
     assert ax.figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
     other = Figure(figsize=(3, 3)).subplots()
-    call(kind, "grouped wide" if kind == "over" else "wide", ax=other, figsize=(5, 6))
+    call(kind, "grouped wide" if kind == "trend" else "wide", ax=other, figsize=(5, 6))
     assert other.figure.get_size_inches().tolist() == [5, 6]  # as pandas does
 
 
@@ -103,12 +103,12 @@ def drawn(ax: Axes) -> list[Any]:
     return [lines, images, boxes, texts, ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "over"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "trend"])
 def test_wide_and_long_give_the_same_picture(kind: str) -> None:
     assert drawn(call(kind, "wide", ax=bare())) == drawn(call(kind, "long", ax=bare()))
 
 
-@pytest.mark.parametrize("kind", ["forest", "over", "coders"])
+@pytest.mark.parametrize("kind", ["forest", "trend", "by_coder"])
 def test_by_and_groupby_give_the_same_picture(kind: str) -> None:
     ours = getattr(wide().agree.plot, kind)(by="batch", ax=bare())
     assert drawn(ours) == drawn(call(kind, "grouped wide", ax=bare()))
@@ -117,76 +117,113 @@ def test_by_and_groupby_give_the_same_picture(kind: str) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if makes_sense(kind, "crosstab")])
 def test_a_crosstab_gives_the_picture_of_its_coders(kind: str) -> None:
     table = call(kind, "crosstab", ax=bare())
-    both = getattr(wide().agree.plot, kind)("ann", "bob", ax=bare(), **OPTIONS.get(kind, {}))
+    both = getattr(wide().agree.plot, kind)("ann", "bob", ax=bare())
     assert table.get_title(loc="left") == both.get_title(loc="left")
 
 
-def test_options_go_to_the_statistics_and_the_rest_to_matplotlib() -> None:
-    df = wide()
-    ax = df.agree.plot.forest("ann", "bob", by="batch", metric="kappa", weights="linear", ci=0.9, color="C3", ax=None)
+def test_options_go_to_the_statistics_and_style_to_matplotlib() -> None:
+    df, style = wide(), {"color": "C3"}
+    ax = df.agree.plot.forest("ann", "bob", by="batch", metrics="kappa", weights="linear", ci=0.9, style=style, ax=None)
     result = df.agree.kappa("ann", "bob", by="batch", weights="linear", ci=0.9)
     line = ax.containers[0].lines[0]
     assert line.get_xdata().tolist() == result["estimate"].tolist()
     assert line.get_color() == "C3"
+    assert style == {"color": "C3"}
     assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
 
 
-def test_every_kind_passes_keywords_on() -> None:
-    agree = wide()[RATED].agree
-    assert agree.plot.confusion("ann", "bob", ax=bare(), cmap="Greys").images[0].get_cmap().name == "Greys"
-    assert agree.plot.pairwise(ax=bare(), vmin=0.5).images[0].get_clim() == (0.5, 1)
-    assert agree.plot.bias(ax=bare(), alpha=0.5).collections[0].get_alpha() == 0.5
-    assert agree.plot.items(ax=bare(), color="C3").patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
-    assert agree.plot.agreement_chart("ann", "bob", ax=bare(), linewidth=3).patches[0].get_linewidth() == 3
-    assert agree.plot.bland_altman("ann", "bob", ax=bare(), marker="s").collections[0].get_paths()[0].codes is not None
-    assert call("replicates", "wide", ax=bare(), alpha=0.9).collections[-1].get_alpha() == 0.9
-    assert call("over", "grouped wide", ax=bare(), linestyle=":").lines[0].get_linestyle() == ":"
+def test_weights_and_level_stand_for_each_other() -> None:
+    plot = wide()[RATED].agree.plot
+    for kind in ("forest", "by_coder", "by_item"):
+        draw = getattr(plot, kind)
+        nominal, weights, level = (drawn(draw(ax=bare(), **chosen)) for chosen in ({}, SQUARED, INTERVAL))
+        assert weights == level != nominal
 
 
-def test_a_misspelled_option_is_not_taken_for_matplotlibs() -> None:
+def test_every_kind_passes_style_on() -> None:
+    plot = wide()[RATED].agree.plot
+    assert plot.confusion("ann", "bob", ax=bare(), style={"cmap": "Greys"}).images[0].get_cmap().name == "Greys"
+    assert plot.by_pair(ax=bare(), style={"vmin": 0.5, "zorder": 0.5}).images[0].get_clim() == (0.5, 1)
+    assert plot.margins(ax=bare(), style={"alpha": 0.5}).collections[0].get_alpha() == 0.5
+    assert plot.by_item(ax=bare(), style={"color": "C3"}).patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
+    squares = plot.bland_altman("ann", "bob", ax=bare(), style={"marker": "s"})
+    assert squares.collections[0].get_paths()[0].codes is not None
+    assert call("trend", "grouped wide", ax=bare(), style={"linestyle": ":"}).lines[0].get_linestyle() == ":"
+    for kind in ("by_category", "by_coder"):
+        ax = getattr(plot, kind)(ax=bare(), style={"color": "C3"})
+        assert ax.containers[0].lines[0].get_color() == "C3"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_signature_shows_every_option(kind: str) -> None:
+    shown = inspect.signature(getattr(Plots, kind)).parameters
+    assert {each.kind for each in list(shown.values())[2:]} == {inspect.Parameter.KEYWORD_ONLY}
+    assert list(shown)[-4:] == ["ax", "figsize", "title", "style"]
+    assert ("by" in shown) == (kind not in ONE_GROUP)
+    assert ("ci" in shown) == (kind in ("forest", "trend", "by_category", "bland_altman"))
+    assert {"categories", "frequency"} <= set(shown) or kind == "bland_altman"
+    assert not {"options", "look", "progress", "full", "detail", "metric"} & set(shown)
+
+
+WRONG = {
+    "df.agree.plot.forest has no option 'wieghts'; did you mean 'weights'?": {"wieghts": "linear"},
+    "df.agree.plot.forest has no option 'metrcs'; did you mean 'metrics'?": {"metrcs": ["kappa"]},
+    "df.agree.plot.forest has no option 'band'; did you mean 'bands'?": {"band": "altman"},
+    "df.agree.plot.forest has no option 'seed'; write rng=1": {"seed": 1},
+    "df.agree.plot.forest has no option 'color'; keywords for Axes.errorbar of matplotlib go into style=, as in "
+    "style={'color': 'C3'}": {"color": "C3"},
+    "df.agree.plot.forest has no option 'alpha'; keywords for Axes.errorbar of matplotlib go into style=, as in "
+    "style={'alpha': 0.5}": {"alpha": 0.5},
+    "style='C3' must be a dict of keywords for Axes.errorbar of matplotlib; such as style={'color': 'C3'}": {
+        "style": "C3"
+    },
+    "'sort' is an option of the plot; write sort= outside of style=": {"style": {"sort": True}},
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_wrong_option_is_named_before_anything_is_drawn(message: str) -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
-        wide().agree.plot.forest("ann", "bob", wieghts="linear")
-    assert str(error.value) == "df.agree.plot.forest has no option 'wieghts'; did you mean 'weights'?"
-
-
-@pytest.mark.parametrize(
-    ("kind", "wrong", "right"),
-    [
-        ("forest", "metrics", "metric"),
-        ("forest", "metrcs", "metric"),
-        ("over", "metrics", "metric"),
-        ("pairwise", "metrics", "metric"),
-        ("items", "metrics", "metric"),
-        ("replicates", "metrics", "metric"),
-        ("by_category", "metric", "metrics"),
-        ("by_category", "metrcs", "metrics"),
-    ],
-)
-def test_options_have_the_name_that_the_picture_gives_them(kind: str, wrong: str, right: str) -> None:
-    with pytest.raises(pandas_agreement.InputError) as error:
-        call(kind, "grouped wide" if kind == "over" else "wide", **{wrong: ["kappa"]})
-    assert str(error.value) == f"df.agree.plot.{kind} has no option {wrong!r}; did you mean {right!r}?"
+        wide().agree.plot.forest("ann", "bob", **WRONG[message])
+    assert str(error.value) == message
     assert not plt.get_fignums()
 
 
+def test_functions_of_results_check_their_options_too() -> None:
+    result = wide()[RATED].agree.summary()
+    with pytest.raises(pandas_agreement.InputError) as error:
+        plotting.forest(result, sotr=True)
+    assert str(error.value) == "forest has no option 'sotr'; did you mean 'sort'?"
+    with pytest.raises(pandas_agreement.InputError) as error:
+        pandas_agreement.plot(result, show="both")
+    assert str(error.value).startswith("forest has no option 'show'")
+
+
+def test_metric_is_accepted_for_metrics_and_one_is_enough() -> None:
+    plot = wide()[RATED].agree.plot
+    titles = [plot.by_pair(ax=bare(), **{name: value}).get_title(loc="left") for name, value in ONE.items()]
+    assert titles == ["alpha of every pair of coders", "pi of every pair of coders"]
+    with pytest.raises(pandas_agreement.InputError) as error:
+        plot.by_pair(metrics=["kappa", "pi"])
+    assert str(error.value) == "df.agree.plot.by_pair draws one coefficient, and metrics= has 2; draw one plot for each"
+
+
 ARTISTS = {
-    "agreement_chart": "Rectangle",
-    "bias": "Axes.scatter",
+    "margins": "Axes.scatter",
     "bland_altman": "Axes.scatter",
     "confusion": "Axes.imshow",
-    "items": "Axes.bar",
-    "over": "Axes.plot",
-    "pairwise": "Axes.imshow",
-    "replicates": "Axes.fill_between",
+    "by_item": "Axes.bar",
+    "trend": "Axes.plot",
+    "by_pair": "Axes.imshow",
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_keyword_that_nobody_takes_is_named_and_no_figure_is_left(kind: str) -> None:
+def test_a_keyword_that_matplotlib_does_not_take_is_named_and_no_figure_is_left(kind: str) -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
-        call(kind, "grouped wide" if kind == "over" else "wide", glitter=1)
+        call(kind, "grouped wide" if kind == "trend" else "wide", style={"glitter": 1})
     artist = ARTISTS.get(kind, "Axes.errorbar")
-    assert str(error.value) == f"{kind} has no option 'glitter', and {artist} of matplotlib does not take it"
+    assert str(error.value) == f"style= has the keyword 'glitter', which {artist} of matplotlib does not take"
     assert isinstance(error.value.__cause__, (AttributeError, TypeError))
     assert not plt.get_fignums()
 
@@ -194,20 +231,14 @@ def test_a_keyword_that_nobody_takes_is_named_and_no_figure_is_left(kind: str) -
 def test_figures_of_others_stay_open_when_drawing_fails() -> None:
     theirs = plt.figure()
     with pytest.raises(pandas_agreement.InputError) as error:
-        wide().agree.plot.forest(*RATED, colour="red")
-    message = "forest has no option 'colour', and Axes.errorbar of matplotlib does not take it; did you mean 'color'?"
+        wide().agree.plot.forest(*RATED, style={"colour": "red"})
+    message = "style= has the keyword 'colour', which Axes.errorbar of matplotlib does not take; did you mean 'color'?"
     assert str(error.value) == message
-    with pytest.raises(pandas_agreement.InputError, match="does not take it; did you mean 'bands'"):
-        wide().agree.plot.forest(*RATED, band="altman")
-    with pytest.raises(pandas_agreement.InputError, match="has no option 'xerr'"):
-        wide().agree.plot.forest(*RATED, xerr=1)
+    with pytest.raises(pandas_agreement.InputError, match="has the keyword 'xerr'"):
+        wide().agree.plot.forest(*RATED, style={"xerr": 1})
     with pytest.raises(ValueError, match="glitter"):  # matplotlib's own words
-        wide().agree.plot.forest(*RATED, color="glitter")
+        wide().agree.plot.forest(*RATED, style={"color": "glitter"})
     assert plt.get_fignums() == [theirs.number]
-
-
-def test_matplotlibs_keywords_are_not_taken_for_misspelled_options() -> None:
-    assert wide()[RATED].agree.plot.pairwise(zorder=0.5).images[0].get_zorder() == 0.5
 
 
 def test_ax_is_one_of_the_axes() -> None:
@@ -219,66 +250,74 @@ def test_ax_is_one_of_the_axes() -> None:
     }
     df = wide()
     for message, ax in cases.items():
-        for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot_result(df[RATED].agree.summary(), ax=ax)):
+        for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot(df[RATED].agree.summary(), ax=ax)):
             with pytest.raises(pandas_agreement.InputError) as error:
                 draw(ax=ax)
             assert str(error.value) == f"ax must be matplotlib Axes, {message}"
 
 
-def test_the_level_of_an_interval_lies_between_0_and_1() -> None:
-    draws = wide()[RATED].agree.replicates(n_resamples=100, rng=0)
-    message = "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"
-    for draw in (lambda: call("replicates", "wide", ci=95), lambda: pandas_agreement.plot_result(draws, ci=95)):
-        with pytest.raises(pandas_agreement.InputError) as error:
-            draw()
-        assert str(error.value) == message
-    assert call("replicates", "wide", ci=None).get_xlabel() == "kappa; dot: estimate"
-
-
 def test_the_kinds_are_listed_and_documented() -> None:
     plot = wide().agree.plot
-    assert [name for name in dir(plot) if not name.startswith("_")] == KINDS
-    assert repr(plot) == f"Pictures of agreement. Kinds: {', '.join(KINDS)}."
+    assert [name for name in dir(plot) if not name.startswith("_")] == sorted(KINDS)
+    assert repr(plot) == f"Plots of agreement. Kinds: {', '.join(KINDS)}."
     for kind in KINDS:
         doc, shown = inspect.getdoc(getattr(Plots, kind)) or "", inspect.signature(getattr(plot, kind)).parameters
-        assert "{" not in doc.partition("Examples")[0].replace("{'", "")
+        assert not re.search("{[A-Za-z]", doc)
         assert {"coders", "ax", "figsize", "title"} <= set(shown)
-        for name in set(shown) - {"coders", "keywords"}:
-            assert f"\n{name} : " in doc, (kind, name)
+        listed = re.findall(r"^([\w, ]+) : ", doc, re.MULTILINE)
+        assert set(shown) - {"coders"} == {name for names in listed for name in names.split(", ")}
     with pytest.raises(pandas_agreement.AgreementError) as error:
         _ = plot.forrest
     assert str(error.value) == "df.agree.plot has no kind 'forrest'; did you mean 'forest'?"
     assert not hasattr(plot, "frost")
+    for name, message in GONE.items():
+        with pytest.raises(pandas_agreement.AgreementError) as error:
+            getattr(plot, name)
+        assert str(error.value).startswith(f"df.agree.plot has no kind {name!r}; {message}")
+    for name, kind in {"coders": "by_coder", "pairwise": "by_pair", "items": "by_item"}.items():
+        assert getattr(plot, name) == getattr(plot, kind)
+        assert name not in dir(plot)
+
+
+GONE = {
+    "over": "use plot.trend",
+    "bias": "use plot.margins",
+    "heatmap": "use plot.by_pair or plot.confusion",
+    "by_coders": "did you mean 'by_coder'?",
+    "replicates": "there are: 'forest', 'trend', ",
+    "agreement_chart": "there are: 'forest', 'trend', ",
+}
 
 
 def test_pictures_say_what_they_cannot_draw() -> None:
     df = wide()
     with pytest.raises(pandas_agreement.InputError) as error:
-        df.agree.plot.over(*RATED)
+        df.agree.plot.trend(*RATED)
     assert str(error.value) == "by= is missing: name the column of the batches, or of dates or Periods"
     expected = (
         "{} draws one group, and this result has the group key 'batch'; choose one, as in "
-        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot_result"
+        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot"
     )
     for kind in ONE_GROUP:
         with pytest.raises(pandas_agreement.InputError) as error:
-            getattr(df.agree.plot, kind)("ann", "bob", by="batch")
+            getattr(df.groupby("batch").agree.plot, kind)("ann", "bob")
         assert str(error.value) == expected.format(kind)
-    with pytest.raises(pandas_agreement.InputError) as error:
-        df.agree.plot.agreement_chart("ann", "bob", steps=4)
-    assert str(error.value) == "steps=4 must be a whole number from 0 (exact agreement only) to 3"
+        with pytest.raises(pandas_agreement.InputError) as error:
+            getattr(df.agree.plot, kind)("ann", "bob", by="batch")
+        message = f"df.agree.plot.{kind} draws one group, and has no option 'by'; choose the rows of the group before "
+        assert str(error.value) == message + ".agree"
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.confusion("ann", "bob", show="share")
     assert str(error.value) == "show='share' is not known; use one of 'counts', 'rows', 'both'"
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.forest("ann", "bob", bands="landis")
     assert str(error.value).startswith("bands='landis' is not known; use one of 'landis_koch', 'fleiss', ")
-    with pytest.raises(pandas_agreement.InputError, match="coders needs the coder of each label"):
-        ways()["counts"]().plot.coders()
+    with pytest.raises(pandas_agreement.InputError, match="needs the coder of each label"):
+        ways()["counts"]().plot.by_coder()
     assert not plt.get_fignums()
 
 
-@pytest.mark.parametrize("kind", ["confusion", "by_category", "bias", "coders", "items"])
+@pytest.mark.parametrize("kind", ["confusion", "by_category", "margins", "by_coder", "by_item"])
 def test_no_data_give_no_picture(kind: str) -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         getattr(pd.DataFrame({"ann": [], "bob": []}).agree.plot, kind)()
@@ -291,7 +330,7 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.M
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     df = wide()
-    for draw in (df.agree.plot.forest, lambda: pandas_agreement.plot_result(df[RATED].agree.summary())):
+    for draw in (df.agree.plot.forest, lambda: pandas_agreement.plot(df[RATED].agree.summary())):
         with pytest.raises(ImportError) as error:
             draw()
         message = "df.agree.plot needs matplotlib. Install it with: pip install 'pandas-agreement[plot]'"
@@ -306,21 +345,15 @@ def test_undefined_data_warn_once_and_are_drawn() -> None:
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert ax.get_xlabel().endswith("\nundefined: kappa, pi, alpha, ac1, s")
-    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
-        ax = df.agree.plot.replicates(n_resamples=100, rng=0)
-    assert len(caught) == 1
-    assert "undefined: 100 of 100 resamples" in ax.get_xlabel()
-    ax = df.agree.plot.agreement_chart()
-    assert ax.get_title(loc="left") == "Agreement chart, B = 1.00"
 
 
 def test_the_frame_is_left_alone() -> None:
     df = wide()
     before = df.copy(deep=True)
-    result = df.agree.pairwise(*RATED)
+    result = df.agree.by_pair(*RATED)
     kept = result.copy(deep=True)
-    for kind in ("forest", "pairwise", "by_category", "bias", "items"):
+    for kind in ("forest", "by_pair", "by_category", "margins", "by_item"):
         getattr(df.agree.plot, kind)(*RATED, ax=bare())
-    pandas_agreement.plot_result(result, ax=bare())
+    pandas_agreement.plot(result, ax=bare())
     pd.testing.assert_frame_equal(df, before)
     pd.testing.assert_frame_equal(result, kept)

@@ -126,9 +126,9 @@ def test_scores_show_levels_and_limits() -> None:
     assert shown["mean"].tolist() == [f"{value:.1f}" for value in df[coders].mean()]
     apart = [(df[name] - df.drop(columns=name).mean(axis=1)).mean() for name in coders]
     assert shown["difference"].tolist() == [f"{apart[0]:.2f}", f"+{apart[1]:.2f}", f"+{apart[2]:.3f}"]
-    without = df.agree.without(metric="icc_a1")["estimate"].droplevel("coefficient").loc[coders]
+    without = [df.drop(columns=name).agree.icc(form="A1")["estimate"].item() for name in coders]
     assert shown["ICC(A,1) without"].tolist() == [f"{value:.3f}" for value in without]
-    limits = df.agree.limits()
+    limits = df.agree.bland_altman()
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]
     assert first.tolist()[:3] == ["ann", "cleo", f"{limits.loc[('ann', 'cleo'), 'bias']:.2f}"]
     assert "coders differ in level: The mean scores of the coders differ (F test, p < .001)." in words(
@@ -176,7 +176,7 @@ def test_partial_credit(options: dict[str, Any], lead: str) -> None:
     method, metric = ("alpha", "alpha") if "level" in options else ("kappa", "kappa")
     expected = getattr(likert().agree, method)(**options)["estimate"].iloc[0]
     assert f"is {expected:.3f}" in words(report, "In short")
-    pairs = likert().agree.pairwise(metric=metric, **options).sort_values("estimate")
+    pairs = likert().agree.by_pair(metric=metric, **options).sort_values("estimate")
     listed = frame(tables(report, "Pairs of coders")[0])
     assert listed[metric].tolist() == [number(value) for value in pairs["estimate"]]
 
@@ -319,15 +319,24 @@ def test_many_items_are_cut() -> None:
         (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many to show"),
         (
             ("ann", "bob"),
-            {"words": "landis"},
-            "words='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
-            "'koo_li'; did you mean 'landis_koch'?",
+            {"benchmark": "landis"},
+            "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+            "'krippendorff', 'koo_li'; did you mean 'landis_koch'?",
         ),
         (
             ("ann", "bob"),
             {"metrics": []},
             "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']",
         ),
+        (
+            ("ann", "bob"),
+            {"at_least": 0.6, "ci": None},
+            "at_least= goes by the interval, and ci=None leaves it out; leave out ci=None",
+        ),
+        (("ann", "bob"), {"at_least": 67}, "at_least=67 is more than any coefficient can be; did you mean 0.67?"),
+        (("ann", "bob"), {"at_least": "0.6"}, "at_least='0.6' must be a number; such as 0.8"),
+        (("ann", "bob"), {"method": "bca"}, "report has no option 'method'; there are:"),
+        (("ann", "bob"), {"metrics": ["kappa"], "pool": "pairs"}, "report has no option 'pool'; there are:"),
         (("ann", "bob"), {"colour": 1}, "report has no option 'colour'; there are:"),
         (
             ("ann", "bob"),

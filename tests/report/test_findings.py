@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import stdtrit
 
 from pandas_agreement import load_example, plan
 from tests.data_sets import CODERS
@@ -64,10 +63,15 @@ def test_complete_items_within_groups() -> None:
     assert tables(report, "Findings by g") == tables(alone, "Findings by g") != []
 
 
+def without_each(df: pd.DataFrame) -> dict[str, float]:
+    """Kappa without each of three coders."""
+    return {name: df.agree.kappa(*(each for each in THREE if each != name))["estimate"].item() for name in THREE}
+
+
 def test_complete_items_of_another_coefficient() -> None:
     df = gappy()
     report = plain(df.agree, *THREE, missing="complete", metrics=["kappa"])
-    expected = df.dropna().agree.without(*THREE, metric="kappa")["estimate"].droplevel("coefficient")
+    expected = without_each(df.dropna())
     shown = frame(tables(report, "Coders")[0]).set_index("coder")["kappa without"]
     assert shown.to_dict() == {coder: f"{value:.3f}" for coder, value in expected.items()}
     long = df.melt(ignore_index=False, value_vars=list(THREE), var_name="who").reset_index()
@@ -113,7 +117,7 @@ def test_singly_labelled_items_are_no_reason_to_fail() -> None:
     df = gappy()
     df.loc[60:99, "bob"] = None
     report = plain(df.agree, *THREE, missing="all")
-    pairs = df.agree.pairwise(*THREE, metric="alpha").sort_values("estimate")
+    pairs = df.agree.by_pair(*THREE, metric="alpha").sort_values("estimate")
     assert frame(tables(report, "Pairs of coders")[0])["alpha"].tolist() == [f"{x:.3f}" for x in pairs["estimate"]]
 
 
@@ -123,9 +127,7 @@ def test_singly_labelled_items_are_no_reason_to_fail() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"sampling": "coders", "ci": 0.5},
         {"ci": 0.5},
-        {"method": "percentile", "n_resamples": 200, "rng": 1},
         {"clusters": "doc"},
         {"metrics": ["kappa", "pi"]},
         {"metrics": ["kappa"], "missing": "all"},
@@ -142,15 +144,6 @@ def test_low_agreement_is_that_of_the_lead(options: dict[str, Any]) -> None:
     assert f"high: low agreement: {said}" in words(report, "What stands out")
 
 
-def test_an_interval_for_other_coders_too() -> None:
-    report = plain(gappy().agree, *THREE, sampling="both", by="g")
-    text = "With 300 items Krippendorff's alpha lies between -1.000 and 1.000."
-    assert f"medium: wide interval: {text}" in words(report, "What stands out")
-    assert "wide interval: Have more coders label the items: " in words(report, "What to do next")
-    assert "high: low agreement" not in findings(report)
-    assert "low agreement" not in frame(tables(report, "Findings by g")[0])["finding"].tolist()
-
-
 def test_without_intervals_nothing_is_said_of_them() -> None:
     report = plain(gappy().agree, *THREE, ci=None, by="g")
     assert words(report, "What stands out") == "No finding: no check passed its threshold."
@@ -161,7 +154,7 @@ def test_no_finding_about_a_coefficient_that_is_not_there() -> None:
     report = plain(gappy().agree, *THREE, metrics=["kappa"], by="g")
     everything = report.to_markdown().lower()
     assert "alpha" not in everything.replace("krippendorff's alpha", "alpha").partition("## methods")[0]
-    expected = gappy().agree.without(*THREE, metric="kappa")["estimate"].droplevel("coefficient")
+    expected = without_each(gappy())
     shown = frame(tables(report, "Coders")[0]).set_index("coder")["kappa without"]
     assert shown.to_dict() == {coder: f"{value:.3f}" for coder, value in expected.items()}
 
@@ -212,7 +205,7 @@ def test_an_interval_around_the_bar_is_a_finding() -> None:
         report = plain(agree)
         lead = words(report, "In short").partition("\n")[0]
         ends = "its interval runs from “unreliable” to “tentative”."
-        assert lead.endswith(f": “unreliable” on the scale of Krippendorff (2004); {ends}")
+        assert lead.endswith(f": “unreliable” (Krippendorff, 2004); {ends}")
         assert "wrong" not in words(report, "In short")
         assert words(report, "What stands out") == (
             f"medium: agreement that may be too low: Krippendorff's alpha is {numbers[0]}, and its interval, "
@@ -251,22 +244,6 @@ def test_items_for_an_icc_whose_coders_are_alike() -> None:
     assert f"; about {needed:,} items would bring that to 0.3." in words(plain(df.agree), "What stands out")
 
 
-@pytest.mark.parametrize(("sampling", "said"), [("coders", "about {} coders would"), ("both", "about {} coders would")])
-def test_how_many_coders_where_they_are_a_sample(sampling: str, said: str) -> None:
-    df = load_example().head(60)
-    own, both = (df.agree.alpha(*CODERS, sampling=part).iloc[0] for part in ("items", "coders"))
-    items = own["se"] if sampling == "both" else 0.0
-
-    def width(k: int) -> float:
-        by_coders = both["se"] ** 2 * 4 / k
-        df = (items**2 + by_coders) ** 2 / (items**4 / (own["n_items"] - 1) + by_coders**2 / (k - 1))
-        return float(2 * stdtrit(df, 0.975) * np.sqrt(items**2 + by_coders))
-
-    needed = next(k for k in range(2, 1000) if width(k) <= 0.3)
-    report = plain(df.agree, *CODERS, metrics=["alpha"], sampling=sampling)
-    assert f"; {said.format(needed)} bring that to 0.3." in words(report, "What stands out")
-
-
 def test_more_items_than_anybody_has() -> None:
     report = plain(table_of(0.6669, 1000).agree.crosstab())
     assert words(report, "What to do next") == (
@@ -277,7 +254,7 @@ def test_more_items_than_anybody_has() -> None:
 @pytest.mark.parametrize(("alpha", "said"), [(0.68, True), (0.79, True), (0.82, False)])
 def test_tentative_conclusions(alpha: float, said: bool) -> None:
     report = plain(table_of(alpha, 200_000).agree.crosstab())
-    lead = f": “{'tentative' if said else 'reliable'}” on the scale of Krippendorff (2004)."
+    lead = f": “{'tentative' if said else 'reliable'}” (Krippendorff, 2004)."
     assert words(report, "In short").partition("\n")[0].endswith(lead)
     assert (findings(report) == ["low: agreement for tentative conclusions"]) == said
     assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")
@@ -303,8 +280,8 @@ def test_only_coders_who_cost_agreement_are_out_of_line() -> None:
     df = likert()
     df["cleo"] = df["cleo"].to_numpy()[::-1]
     whole = df.agree.alpha(level="interval")["estimate"].iloc[0]
-    change = df.agree.without(metric="alpha", level="interval")["estimate"].droplevel("coefficient") - whole
-    assert (change[["ann", "bob"]] < -0.05).all()
+    for name in ("ann", "bob"):
+        assert df.drop(columns=name).agree.alpha(level="interval")["estimate"].iloc[0] < whole - 0.05
     found = [name for name in findings(plain(df.agree, level="interval")) if "out of line" in name]
     assert found == ["high: coder out of line (cleo)"]
 
@@ -313,7 +290,7 @@ def test_means_that_may_be_the_same_are_no_finding() -> None:
     rng = np.random.default_rng(3)
     truth = rng.normal(50, 10, 60)
     df = pd.DataFrame({name: (truth + rng.normal(0, 4, 60)).round(1) for name in THREE})
-    assert 0.05 < df.agree.score_tests().loc["coder_bias", "p_value"] < 0.5
+    assert 0.05 < df.agree.icc(form="A1", detail=True)["p_coders"].item() < 0.5
     assert findings(plain(df.agree)) == []
 
 

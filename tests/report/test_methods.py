@@ -25,9 +25,9 @@ def test_the_paragraph_for_a_paper(whole: Report) -> None:
         "confidence intervals were computed from the t distribution and the standard error of the items' influence "
         "values for observed agreement and as score intervals (the values that the estimate does not contradict) for "
         "kappa, pi, Krippendorff's alpha, Gwet's AC1 and Bennett's S, with items as a random sample and fixed coders. "
-        "By batch (6 groups), Krippendorff's alpha "
-        f"was computed within each group. Words for the coefficients follow Krippendorff (2004). Computed with "
-        f"pandas_agreement {version}."
+        "By batch (6 groups), Krippendorff's alpha was computed within each group. Benchmark labels: Landis & Koch "
+        "(1977) for kappa, pi, Gwet's AC1 and Bennett's "
+        f"S; Krippendorff (2004) for Krippendorff's alpha. Computed with pandas_agreement {version}."
     )
     catalog = pandas_agreement.catalog()["reference"]
     listed = [reference for _, reference in references.points]
@@ -36,14 +36,10 @@ def test_the_paragraph_for_a_paper(whole: Report) -> None:
 
 
 def test_the_paragraph_follows_the_options(example: pd.DataFrame) -> None:
-    report = plain(
-        example.agree, "ann", "bob", metrics=["kappa"], missing="complete", method="bca", n_resamples=200, rng=1, ci=0.9
-    )
+    report = plain(example.agree, "ann", "bob", metrics=["kappa"], missing="complete", ci=0.9)
     text = section(report, "Methods, ready to paste").blocks[0].text
     assert "Only items labelled by every coder were used (418 items)." in text
-    assert (
-        "90% confidence intervals were computed from 200 bootstrap resamples of the items, corrected for bias" in text
-    )
+    assert "90% confidence intervals were computed as score intervals" in text
     assert re.search(r"kappa \(Cohen, 1960\) = 0\.611, 90% CI \[0\.\d{3}, 0\.\d{3}\]\.", text)
 
 

@@ -97,7 +97,7 @@ def test_long_cells_are_cut_and_text_on_the_right_has_the_room_that_is_left() ->
 def test_text_on_the_right_keeps_some_room() -> None:
     header = ["a", *(f"column_{i:02d}" for i in range(7)), "b"]
     lines = lines_of(table("T", header, [["x", *"1234567", "word " * 9]], text=("b",)))
-    assert lines[-1] == "x  word word word word w..."
+    assert lines[-1] == "x  word word word word word wo..."
 
 
 @pytest.mark.parametrize("label", ["是", "e\u0301te\u0301", "jaß", "ok"])

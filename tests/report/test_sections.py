@@ -17,7 +17,6 @@ from tests.data_sets import CODERS
 from tests.report.helpers import (
     FIRST,
     LAST,
-    THREE,
     copies,
     facts,
     frame,
@@ -37,9 +36,7 @@ def test_the_sections_in_their_order(whole: Report) -> None:
 
 def test_the_answer_comes_first(whole: Report) -> None:
     lead, more = (block.text for block in section(whole, "In short").blocks)
-    assert lead == (
-        "Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “unreliable” on the scale of Krippendorff (2004)."
-    )
+    assert lead == ("Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “unreliable” (Krippendorff, 2004).")
     assert more == (
         "It rests on 580 items with two or more labels from 4 coders. 67% of the pairs of labels agree; 34% would by "
         "chance. By batch it runs from 0.260 (2026-w01) to 0.746 (2026-w04). To fix first: low agreement, coder out of "
@@ -71,9 +68,11 @@ def test_the_coefficients_are_those_of_summary(example: pd.DataFrame, whole: Rep
     assert shown["estimate"].tolist() == [f"{value:.3f}" for value in summary["estimate"]]
     intervals = zip(summary["ci_low"], summary["ci_high"], strict=True)
     assert shown["95% interval"].tolist() == [f"{low:.3f} to {high:.3f}" for low, high in intervals]
-    assert shown["items"].tolist() == ["580"] * 6
-    said = pandas_agreement.interpret(summary).astype(object).fillna(DASH)
-    assert shown["in words"].tolist() == said.tolist()
+    assert tables(whole, "How much agreement")[0].caption == "Coefficients (580 items)"
+    who = {"observed": "", "alpha": "Krippendorff"}
+    said = pandas_agreement.interpret(summary).dropna()
+    words_of = {name: f"{word} ({who.get(name, 'Landis & Koch')})" for name, word in said.items()}
+    assert shown["benchmark"].tolist() == [words_of.get(name, DASH) for name in summary.index]
 
 
 def test_groups_are_those_of_the_method(example: pd.DataFrame, whole: Report) -> None:
@@ -125,12 +124,12 @@ def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: R
     shown = frame(tables(whole, "Categories")[0])
     assert dict(zip(shown["category"], shown["rate"], strict=True)) == {k: f"{v:.3f}" for k, v in rates.items()}
     assert shown["category"].tolist() == rates.index.tolist()
-    coders = example.agree.coders(*CODERS).sort_values("agreement")
+    coders = example.agree.by_coder(*CODERS).sort_values("agreement")
     shown = frame(tables(whole, "Coders")[0])
     assert shown["coder"].tolist() == coders.index.tolist()
     assert shown["alpha without"].tolist() == [f"{value:.3f}" for value in coders["alpha_without"]]
     assert shown.loc[0, "favours"] == "bug (+19)"
-    pairs = example.agree.pairwise(*CODERS, metric="alpha").sort_values("estimate")
+    pairs = example.agree.by_pair(*CODERS, metric="alpha").sort_values("estimate")
     shown = frame(tables(whole, "Pairs of coders")[0])
     assert shown["alpha"].tolist() == [f"{value:.3f}" for value in pairs["estimate"]]
 
@@ -174,16 +173,6 @@ def test_readers_need_no_python(whole: Report) -> None:
     assert [found for text in texts for found in CODE.findall(text)] == []
 
 
-def test_words_do_not_contradict_the_findings() -> None:
-    """One scale for all coefficients, whose limits are those of the findings."""
-    report = plain(copies(0.83, 3000, THREE).agree, metrics=["kappa", "ac1", "alpha"])
-    shown = frame(tables(report, "How much agreement")[0])
-    assert set(shown["in words"]) == {"tentative"}
-    alone = plain(copies(0.78, 3000).agree, metrics=["kappa"])
-    assert frame(tables(alone, "How much agreement")[0])["in words"].tolist() == ["unreliable"]
-    assert "low agreement" in words(alone, "What stands out")
-
-
 def test_the_date_of_the_report(example: pd.DataFrame) -> None:
     report = plain(example.agree, "ann", "bob", date=date(2026, 3, 9))
     assert report.contents.date == "9 March 2026"
@@ -194,10 +183,32 @@ def test_the_date_of_the_report(example: pd.DataFrame) -> None:
         plain(example.agree, "ann", "bob", date="today")
 
 
-@pytest.mark.parametrize(("words_", "word"), [("krippendorff", "unreliable"), ("altman", "moderate")])
-def test_another_scale_of_words(example: pd.DataFrame, words_: str, word: str) -> None:
-    report = plain(example.agree, *CODERS, words=words_, metrics=["alpha"])
-    assert frame(tables(report, "How much agreement")[0]).loc[0, "in words"] == word
+BENCHMARKS = {
+    None: ["substantial (Landis & Koch)", "unreliable (Krippendorff)", DASH],
+    "altman": ["good (Altman)", DASH, DASH],
+    "krippendorff": [DASH, "unreliable (Krippendorff)", DASH],
+}
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS, ids=str)
+def test_benchmark_labels_stand_beside_their_coefficients(benchmark: str | None) -> None:
+    report = plain(copies(0.78, 3000).agree, metrics=["kappa", "alpha", "observed"], benchmark=benchmark)
+    shown = frame(tables(report, "How much agreement")[0])
+    assert shown["benchmark"].tolist() == BENCHMARKS[benchmark]
+    limits = words(report, "How much agreement")
+    assert ("Landis & Koch, “almost perfect” above 0.8" in limits) == (benchmark is None)
+    lead = words(report, "In short").partition("\n")[0]
+    assert ("(Krippendorff, 2004)" in lead) == (benchmark != "altman")
+    bare = plain(copies(0.78, 300).agree, metrics=["observed"], benchmark=benchmark)
+    assert "benchmark" not in frame(tables(bare, "How much agreement")[0])
+
+
+def test_the_groups_have_the_labels_of_the_main_coefficient(example: pd.DataFrame) -> None:
+    shown = frame(tables(plain(example.agree, *CODERS, by="batch"), "By batch")[0])
+    said = pandas_agreement.interpret(example.agree.alpha(*CODERS, by="batch"))
+    assert shown["benchmark (Krippendorff)"].tolist() == said.tolist()
+    of_kappa = plain(example.agree, *CODERS, by="batch", benchmark="altman")
+    assert "benchmark" not in " ".join(tables(of_kappa, "By batch")[0].header)
 
 
 def test_nothing_is_done_to_the_frame(example: pd.DataFrame) -> None:

@@ -75,11 +75,11 @@ NAMES = [f"batch_{n}" for n in range(1, 13)]
 
 def test_trend_is_over_the_order_of_reading() -> None:
     frame = rising(NAMES)
-    found = frame.agree.heterogeneity(by="batch").loc["trend"]
+    found = frame.agree.test.groups(by="batch").loc["trend"]
     ordered = frame.assign(batch=pd.Categorical(frame["batch"], NAMES, ordered=True))
-    assert found["statistic"] == pytest.approx(ordered.agree.heterogeneity(by="batch").loc["trend", "statistic"])
+    assert found["statistic"] == pytest.approx(ordered.agree.test.groups(by="batch").loc["trend", "statistic"])
     numbered = frame.assign(batch=frame["batch"].str.slice(6).astype(int))
-    assert found["statistic"] == pytest.approx(numbered.agree.heterogeneity(by="batch").loc["trend", "statistic"])
+    assert found["statistic"] == pytest.approx(numbered.agree.test.groups(by="batch").loc["trend", "statistic"])
     assert found["null"] == "no rise or fall in the order of the groups: batch_1, batch_2, ..., batch_12"
     assert found["statistic"] > 8
 
@@ -87,14 +87,14 @@ def test_trend_is_over_the_order_of_reading() -> None:
 def test_ordered_categorical_overrides_it() -> None:
     frame = rising(NAMES)
     reverse = frame.assign(batch=pd.Categorical(frame["batch"], NAMES[::-1], ordered=True))
-    found, other = (f.agree.heterogeneity(by="batch") for f in (frame, reverse))
+    found, other = (f.agree.test.groups(by="batch") for f in (frame, reverse))
     assert other.loc["trend", "statistic"] == pytest.approx(-found.loc["trend", "statistic"])
     assert other.loc["trend", "null"].endswith("groups: batch_12, batch_11, ..., batch_1")
 
 
 def test_groups_that_somebody_ordered_stay_in_that_order() -> None:
     frame = rising(NAMES[::-1])
-    found = frame.groupby("batch", sort=False).agree.heterogeneity()
+    found = frame.groupby("batch", sort=False).agree.test.groups()
     assert found.loc["trend", "null"].endswith("groups: batch_12, batch_11, ..., batch_1")
     assert found.loc["trend", "statistic"] > 8
 

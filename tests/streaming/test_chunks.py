@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pandas_agreement import scales
 from pandas_agreement.coefficients.registry import having
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from pandas_agreement.errors import AgreementWarning, InputError
@@ -99,17 +100,18 @@ def test_levels(level, by):
 
 
 @pytest.mark.parametrize(
-    "options",
+    "scale",
     [
-        {"scale": "position"},
-        {"weights": "circular", "period": 12.0},
-        {"weights": "bipolar", "low": 0.5, "high": 9},
-        {"weights": "bipolar", "low": -3},
+        scales.positions("linear"),
+        scales.circular(12),
+        "circular(period=12)",
+        scales.bipolar(0.5, 9),
+        scales.bipolar(-3),
     ],
     ids=str,
 )
-def test_details_of_weights(options):
-    options = {"weights": "linear", "metrics": WEIGHTED} | options
+def test_scales_with_arguments(scale):
+    options = {"weights": scale, "metrics": WEIGHTED}
     same_wide(project(), 7, 20, 43, **options)
     same_long(project_long(), 11, 40, 100, **options)
 
@@ -482,7 +484,7 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
 
 def test_the_memory_of_items_stays_small(monkeypatch):
     monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
-    check = streaming.repeat_check(["doc"], InputError)
+    check = streaming._repeat_check("doc", [])
     for start in range(0, 5000, 50):
         check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
     seen = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["seen"].cell_contents
@@ -653,7 +655,7 @@ def test_progress_of_tqdm():
 
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "by"])
 def test_a_tolerance(by):
-    options = {"tolerance": 1, "metrics": ["observed", "kappa"]} | by
+    options = {"weights": scales.within(1), "metrics": ["observed", "kappa"]} | by
     same_wide(project(), 7, 20, 43, **options)
     same_long(project_long(), 11, 40, 100, **options)
 

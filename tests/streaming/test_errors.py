@@ -34,8 +34,8 @@ ERRORS = {
     "the label of each item": (
         lambda: stream([FRAME], metrics=["kappa", "consensus"]),
         InputError,
-        "'consensus' is one label per item, and stream keeps sums over the items; votes are counted by "
-        "pandas_agreement.stream_consensus(chunks, ...)",
+        "'consensus' is one label per item, and stream keeps sums over the items; read the columns of "
+        "item, coder and label into one frame, and use df.agree.consensus()",
     ),
     "no coefficient": (
         lambda: stream([FRAME], metrics=[]),
@@ -65,7 +65,7 @@ ERRORS = {
     "duplicates in wide data": (
         lambda: stream([FRAME], *CODERS, duplicates="first"),
         InputError,
-        f"stream has no option 'duplicates': {SUMS}",
+        "duplicates='first' is about long data; name their columns: item=, coder=, label=",
     ),
     "a key that is a function": (
         lambda: stream([FRAME], *CODERS, by=len),
@@ -212,8 +212,8 @@ EARLY = {
     ),
     "ac2": ({"metrics": "ac2"}, "ac2 needs weights=, for instance weights='linear' or weights='quadratic'"),
     "scale": (
-        {"metrics": "kappa", "weights": "linear", "scale": "values"},
-        "scale='values' is not known; use one of 'value', 'position'; did you mean 'value'?",
+        {"metrics": "kappa", "weights": "circular(period=0)"},
+        "period=0 of circular must be above 0: it is the length of the whole circle",
     ),
     "ci": ({"ci": 95}, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
 }

@@ -50,15 +50,21 @@ RESULTS: dict[str, Callable[..., pd.DataFrame]] = {
     "groups": lambda **more: DF.agree.kappa("ann", "bob", by="batch", overall=True, **more),
     "weights": lambda **more: SCORES.agree.kappa("a", "b", weights="linear", **more),
     "summary": lambda **more: DF.agree.summary(*CODERS, by="batch", **more),
-    "pairs": lambda **more: DF.agree.pairwise(*CODERS, by="batch", **more),
+    "pairs": lambda **more: DF.agree.by_pair(*CODERS, by="batch", **more),
     "categories": lambda **more: DF.agree.by_category(*CODERS, **more),
-    "items": lambda **more: DF.agree.items(*CODERS, **more).head(),
+    "items": lambda **more: DF.agree.by_item(*CODERS, **more).head(),
     "disagreements": lambda **more: DF.agree.disagreements(*CODERS, **more).head(),
-    "coders": lambda **more: DF.agree.coders(*CODERS, **more),
+    "coders": lambda **more: DF.agree.by_coder(*CODERS, **more),
     "margins": lambda **more: DF.agree.margins(*CODERS, **more),
-    "tests": lambda: DF.agree.homogeneity(*CODERS),
+    "tests": lambda **more: DF.agree.test.margins(*CODERS, **more),
     "compare": lambda **more: DF.agree.compare(["ann", "bob"], ["ann", "dev"], **more),
-    "heterogeneity": lambda: DF.agree.heterogeneity("ann", "bob", by="batch"),
+    "chance": lambda **more: DF.agree.test.chance(*CODERS, **more),
+    "groups differ": lambda **more: DF.agree.test.groups("ann", "bob", by="batch", **more),
+    "groups compared": lambda **more: DF.agree.compare("ann", "bob", by="batch", **more),
+    "limits": lambda **more: SCORES.agree.bland_altman(**more),
+    "icc": lambda **more: SCORES.agree.icc(**more),
+    "ccc": lambda **more: SCORES.agree.by_pair(metrics="ccc", **more),
+    "rankings": lambda **more: SCORES.agree.kendall_w(**more),
     "pooled": lambda: DF.agree.pooled("ann", "bob", by="batch"),
     "versus": lambda **more: judged().versus_humans(**more),
     "versus by human": lambda **more: judged().versus_humans(by_human=True, **more),
@@ -228,7 +234,7 @@ def test_findings_have_their_advice() -> None:
 def test_a_name_may_be_a_label_in_one_result_and_a_number_in_another() -> None:
     """`favours` is a category of coders and a difference of rates, `baseline` an answer and an agreement."""
     numbers = DF[CODERS].apply(lambda column: column.map({"bug": 1.5, "complaint": 2, "question": 3, "request": 4}))
-    favoured = table(numbers.agree.coders(level="nominal")[["favours", "n_items"]])["Favours"]
+    favoured = table(numbers.agree.by_coder(level="nominal")[["favours", "n_items"]])["Favours"]
     assert set(favoured) <= {"1.5", "2", "3", "4"}
     rates = judged().error_rates(reference="majority")
     assert table(rates[["sensitivity", "favours"]].round(4))["Favours"].iloc[0] == f"{rates['favours'].iloc[0]:.2f}"
@@ -246,7 +252,7 @@ def test_matrices() -> None:
     assert sentence(confusion).splitlines()[0] == "ann bug: bob bug = 147, complaint = 5, question = 19, request = 9"
     shares = confusion / confusion.to_numpy().sum()
     assert table(shares, style="apa").iloc[0, 1] == ".35"
-    pairs = DF.agree.pairwise(*CODERS).estimate.unstack()
+    pairs = DF.agree.by_pair(*CODERS).estimate.unstack()
     assert table(pairs).iloc[0].tolist() == ["ann", "0.61", "0.59", "0.46"]
     assert "" in table(pairs)["bob"].tolist()
     many = pd.DataFrame({"a": np.arange(90) % 30, "b": np.arange(90) // 3}).agree.confusion("a", "b")
@@ -257,10 +263,9 @@ def test_matrices() -> None:
     assert sentence(many).splitlines()[7] == "a 7: b 2 = 1, 3 = 5,000, 12 = 1, 22 = 1"
     assert sentence(many * 0).splitlines()[0] == "a 0: b none"
     assert len(listed) == int((many.to_numpy() > 0).sum())
-    words = pd.DataFrame([[0.0, 0.25, 0.75]], columns=pd.Index(["good", "fair", "poor"], name="altman"))
-    made = table(words.set_axis(pd.Index(["alpha"], name="coefficient")))
-    assert made.columns.tolist() == ["Coefficient", "good", "fair", "poor"]
-    assert made.iloc[0].tolist() == ["Krippendorff's alpha", "0.00", "0.25", "0.75"]
+    words = table(interpret(DF.agree.alpha(*CODERS), detail=True))
+    assert words.columns.tolist() == ["Coefficient", "Word", "reliable", "tentative", "unreliable"]
+    assert words.iloc[0].tolist() == ["Krippendorff's alpha", "unreliable", "0.00", "0.00", "1.00"]
 
 
 def test_sentences() -> None:
@@ -316,8 +321,8 @@ def test_what_is_refused() -> None:
         "method='bca' where there is no other interval": lambda: interpret(bare, at_least=0.8),
         "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
         "interval": lambda: table(found[["estimate"]], at_least=0.8),
-        "at_least= compares the interval with a number, and scale=, column= and probability= mean nothing; leave them "
-        "out": lambda: interpret(found, "altman", at_least=0.8),
+        "at_least= compares the interval with a number, and benchmark=, column=, probability= and detail= mean "
+        "nothing; leave them out": lambda: interpret(found, "altman", at_least=0.8),
     }
     for message, call in mistakes.items():
         with pytest.raises(InputError) as raised:

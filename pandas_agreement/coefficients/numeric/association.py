@@ -14,7 +14,7 @@ from pandas_agreement.coefficients.numeric.concordance import Moments, on_z_scal
 from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import chi2_test, f_test, normal_quantile, t_test
+from pandas_agreement.core.quantiles import chi2_test, normal_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre, over_pairs
 from pandas_agreement.core.sums import divide
 
@@ -76,16 +76,12 @@ def _correlation(r: Array, n: Array, inflation: Array, level: float) -> Correlat
 
 @dataclass(frozen=True, eq=False)
 class KendallW:
-    """Concordance of rankings, its two tests, and what is left out: (G,) each."""
+    """Concordance of rankings, its test, and what is left out: (G,) each."""
 
     value: Array
     statistic: Array  # chi-squared
     df: Array
     p: Array
-    F: Array  # better for few items
-    df1: Array
-    df2: Array
-    p_f: Array
     mean_rho: Array  # (m W - 1) / (m - 1): mean Spearman correlation, weighted by the variances of the ranks
     n: Array  # items rated by every coder
     m: Array  # coders whose scores vary
@@ -97,7 +93,7 @@ def kendall_w(values: Scores) -> KendallW:
     """Kendall's coefficient of concordance W of the rankings of the coders, corrected for ties.
 
     Items with a missing score are left out and counted; a coder who gives all items the same score is left out.
-    The chi-squared test is Friedman's; F = (m - 1) W / (1 - W) keeps its level with few items.
+    The chi-squared test is Friedman's.
 
     Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics 10,
     275-287.
@@ -117,11 +113,9 @@ def kendall_w(values: Scores) -> KendallW:
     defined = m >= 2
     sums = values.sum(values.per_item(rank) ** 2)
     W = np.where(defined, divide(sums, m * values.over_cells(squares)), np.nan)
-    chi2, F = m * (n - 1) * W, ratio((m - 1) * W, 1 - W)
-    df1 = np.where(defined, n - 1 - divide(np.full(m.shape, 2.0), m), np.nan)
-    df2 = (m - 1) * df1
+    chi2 = m * (n - 1) * W
     constant = np.stack([values.cell_owner, values.cell_coder], -1)[squares == 0]
-    tests = chi2, n - 1, chi2_test(chi2, n - 1), F, df1, df2, f_test(F, df1, df2)
+    tests = chi2, n - 1, chi2_test(chi2, n - 1)
     return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
 
 

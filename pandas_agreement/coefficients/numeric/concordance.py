@@ -53,22 +53,16 @@ class CCC:
     """Lin's concordance correlation and its two factors, precision and accuracy: (P,) each."""
 
     value: Array
-    low: Array
-    high: Array
-    se: Array
     rho: Array  # Pearson's correlation: how close to a line
     accuracy: Array  # C_b: how close that line is to equality
     location_shift: Array  # u, in units of the geometric mean of the standard deviations
     scale_shift: Array  # v, the ratio of the standard deviations
-    n: Array
 
 
-def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
+def ccc(pairs: ScorePairs) -> CCC:
     """Lin's concordance correlation of two coders: 2 s_xy / (s_xx + s_yy + (m_x - m_y)^2), moments divided by n.
 
-    It equals kappa with quadratic weights. The variance is the one corrected in 2000, the interval is on Fisher's z
-    scale and needs normal scores (`occc` does not). Where agreement is perfect the lower limit is the same bound as for
-    kappa; a constant coder has no interval.
+    It equals kappa with quadratic weights.
 
     Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268;
     correction 56 (2000), 324-325.
@@ -81,23 +75,10 @@ def ccc(pairs: ScorePairs, level: float = 0.95) -> CCC:
     """
     m = Moments.of(pairs)
     expected = m.sxx + m.syy + m.shift**2  # disagreement expected by chance
-    value = divide(2 * m.sxy, expected)
     scale = np.sqrt(m.sxx) * np.sqrt(m.syy)
     accuracy = divide(2 * scale, expected)  # C_b
-    u = divide(m.shift, np.sqrt(scale))
-    se = np.sqrt(np.maximum(_lin_variance(value, m.r, accuracy, u, m.n), 0.0))
-    perfect = value == 1
-    low, high = on_z_scale(value, divide(se, 1 - value**2), normal_quantile(level))
-    bound = perfect_bound(m.n, span(pairs.x, pairs.pair, pairs.n_pairs), expected, level)
-    low, high = np.where(perfect, bound, low), np.where(perfect, 1.0, high)
-    return CCC(value, low, high, se, m.r, accuracy, u, divide(np.sqrt(m.sxx), np.sqrt(m.syy)), m.n)
-
-
-def _lin_variance(value: Array, r: Array, accuracy: Array, u: Array, n: Array) -> Array:
-    """Lin's variance, written in C_b = value / r, which is defined at r = 0."""
-    shape = (1 - r**2) * accuracy**2 * (1 - value**2)
-    shift = 2 * accuracy * value**2 * (1 - value) * u**2 - accuracy**2 * value**2 * u**4 / 2
-    return divide(shape + shift, np.maximum(n - 2, 0))
+    v = divide(np.sqrt(m.sxx), np.sqrt(m.syy))
+    return CCC(divide(2 * m.sxy, expected), m.r, accuracy, divide(m.shift, np.sqrt(scale)), v)
 
 
 def on_z_scale(r: Array, se: Array, quantile: Array | float) -> tuple[Array, Array]:

@@ -109,7 +109,12 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     Name: estimate, dtype: float64
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
-    facts |= {"random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1"), "item_sums": of_form(form)}
+    facts |= {
+        "hidden": True,
+        "random_coders": "A" in form,
+        "needs_coders": not form.startswith("ICC(1"),
+        "item_sums": of_form(form),
+    }
     facts["formula"] = _icc_formula(form)
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 
@@ -185,8 +190,9 @@ def ccc(values: Scores, level: float) -> Numeric:
 
     Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
     the jackknife on the z scale and needs no normal data, but it still covers too little if items are very skewed: 95 %
-    intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. Lin's own interval, in
-    `concordance`, needs normal data (82 to 88 % and 53 to 76 %).
+    intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. For two coders `detail=True`
+    adds `precision`, `accuracy`, `location_shift` and `scale_shift`; for each pair of more coders
+    `by_pair(metrics="ccc", detail=True)` has them.
 
     Examples
     --------
@@ -288,7 +294,7 @@ def spearman(values: Scores, level: float, progress: bool = False) -> Numeric:
     **OF_NUMBERS,
 )
 def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
-    """Kendall's W: how far the coders rank the items alike, corrected for ties; `score_tests` has its test.
+    """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test.
 
     It has an interval only with `method="percentile"` or `"bca"`.
     With missing ratings W = (1 + r (k - 1)) / k, as without: k is the mean number of ratings per item with two or more,
@@ -328,7 +334,7 @@ def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
 def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
-    Items with a missing rating are left out. `without(metric="cronbach_alpha")` shows it without each coder. Feldt's
+    Items with a missing rating are left out. Name all coders but one for its value without that coder. Feldt's
     interval needs normal data; for skewed items use `method="percentile"` or `"bca"`.
 
     Examples

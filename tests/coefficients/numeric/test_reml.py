@@ -88,7 +88,7 @@ def test_a_search_that_does_not_converge_has_a_note(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(reml, "MAX_STEPS", 1)
     assert frame.agree.icc_a1()["note"].iloc[0] == "the search for the variance components did not converge"
     with pytest.warns(AgreementWarning, match="^the variance components of 1 of 1 groups are not the best"):
-        frame.agree.components()
+        frame.agree.icc(form="A1", detail=True)
 
 
 def covariance(values: Scores, ratios: np.ndarray) -> np.ndarray:

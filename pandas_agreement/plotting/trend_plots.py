@@ -1,4 +1,4 @@
-"""The picture of a coefficient by batch or over time."""
+"""The plot of a coefficient by batch or over time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.interpret import SCALES
+from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
+from pandas_agreement.plotting.facts import with_coefficient
 from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size
 from pandas_agreement.results.reading_order import key_text, reading_places
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @style.picture("Axes.plot")
-def over(
+def trend(
     result: pd.DataFrame,
     *,
     threshold: float | None = None,
@@ -46,14 +47,15 @@ def over(
 
     Examples
     --------
-    >>> from pandas_agreement.plotting import over
+    >>> from pandas_agreement.plotting import trend
     >>> example = pandas_agreement.load_example()
-    >>> ax = over(example.agree.kappa("ann", "bob", by="batch"), threshold=0.8)
+    >>> ax = trend(example.agree.kappa("ann", "bob", by="batch"), threshold=0.8)
     >>> ax.lines[0].get_ydata().round(2).tolist()
     [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
     """
     if bands is not None:
-        choose("bands", bands, SCALES)
+        choose("bands", bands, BENCHMARKS)
+    result = with_coefficient(result)
     key = _key_of(result)
     lines = label_rows(result.index, leave_out=(key,)).full
     places, names, how = _places(result.index, key)
@@ -102,7 +104,7 @@ def _key_of(result: pd.DataFrame) -> Any:
     keys = [name for name in result.index.names if name != "coefficient"]
     if not keys or "coder_1" in keys or "category" in keys:
         remedy = "compute it with by=, as in df.agree.kappa(by='batch')"
-        raise InputError("over draws a coefficient by group", remedy, option="by", code="missing option")
+        raise InputError("trend draws a coefficient by group", remedy, option="by", code="missing option")
     return keys[-1]
 
 

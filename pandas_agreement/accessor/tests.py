@@ -1,0 +1,277 @@
+"""`df.agree.test`: tests against chance, of the coders' label distributions, and of groups of items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+
+from pandas_agreement import breakdown
+from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.comparing import Alternative, groups_to_compare
+from pandas_agreement.accessor.names import INSTEAD
+from pandas_agreement.accessor.several import by_coefficient
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.breakdown import chance_tests, groups
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.data import Reading
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.errors import UnknownMethodError, choose, nearest
+from pandas_agreement.options import Options
+
+ChanceMethod = Literal["analytic", "permutation"]
+TESTS = ("chance", "margins", "groups")
+
+
+@docs.completed
+class AgreementTests(Base):
+    """Tests of agreement: `df.agree.test.<name>(...)`."""
+
+    __slots__ = ("_agree",)
+
+    def __init__(self, agree: Base) -> None:
+        self._agree = agree
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"df.agree.test.{name}" for name in TESTS)
+        return f"Tests of agreement: {names}"
+
+    def __dir__(self) -> list[str]:
+        return list(TESTS)
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._agree._frame
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._agree._is_grouped
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._agree._made_groups
+
+    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
+        return self._agree._run(name, lambda view: method(AgreementTests(view)))
+
+    def _read(self, *args: Any, **kwargs: Any) -> Reading:
+        return self._agree._read(*args, **kwargs)
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        return self._agree._records(metrics, weights)
+
+    def _look_up(self, name: str) -> Any:
+        problem = f"df.agree.test has no test {name!r}"
+        if name in INSTEAD:
+            raise UnknownMethodError(f"{problem}: {INSTEAD[name]}", code="unknown method")
+        raise UnknownMethodError(problem, nearest(name, TESTS), code="unknown method")
+
+    @takes(
+        "by",
+        "categories",
+        "missing",
+        "n_resamples",
+        "rng",
+        "progress",
+        "detail",
+        metric="metrics",
+        one_word=True,
+        without=("sampling", "pool"),
+        called="test.chance",
+    )
+    def chance(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] | None = None,
+        method: ChanceMethod = "analytic",
+        alternative: Alternative = "two-sided",
+        options: Options,
+    ) -> pd.DataFrame:
+        """Tests of coefficients against chance: is there agreement beyond it?
+
+        A small p-value means that agreement is not pure chance, not that it is good enough.
+
+        Parameters
+        ----------
+        {WHO}
+        metrics : str or list of str, optional
+            The coefficients. Default: those of `summary` that have such a test.
+        method : {'analytic', 'permutation'}
+            'analytic' takes the standard error of the null hypothesis, whose z other packages print. 'permutation'
+            shuffles each coder's labels over the items that the coder labelled. It tests kappa, pi and alpha, whose
+            expected agreement is constant under permutation, so that their p-values are the same.
+        alternative : {'two-sided', 'greater', 'less'}
+            The alternative hypothesis: the coefficient differs from 0, is above it, or below it.
+        n_resamples, rng, progress
+            The number of permutations, their seed, and whether to show a progress bar. Groups of few items share their
+            permutations: each p-value is valid, but their random errors are not independent.
+        detail : bool
+            Add the columns `null_se`, `observed`, `expected` and `null`.
+        **options
+            `by`, `weights`, `level` and the other options of the coefficients.
+
+        Returns
+        -------
+        DataFrame
+            Indexed as the result of `summary`, so that it can be joined to it:
+
+            {CHANCE}
+
+        Notes
+        -----
+        The null standard error is that of chance alone, not the `se` of the estimate. kappa, light_kappa: each coder's
+        labels fall on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more
+        coders with missing labels: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). The
+        p-value comes from the gamma distribution of the same mean, variance and skewness, as the normal distribution
+        rejects too often where a category is rare.
+
+        AC1, AC2 and S have a chance model that coders who guess do not follow, unless they use all categories equally
+        often. Their null hypothesis is a true value of 0: two coders who guess with shares of 0.9 and 0.1 have a true
+        AC1 of 0.78 and S of 0.64, and a small p-value is no sign that they looked at the items. The test is that of
+        the default interval (p is below 0.05 where the 95% interval leaves out 0). In simulations of coders with
+        different shares, 2 to 8 coders and 30 to 500 items, it rejects a true value of 0 in at most 7% of the data
+        sets; where six or more coders split evenly on some items and agree on the others, in up to 11%.
+
+        Large groups combine the permutations from 71 or more shuffles of each coder, so that any two permutations are
+        uncorrelated: the random error of p is that of permutations drawn one by one.
+
+        References
+        ----------
+        Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Psychological Bulletin 72, 323-327. Fleiss, J. L., Nee, J.
+        C. M. and Landis, J. R. (1979). Psychological Bulletin 86, 974-977.
+
+        Examples
+        --------
+        >>> found = df.agree.test.chance("ann", "bob", metrics=["kappa", "alpha"])
+        >>> found[["estimate", "statistic", "p_value"]].round(3)
+                     estimate  statistic  p_value
+        coefficient
+        kappa           0.348      1.069    0.382
+        alpha           0.374      1.182    0.332
+        >>> df.agree.test.chance("ann", "bob", metrics="kappa", method="permutation", rng=0)["p_value"].round(2)
+        coefficient
+        kappa    0.68
+        Name: p_value, dtype: float64
+        """
+        choose("method", method, dict.fromkeys(chance_tests.METHODS))
+        records = self._chosen(metrics, options)
+        if metrics is None:
+            records = [record for record in records if chance_tests.can_be_tested(record, method)]
+        needs = "method='permutation'" if method == "permutation" else None
+        read = self._read_for(records, coders, options, needs_coders=needs)
+        return chance_tests.chance_test(read, records, method, alternative, options)
+
+    @takes("by", "categories", "progress", called="test.margins")
+    def margins(self, *coders: Hashable, tests: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
+        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
+
+        Parameters
+        ----------
+        {WHO}
+        tests : str or list of str, optional
+            'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
+            'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
+            first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
+        by, categories, progress
+            As for `kappa`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1`, `coder_2` and `test` (after the group keys; both coders are "(all)" for 'cochran_q'):
+
+            {TESTS}
+
+        Notes
+        -----
+        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the pairs of categories that the two
+        coders confused, n_ij + n_ji > 0; with every pair confused they are K (K - 1) / 2. R's `mcnemar.test` counts K
+        (K - 1) / 2 always, and gives NaN if a pair was never confused. Those of 'stuart_maxwell' and 'bhapkar' are K
+        minus the number of sets of categories that were never confused with each other: K - 1 for one such set.
+
+        References
+        ----------
+        Stuart, A. (1955). Biometrika 42, 412-416. Maxwell, A. E. (1970). British Journal of Psychiatry 116, 651-655.
+        Bhapkar, V. P. (1966). Journal of the American Statistical Association 61, 228-235. Bowker, A. H. (1948).
+        Journal of the American Statistical Association 43, 572-574. Cochran, W. G. (1950). Biometrika 37, 256-266.
+
+        Examples
+        --------
+        >>> df.agree.test.margins()[["statistic", "p_value", "p_holm", "n_items"]].round(3)
+                                   statistic  p_value  p_holm  n_items
+        coder_1 coder_2 test
+        ann     bob     mcnemar        1.000    0.625   1.000       10
+                cleo    mcnemar        0.000    0.500   1.000       10
+        bob     cleo    mcnemar        1.000    0.750   1.000       10
+        (all)   (all)   cochran_q      0.667    0.717   0.717       10
+        """
+        read = self._read(coders, options, needs_coders="test.margins")
+        return breakdown.marginal_tests(read, tests, options.progress)
+
+    @takes(metric="metrics", without=("sampling", "pool", "overall"), one_word=True, called="test.groups")
+    def groups(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
+        """Tests of groups of items: are they equal, and is there a trend in their order?
+
+        Parameters
+        ----------
+        {WHO}
+        metrics : str or list of str
+            Any coefficient; a list adds the index level `coefficient`.
+        by : column name, list of names, or anything `groupby` takes
+            The groups. The trend is over their order as people read them: batch_2 before batch_10, dates by time; an
+            ordered Categorical has its own order. The column `null` shows it.
+        **options
+            The options of the coefficient.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision at the common
+            value) and 'trend':
+
+            {HETEROGENEITY}
+
+        Notes
+        -----
+        p is that of F and t, with the degrees of freedom of the variance in the data. They are few where some items
+        weigh much, as those of a rare category far from the others. With a `method` other than the default it is that
+        of chi-squared and of the normal distribution.
+
+        Examples
+        --------
+        >>> example = pandas_agreement.load_example()
+        >>> example.agree.test.groups("ann", "bob", by="batch")[["statistic", "df", "n_groups"]].round(1)
+                  statistic     df  n_groups
+        test
+        equality       44.4    5.0         6
+        trend           5.8  418.0         6
+        """
+
+        def of(record: Coefficient) -> pd.DataFrame:
+            return groups.heterogeneity(groups_to_compare(self, coders, record, options))
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+
+class TestMethods:
+    """The attribute `test`."""
+
+    __slots__ = ()
+
+    @property
+    def test(self) -> AgreementTests:
+        """Tests of agreement: `chance`, `margins` and `groups`.
+
+        `test.chance` asks whether agreement is beyond chance, `test.margins` whether the coders use the categories
+        equally often, `test.groups` whether agreement differs between groups of items.
+
+        Examples
+        --------
+        >>> import pandas as pd, pandas_agreement
+        >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn")})
+        >>> df.agree.test
+        Tests of agreement: df.agree.test.chance, df.agree.test.margins, df.agree.test.groups
+        """
+        return AgreementTests(self)  # type: ignore[arg-type]

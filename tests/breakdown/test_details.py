@@ -1,0 +1,81 @@
+"""Bounds of kappa and the indices of prevalence and bias, as columns beside kappa."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from pandas_agreement.results import schemas
+from tests.data_sets import LONG, scores, to_long
+from tests.helpers import same
+
+INDICES = list(schemas.KAPPA_DETAIL)
+DF = pd.DataFrame({"a": list("yyyyyyyynn"), "b": list("yyyyyynnyn"), "c": list("nyyyyyyyyn")})
+
+
+def test_indices_are_those_of_each_pair() -> None:
+    table = DF.agree.by_pair(detail=True)
+    plain = DF.agree.by_pair()
+    assert table.columns.tolist() == [*plain.columns[:-2], *INDICES, *plain.columns[-2:]]
+    assert_frame_equal(table[plain.columns], plain)
+    for (first, second), row in table.droplevel("coefficient").iterrows():
+        kappa = row["estimate"]
+        assert row["pabak"] == pytest.approx(DF.agree.s(first, second)["estimate"].iloc[0])
+        PI2, BI2 = row["prevalence_index"] ** 2, row["bias_index"] ** 2
+        assert kappa == pytest.approx((row["pabak"] - PI2 + BI2) / (1 - PI2 + BI2))  # Byrt et al. (1993)
+        assert row["kappa_min"] <= kappa <= row["kappa_max"]
+        share = (DF[[first, second]] == "n").mean()
+        assert abs(row["bias_index"]) == pytest.approx(abs(share[first] - share[second]))
+        alone = DF.agree.kappa(first, second, detail=True)[INDICES]
+        assert alone.iloc[0].tolist() == pytest.approx(row[INDICES].tolist())
+
+
+def test_the_other_order_has_the_other_bias() -> None:
+    table = DF.agree.by_pair(detail=True, full=True)[INDICES].droplevel("coefficient")
+    for one, other in (("a", "b"), ("c", "a")):
+        there, back = table.loc[(one, other)], table.loc[(other, one)]
+        assert there["bias_index"] == pytest.approx(-back["bias_index"])
+        assert there.drop("bias_index").tolist() == pytest.approx(back.drop("bias_index").tolist())
+        assert there["bias_index"] == pytest.approx(DF.agree.kappa(one, other, detail=True)["bias_index"].item())
+
+
+def test_bounds_have_the_weights_of_kappa() -> None:
+    table = scores(40, 3).agree.by_pair(weights="quadratic", detail=True)
+    assert (table["kappa_max"] >= table["estimate"]).all()
+    assert (table["kappa_min"] <= table["estimate"]).all()
+    nominal = scores(40, 3).agree.by_pair(detail=True)
+    assert not np.allclose(table["kappa_max"], nominal["kappa_max"])
+
+
+def test_details_by_group_in_every_format() -> None:
+    df = scores(60, 2).assign(batch=["x", "y"] * 30)
+    found = df.agree.kappa("ann", "bob", by="batch", detail=True)
+    for batch, part in df.groupby("batch"):
+        alone = part.agree.kappa("ann", "bob", categories=[1, 2, 3, 4], detail=True)
+        same(found.loc[batch], alone)
+        table = pd.crosstab(part["ann"], part["bob"]).reindex(index=[1, 2, 3, 4], columns=[1, 2, 3, 4], fill_value=0)
+        same(table.agree.crosstab().kappa(detail=True)[INDICES], alone[INDICES])
+    same(to_long(df, ("batch",)).agree.long(**LONG).kappa(by="batch", detail=True), found)
+    same(df.groupby("batch").agree.kappa("ann", "bob", detail=True), found)
+
+
+def test_more_than_two_coders_have_indices_by_pair_alone() -> None:
+    table = scores(40, 3).agree.kappa(detail=True)
+    assert table[INDICES].isna().all(axis=None)
+    assert table["estimate"].notna().all()
+
+
+def test_a_list_of_coefficients_has_a_row_for_each_and_its_own_details() -> None:
+    df = scores(40, 3)
+    both = df.agree.by_pair(metrics=["ccc", "kappa"], detail=True)
+    assert both.index.names == ["coder_1", "coder_2", "coefficient"]
+    assert both.index.get_level_values("coefficient").tolist() == ["ccc", "kappa"] * 3
+    assert both.index.get_level_values("coder_1").tolist() == ["ann"] * 4 + ["bob"] * 2
+    for name in ("ccc", "kappa"):
+        alone = df.agree.by_pair(metrics=[name], detail=True)
+        own = both.xs(name, level="coefficient", drop_level=False)
+        same(own[alone.columns], alone)
+        assert own.drop(columns=alone.columns).isna().all(axis=None)
+        assert_frame_equal(df.agree.by_pair(metric=name, detail=True), df.agree.by_pair(metrics=name, detail=True))
