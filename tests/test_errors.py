@@ -406,7 +406,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "duplicates": (
         lambda: long(duplicates="lst").alpha(),
         InputError,
-        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set'; did you mean 'last'?",
+        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set', 'all'; did you mean 'last'?",
     ),
     "long column": (
         lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),

@@ -267,7 +267,7 @@ def test_icc_in_capitals_is_icc() -> None:
         ),
         (
             lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
-            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set'",
+            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set', 'all'",
         ),
     ],
 )
