@@ -22,10 +22,10 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
-from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, noted
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.schemas import CCC_DETAIL, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, PLANS, Schema
-from pandas_agreement.results.tidy import LEVEL, SCHEMAS, fact
+from pandas_agreement.results.tidy import SCHEMAS
 
 WIDTH = 79  # of 80 characters, as pandas prints an empty index before the table
 SMALLEST = 1e-12  # what is smaller is rounding error
@@ -148,7 +148,7 @@ def check(result: Any, style: str, digits: Any) -> None:
     if not isinstance(result, pd.DataFrame):
         problem = f"expected a result of df.agree, which is a DataFrame, not a {type(result).__name__}"
         raise InputError(problem, "for one column write result[['estimate']]", code="no result")
-    if fact(result, "left_out") is not None:
+    if noted(result, "left_out") is not None:
         raise InputError("this is a table already", "give the result it was made from", code="no result")
     choose("style", style, STYLES)
     if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 10:
@@ -246,8 +246,8 @@ def _words(name: str) -> str:
 
 def _level(result: pd.DataFrame) -> str:
     """The level of the intervals, such as '95% '; empty if it is not known, or not the same in all rows."""
-    levels = result["ci_level"].dropna().unique().tolist() if "ci_level" in result else [fact(result, "ci_level")]
-    return f"{confidence(levels[0])} " if len(levels) == 1 and levels[0] else ""
+    level = fact(result, "ci_level")
+    return f"{confidence(level)} " if level else ""
 
 
 def _with_advice(columns: list[Column], cut: bool) -> list[Column]:

@@ -8,7 +8,7 @@ import pandas as pd
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.formatting import label_text
-from pandas_agreement.results.tidy import LEVEL
+from pandas_agreement.results.facts import LEVEL
 from pandas_agreement.tables.columns import KNOWN, LEVELS, WIDTH, Column, Form, coefficient, header, label_cell
 
 WORD = "word"  # the column of `interpret` with detail=True before the probabilities

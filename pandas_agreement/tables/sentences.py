@@ -8,8 +8,7 @@ import pandas as pd
 
 from pandas_agreement.characters import visible
 from pandas_agreement.formatting import count, notes_of, weights_name
-from pandas_agreement.results.facts import coefficient_of
-from pandas_agreement.results.tidy import LEVEL, fact
+from pandas_agreement.results.facts import LEVEL, coefficient_of, fact
 from pandas_agreement.tables.columns import KNOWN, Column, detail_of, estimate_name, is_cut
 
 #: told elsewhere in the sentence, or not at all
