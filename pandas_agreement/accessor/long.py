@@ -218,6 +218,19 @@ def _by_coder(frame: pd.DataFrame, coder: Hashable) -> Groups:
     return Groups(codes, pd.Index(names), frozenset())
 
 
+class OneField(LongAgreement):
+    """Agreement in one of several label columns; where results show labels, they show all of them."""
+
+    __slots__ = ("_labels",)
+
+    def __init__(self, labels: Sequence[Hashable], *given: Any) -> None:
+        super().__init__(*given)
+        self._labels = labels
+
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return [*super()._labels_of(read)[:-1], *self._labels]
+
+
 class FieldsAgreement(LongAgreement):
     """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
 
@@ -228,7 +241,7 @@ class FieldsAgreement(LongAgreement):
     ) -> None:
         super().__init__(frame, columns, duplicates, by)
         item, coder, labels = columns
-        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
+        self._fields = {label: OneField(labels, frame, (item, coder, label), duplicates, by) for label in labels}
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
         if name in OF_ONE_FIELD:

@@ -134,6 +134,9 @@ def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
     """The names of coders, also if they are given as one list."""
     if len(coders) == 1 and isinstance(coders[0], (list, pd.Index, np.ndarray)):
         coders = list(coders[0])
+        if not coders:
+            problem, remedy = "the list of coders is empty", "name them, or leave it out for all coders"
+            raise InputError(problem, remedy, code="too few coders")
     return tuple(map(plain, coders))
 
 
