@@ -43,7 +43,7 @@ def by_item(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.Da
         "note": _item_notes(fit),
     }
     table = frames.result(index, columns, schemas.TRUTH_ITEMS)
-    fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group"}
+    fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group", "remarks": "no group"}
     return place_rows(table, reading, frame, fill)
 
 

@@ -160,7 +160,8 @@ def test_order_of_items_coders_and_labels_does_not_matter(method: Any) -> None:
     expected, found = whole.by_item(), mixed.by_item().sort_index()
     np.testing.assert_allclose(found["probability"], expected["probability"], atol=1e-6)
     assert (found["label"].astype(object).fillna("-") == expected["label"].astype(object).fillna("-")).all()
-    np.testing.assert_allclose(mixed.by_coder().sort_index()["se"], whole.by_coder()["se"], rtol=1e-5)
+    errors = [truth.by_coder(detail=True).sort_index()["se"] for truth in (mixed, whole)]
+    np.testing.assert_allclose(*errors, rtol=1e-5)
 
 
 def test_doubled_items_leave_the_error_rates_without_a_prior() -> None:
@@ -332,7 +333,7 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
     frame, _ = simulated(40, 2, 2, gaps=0, seed=0)
     truth = frame.agree.truth(method="dawid_skene")
     with pytest.warns(AgreementWarning) as caught:
-        notes = truth.summary()["note"].iloc[0]
+        found = truth.summary(detail=True).iloc[0]
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -340,29 +341,34 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
     assert str(caught[0].message).startswith(
         "dawid_skene: two coders: error rates are not identified; which of two coders errs"
     )
-    assert notes == (
+    assert found["note"] == "two coders+"
+    assert found["remarks"] == (
         "two coders: error rates are not identified; fewer than 3 labels per item; fewer than 100 items; the expected "
         "accuracy is too high when coders err together"
     )
-    assert truth.by_coder()["note"].unique().tolist() == ["two coders: error rates are not identified"]
+    coders = truth.by_coder(detail=True)
+    assert coders["note"].unique().tolist() == ["two coders"]
+    assert coders["remarks"].unique().tolist() == ["two coders: error rates are not identified"]
 
 
 @pytest.mark.filterwarnings("default")
 def test_a_fit_that_is_cut_short_says_so() -> None:
     frame, _ = simulated(120, 4, 3, gaps=0, seed=0)
     with pytest.warns(AgreementWarning, match="did not converge; raise 'max_iter' in fit=, or 'tol'"):
-        summary = frame.agree.truth(method="dawid_skene", fit={"max_iter": 2}).summary()
+        summary = frame.agree.truth(method="dawid_skene", fit={"max_iter": 2}).summary(detail=True)
     assert summary["converged"].tolist() == [False]
-    assert "did not converge" in summary["note"].iloc[0]
+    assert summary["note"].tolist() == ["no converge+"]
+    assert "did not converge" in summary["remarks"].iloc[0]
 
 
 def test_large_crowds_have_narrow_intervals_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     frame, _ = simulated(120, 5, 2, gaps=0, seed=0)
-    whole = frame.agree.truth(method="dawid_skene").by_coder()
+    whole = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     monkeypatch.setattr(information, "MAX_PARAMETERS", 5)
-    alone = frame.agree.truth(method="dawid_skene").by_coder()
+    alone = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     assert (alone["se"] < whole["se"]).all()
-    assert alone["note"].eq("the interval takes the other coders as known and is narrow").all()
+    assert alone["note"].eq("narrow ci").all()
+    assert alone["remarks"].eq("the interval takes the other coders as known and is narrow").all()
 
 
 def test_the_standard_error_is_that_of_the_definition() -> None:
@@ -390,7 +396,7 @@ def test_the_standard_error_is_that_of_the_definition() -> None:
     scores = np.stack([(logliks(eta + h) - logliks(eta - h)) / 2e-6 for h in steps], 1)
     slopes = np.stack([(accuracy(eta + h) - accuracy(eta - h)) / 2e-6 for h in steps], 1)
     expected = np.sqrt(np.diag(slopes @ np.linalg.inv(scores.T @ scores) @ slopes.T))
-    np.testing.assert_allclose(truth.by_coder()["se"], expected, rtol=1e-4)
+    np.testing.assert_allclose(truth.by_coder(detail=True)["se"], expected, rtol=1e-4)
 
 
 def test_the_figures_of_the_docs_on_overconfidence() -> None:

@@ -44,11 +44,12 @@ def test_the_vote_is_that_of_counting_by_hand(seed: int) -> None:
 
 def test_the_result_plugs_back_in_by_the_own_index_of_the_frame() -> None:
     frame = DF.set_axis(["p", "q", "q", "r"])
-    found = frame.agree.consensus()
+    found = frame.agree.truth().by_item(detail=True)
     assert found.index.tolist() == ["p", "q", "q", "r"]
     assert found["label"].tolist()[:2] == ["x", "y"]
     assert found["label"].isna().tolist() == [False, False, True, True]
-    assert found["note"].tolist() == ["", "", "tie", "no label"]
+    assert found["note"].tolist() == ["", "", "tie", "no labels"]
+    assert found["remarks"].tolist() == ["", "", "tie", "no label"]
     assert found["n_labels"].tolist() == [3, 3, 2, 0]
 
 
@@ -142,8 +143,9 @@ def test_groups_have_the_votes_of_each_alone() -> None:
 def test_rows_without_a_group_stay_in_the_result() -> None:
     frame = DF.assign(batch=["p", None, "p", "p"])
     with pytest.warns(UserWarning, match="no group key"):
-        found = frame.agree.consensus(by="batch")
-    assert found["note"].tolist() == ["", "no group", "tie", "no label"]
+        found = frame.agree.truth(by="batch").by_item(detail=True)
+    assert found["note"].tolist() == ["", "no group", "tie", "no labels"]
+    assert found["remarks"].tolist() == ["", "no group", "tie", "no label"]
     assert found["n_labels"].tolist() == [3, 0, 2, 0]
 
 
@@ -153,7 +155,7 @@ def test_rows_without_a_group_stay_in_the_result() -> None:
 def test_gold_is_certain_and_never_a_coder() -> None:
     frame = DF.assign(checked=["z", None, "x", "w"])
     found = frame.agree.truth(gold="checked")
-    items = found.by_item()
+    items = found.by_item(detail=True)
     assert items["label"].tolist() == ["z", "y", "x", "w"]
     assert items["gold"].tolist() == [True, False, True, True]
     assert items["probability"].tolist() == [1, 1, 1, 1]
@@ -161,15 +163,15 @@ def test_gold_is_certain_and_never_a_coder() -> None:
     assert found.by_coder()["n_gold"].tolist() == [2, 2, 1]
     assert found.by_coder()["gold_accuracy"].tolist() == [0.0, 0.5, 0.0]
     assert found.queue()["inferred"].tolist() == ["y"]
-    by_series = DF.agree.truth(gold=pd.Series({0: "z", 2: "x", 3: "w"})).by_item()
+    by_series = DF.agree.truth(gold=pd.Series({0: "z", 2: "x", 3: "w"})).by_item(detail=True)
     same(by_series, items)
 
 
 def test_gold_of_long_data_is_a_column_or_a_series() -> None:
     frame, truth = simulated(30, 3, 3, gaps=0.2, seed=5)
     long = to_long(frame).assign(checked=lambda d: truth.where(truth.index < 10)[d["doc"]].to_numpy())
-    column = long.agree.long(**LONG).consensus(gold="checked")
-    series = long.agree.long(**LONG).consensus(gold=truth[:10])
+    column = long.agree.long(**LONG).truth(gold="checked").by_item(detail=True)
+    series = long.agree.long(**LONG).truth(gold=truth[:10]).by_item(detail=True)
     same(column, series)
     assert (column.loc[column["gold"], "label"] == truth[column.index[column["gold"]]]).all()
     assert column["gold"].sum() == len(set(long["doc"]) & set(range(10)))
@@ -301,9 +303,10 @@ def test_rows_that_stand_for_several_items_are_repeated_by_the_user() -> None:
 
 def test_votes_without_weight_give_no_label() -> None:
     frame = pd.DataFrame({"ann": ["x", "y", "x"], "bob": ["y", None, "x"], "cleo": ["y", None, None]})
-    found = frame.agree.consensus(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first")
+    found = frame.agree.truth(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first").by_item(detail=True)
     assert found["label"].fillna("").tolist() == ["y", "", "x"]
-    assert found["note"].tolist() == ["", "no vote has weight", ""]
+    assert found["note"].tolist() == ["", "no vote", ""]
+    assert found["remarks"].tolist() == ["", "no vote has weight", ""]
     assert found.loc[1, ["probability", "margin", "entropy", "agreement"]].isna().all()
 
 
@@ -385,7 +388,7 @@ def test_votes_of_chunks_are_those_of_the_whole() -> None:
     coders = ["ann", "bob", "cleo", "dev"]
     whole = frame.agree.consensus(*coders)
     parts = [frame.iloc[start : start + 7].agree.consensus(*coders) for start in range(0, len(frame), 7)]
-    assert_frame_equal(pd.concat(parts).drop(columns="entropy"), whole.drop(columns="entropy"))
+    assert_frame_equal(pd.concat(parts), whole)
 
 
 def test_the_key_of_the_groups_may_be_the_gold_label() -> None:
@@ -436,6 +439,6 @@ def test_hidden_names_work_and_are_not_shown() -> None:
     assert_frame_equal(truth.coders(), truth.by_coder())
     assert_frame_equal(DF.agree.consensus(), truth.by_item())
     public = [name for name in dir(truth) if not name.startswith("_")]
-    assert public == ["by_coder", "by_item", "confusions", "qualify", "queue", "shares", "summary"]
+    assert public == ["by_coder", "by_item", "confusions", "plot", "qualify", "queue", "shares", "summary"]
     with refuses(UnknownMethodError, "truth(...) has no method 'by_itm'; did you mean 'by_item'?"):
         truth.by_itm()
