@@ -237,7 +237,7 @@ class GroupedCoders:
     def within(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         by: By = None,
         overall: bool = False,
@@ -262,7 +262,7 @@ class GroupedCoders:
     def across(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         by: By = None,
         overall: bool = False,
@@ -287,7 +287,7 @@ class GroupedCoders:
     def compare(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         alternative: Alternative = "two-sided",
         by: By = None,

@@ -12,9 +12,10 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.roles import Assignment, check_number
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import columns_of
@@ -41,16 +42,19 @@ class GroupedCoders(Base):
     def _made_groups(self) -> Groups | None:
         return self._source._made_groups
 
-    @takes(metric="metric", without=WITHOUT)
-    def within(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+    @takes(metric="metrics", without=WITHOUT)
+    def within(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders.
 
         The coefficient of the labels of the group's coders, as if there were no others.
 
         Parameters
         ----------
-        metric : str
-            A coefficient of items: observed, kappa, pi, alpha, ac1, ac2, s or perreault_leigh.
+        metrics : str or list of str
+            A coefficient of items: observed, kappa, pi, alpha, ac1, ac2, s or perreault_leigh. A list has a row for
+            each.
         by_category : bool
             One row per category, each against all others.
         **options
@@ -67,22 +71,28 @@ class GroupedCoders(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
-        >>> camps.within(metric="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
+        >>> camps.within(metrics="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
                                   estimate  ci_low  ci_high  n_items
         coder_group  coefficient
         first shift  kappa           0.611   0.546    0.670      418
         second shift kappa           0.400   0.326    0.472      381
         """
         camps = self._camps("within", options)
-        return coder_groups.within(camps, find(metric), options, by_category)
 
-    @takes(metric="metric", without=WITHOUT)
-    def across(self, *, metric: str = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+        def of(record: Coefficient) -> pd.DataFrame:
+            return coder_groups.within(camps, record, options, by_category)
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+    @takes(metric="metrics", without=WITHOUT)
+    def across(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of coders of different groups: one row per pair of groups.
 
         Parameters
         ----------
-        metric, by_category, **options
+        metrics, by_category, **options
             As for `within`.
 
         Returns
@@ -120,13 +130,17 @@ class GroupedCoders(Base):
         first shift   second shift  alpha          0.512     0.677     0.337
         """
         camps = self._camps("across", options)
-        return coder_groups.across(camps, find(metric), options, by_category)
 
-    @takes(metric="metric", without=WITHOUT)
+        def of(record: Coefficient) -> pd.DataFrame:
+            return coder_groups.across(camps, record, options, by_category)
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
+
+    @takes(metric="metrics", without=WITHOUT)
     def compare(
         self,
         *,
-        metric: str = "alpha",
+        metrics: str | Sequence[str] = "alpha",
         by_category: bool = False,
         alternative: Alternative = "two-sided",
         options: Options,
@@ -139,7 +153,7 @@ class GroupedCoders(Base):
 
         Parameters
         ----------
-        metric, by_category, **options
+        metrics, by_category, **options
             As for `within`; `method='analytic'` takes the standard errors at the estimates.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: first minus second is not 0, above 0, or below 0.
@@ -163,7 +177,11 @@ class GroupedCoders(Base):
         within first  within second                 0.223   0.125    0.319   0.000
         """
         camps = self._camps("compare", options)
-        return coder_groups.compare(camps, find(metric), options, by_category, alternative)
+
+        def of(record: Coefficient) -> pd.DataFrame:
+            return coder_groups.compare(camps, record, options, by_category, alternative)
+
+        return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
     # ------------------------------------------------------------------------------------------------------- reading
 

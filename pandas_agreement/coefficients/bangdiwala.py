@@ -62,7 +62,7 @@ def bangdiwala_b() -> PairRule:
 
     1 if they always agree and 0 if they never do; the benchmark scales of kappa do not apply to it. `observed` and
     `expected` are observed agreement and the chance agreement of kappa. It is undefined if the coders have no category
-    in common. It is a measure of two coders: of more, the plain mean over pairs, and `by_pair(metric="bangdiwala_b")`
+    in common. It is a measure of two coders: of more, the plain mean over pairs, and `by_pair(metrics="bangdiwala_b")`
     shows each.
 
     Examples

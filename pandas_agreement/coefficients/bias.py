@@ -35,7 +35,7 @@ def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
 
     With C coders and without weights it is the variance between coders of P(category | coder), summed over categories,
     over C - 1. `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its
-    size, and it shrinks as coders are added: ``by_pair(metric="bias")`` shows it for each pair. It is never negative,
+    size, and it shrinks as coders are added: ``by_pair(metrics="bias")`` shows it for each pair. It is never negative,
     so an interval above 0 is no test.
 
     Examples

@@ -74,7 +74,7 @@ def forest(
     Parameters
     ----------
     result : DataFrame
-        What a coefficient, `summary`, `by_pair`, `without`, `pooled` or `icc` returned.
+        What a coefficient, `summary`, `by_pair`, `pooled` or `icc` returned.
     bands : str or None
         The benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual", which is its default;
         None for none. Estimates to which it does not apply are hollow if there are others: those not corrected for
@@ -257,7 +257,7 @@ def differences(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.compare` or `df.agree.contrasts` returned. The joint test is written below the axis.
+        What `df.agree.compare` returned. The joint test is written below the axis.
     sort : bool
         Highest difference on top, instead of the order of the rows.
     {DRAWING}
