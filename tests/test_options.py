@@ -126,7 +126,6 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
         (True, "rng=True must be a whole number of 0 or more, a numpy Generator, or None"),
     ],
     "progress": [("yes", "progress='yes' must be True or False")],
-    "detail": [("yes", "detail='yes' must be True or False")],
     "weights": [
         (
             "cubic",
