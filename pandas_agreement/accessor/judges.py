@@ -231,7 +231,9 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
 
     @takes("by", "ci", "clusters")
-    def error_rates(self, *, reference: Hashable | None = None, by_human: bool = False, options: Options) -> pd.DataFrame:
+    def error_rates(
+        self, *, reference: Hashable | None = None, by_human: bool = False, options: Options
+    ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters

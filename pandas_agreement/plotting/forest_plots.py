@@ -290,8 +290,10 @@ def differences(
     rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
-    tests = zip(result.loc[together, "statistic"], result.loc[together, "p_value"], strict=True)
-    below = "difference" + "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in tests)
+    joint = result[together]
+    statistic = [f"F = {f:.2f}, " for f in joint["statistic"]] if "statistic" in joint else [""] * len(joint)
+    tests = zip(statistic, joint["p_value"], strict=True)
+    below = "difference" + "".join(f"\nall at once: {f}p = {p:.2g}" for f, p in tests)
     texts = Texts(title or _difference_title(result), below, f"difference  [{level_of(single)}interval]")
     return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
 

@@ -68,9 +68,16 @@ def tidy(
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    names = result.index.get_level_values(LEVEL) if LEVEL in result.index.names else ()
-    facts = {LEVEL: _shared(pd.Series(names, dtype=object))}
+    facts = {LEVEL: _shared(pd.Series(_coefficients(result.index), dtype=object))}
     return facts | {fact: _shared(result[column]) if column in result else None for fact, column in FACTS.items()}
+
+
+def _coefficients(index: pd.Index) -> pd.Index:
+    """The coefficients of the rows; without rows those that the level knows."""
+    if LEVEL not in index.names:
+        return pd.Index([])
+    names = index.get_level_values(LEVEL)
+    return names if len(names) or not isinstance(index, pd.MultiIndex) else index.levels[index.names.index(LEVEL)]
 
 
 def _shared(values: pd.Series) -> Any:
@@ -106,4 +113,3 @@ def fact(result: pd.DataFrame, name: str) -> Any:
     """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
     known = result.attrs.get("agree")
     return known.get(name) if isinstance(known, dict) else None
-
