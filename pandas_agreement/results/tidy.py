@@ -66,9 +66,17 @@ def tidy(
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    facts = {LEVEL: _shared(result.index.get_level_values(LEVEL)) if LEVEL in result.index.names else None}
+    facts = {LEVEL: _shared(_coefficients(result.index))}
     columns = {fact: column for fact, column in FACTS.items() if column in result}
     return facts | dict.fromkeys(FACTS) | {fact: _shared(result[column].array) for fact, column in columns.items()}
+
+
+def _coefficients(index: pd.Index) -> pd.Index:
+    """The coefficients of the rows; without rows those that the level knows."""
+    if LEVEL not in index.names:
+        return pd.Index([])
+    names = index.get_level_values(LEVEL)
+    return names if len(names) or not isinstance(index, pd.MultiIndex) else index.levels[index.names.index(LEVEL)]
 
 
 def _shared(values: Any) -> Any:
