@@ -148,6 +148,9 @@ class Plots:
     def __init__(self, agree: Any) -> None:
         self._agree = agree
 
+    def __dir__(self) -> list[str]:
+        return KINDS
+
     def __repr__(self) -> str:
         return f"Plots of agreement. Kinds: {', '.join(KINDS)}."
 
