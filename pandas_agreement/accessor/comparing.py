@@ -123,6 +123,7 @@ class ComparingMethods(Base):
         2026-w06      -0.447      0.0
         """
         records, sets = self._records(metrics, options.weights), _sets(coders)
+        engine.check_named(records)
         if len(sets) > 1:
             return self._of_sets(sets, records, alternative, common, options)
         if options.by is None and not self._is_grouped:

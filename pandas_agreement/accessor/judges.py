@@ -372,7 +372,7 @@ class JudgedAgreement(CorrectedMethods):
         scores = data.asked.scores
         scale: dict[str, Any] = {"metrics": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
-            lambda: self.versus_humans(**scale, **asked, detail=True),
+            lambda: self.versus_humans(**{**scale, **asked, "detail": True}),
             lambda: self.versus_humans(by_human=True, **scale, **asked),
             lambda: None if scores else self.error_rates(reference="majority", **asked),
             lambda: write(data, title),

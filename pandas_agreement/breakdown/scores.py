@@ -11,6 +11,7 @@ from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.columns import first_reason
 
 
 def counted_scores(reading: Reading, what: str, missing: str) -> Scores:
@@ -40,8 +41,11 @@ def limits(reading: Reading, ci: float, share: float, progress: bool = False) ->
     scores = counted_scores(reading, "bland_altman", "pairable")
     pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share), progress)
     unit = scores.unit[pairs.owner]
-    columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "p_value": found.p}
-    columns["n_items"] = found.n
-    columns |= {name: getattr(found, name) for name in schemas.LIMITS if name not in columns}
-    columns = {name: part if name in ("p_value", "n_items") else part * unit for name, part in columns.items()}
+    columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "sd": found.sd}
+    columns |= {
+        end: getattr(found, end) for limit in ("lower", "upper") for end in (limit, f"{limit}_low", f"{limit}_high")
+    }
+    columns = {name: part * unit for name, part in columns.items()}
+    reasons = {"no item that both rated": found.n == 0, "one item: limits undefined": found.n == 1}
+    columns |= {"p_value": found.p, "n_items": found.n, "note": first_reason(reasons)}
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)

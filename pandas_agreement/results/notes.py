@@ -40,7 +40,7 @@ CODES: dict[str, str] = {
     "confounded": "cannot be told apart",
     "never lost": "^never lost",
     "never won": "^never won",
-    "undefined": "undefined($|:)|is undefined$|no finite maximum|no estimate|no reliability of means|more even|no share fits",
+    "undefined": "undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
     "no converge": "did not converge",
     # the value needs a second look
     "constant": "^constant",
@@ -84,6 +84,7 @@ CODES: dict[str, str] = {
     "runs": "runs",
     "ties": "counts? as half",
     "groups": "groups? contributes?$",
+    "see margins": "^see margins",
 }
 MORE = "+"
 LONGEST = 12  # characters of a code

@@ -336,8 +336,8 @@ def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...])
 def test_labels_in_place_of_their_name(given: Any) -> None:
     with refuses(
         InputError,
-        "reference= takes a name, and got labels; make a column of the labels, as df['known'] = "
-        "truth.items()['label'] (long data: mapped by item)",
+        "reference= takes a name, and got labels; make a column of them, as df['known'] = "
+        "truth.by_item()['label'] (long data: mapped by item)",
     ):
         JUDGED.accuracy(reference=given)
 
