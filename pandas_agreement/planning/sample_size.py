@@ -385,7 +385,7 @@ def _methods(result: pd.DataFrame) -> Array:
 
 
 def _spread(result: pd.DataFrame, se: Array, n: Array, level: Array) -> Array:
-    """Standard errors; of a score interval, and where there is none, the one whose t interval is as wide.
+    """Standard errors; of a score interval, and where there is none or 0, the one whose t interval is as wide.
 
     An interval of an unknown method that is no t interval is taken by its width, too.
     """
@@ -396,7 +396,7 @@ def _spread(result: pd.DataFrame, se: Array, n: Array, level: Array) -> Array:
     estimate, low, high = (_floats(result, name) for name in ("estimate", "ci_low", "ci_high"))
     t, method = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2), _methods(result)
     is_t = np.isclose(np.fmax(high - estimate, estimate - low), t * se, rtol=1e-6, atol=0)  # one end may be cut off
-    by_width = ((method == "score") | ((method == "") & ~is_t) | np.isnan(se)) & (n >= 2) & ~np.isnan(level)
+    by_width = ((method == "score") | ((method == "") & ~is_t) | ~(se > 0)) & (n >= 2) & ~np.isnan(level)
     return np.where(by_width, (high - low) / (2 * t), se)
 
 

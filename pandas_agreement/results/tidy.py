@@ -58,7 +58,8 @@ def tidy(
     if schema is not None:
         result = _with_detail(result, schema, facts) if detail else _shown(result, schema)
     if not of_rows:
-        frames.check_keys(result.index, [*result.columns])
+        if schema is not None or not as_index:  # columns of a confusion are the user's labels, which may be any name
+            frames.check_keys(result.index, [*result.columns])
         result = result if as_index else result.reset_index()
     result.attrs["agree"] = {"version": VERSION, "result": method, **facts}
     return result
@@ -66,9 +67,17 @@ def tidy(
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    facts = {LEVEL: _shared(result.index.get_level_values(LEVEL)) if LEVEL in result.index.names else None}
+    facts = {LEVEL: _shared(_coefficients(result.index))}
     columns = {fact: column for fact, column in FACTS.items() if column in result}
     return facts | dict.fromkeys(FACTS) | {fact: _shared(result[column].array) for fact, column in columns.items()}
+
+
+def _coefficients(index: pd.Index) -> pd.Index:
+    """The coefficients of the rows; without rows those that the level knows."""
+    if LEVEL not in index.names:
+        return pd.Index([])
+    names = index.get_level_values(LEVEL)
+    return names if len(names) or not isinstance(index, pd.MultiIndex) else index.levels[index.names.index(LEVEL)]
 
 
 def _shared(values: Any) -> Any:

@@ -150,7 +150,7 @@ def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.Mon
     assert len(bars[0].steps) >= 4
 
 
-@pytest.mark.parametrize("given", [{}, {"detail": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
+@pytest.mark.parametrize("given", [{}, {"by_human": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
 def test_versus_humans_has_a_bar_of_its_parts(bars: list[Shown], given: dict[str, Any]) -> None:
     judged = simulated(60, gaps=0)[0].agree.judges("c0", "c1", humans=["c2", "c3"])
     expected = judged.versus_humans(**given)
