@@ -10,6 +10,8 @@ import pytest
 
 from pandas_agreement import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.results.notes import CODES
+from pandas_agreement.results.schemas import RESULT
 from tests.pages import BLOCK, DOCS, PAGES, TOP, outputs, read, write_files
 
 README = TOP / "README.md"
@@ -70,6 +72,14 @@ def test_every_coefficient_is_in_the_table() -> None:
     table = read(DOCS / "which_coefficient.md").partition("## From the literature")[2]
     for name in REGISTRY:
         assert f"`{name}`" in table
+
+
+def test_every_code_and_column_of_a_coefficient_is_explained() -> None:
+    before, _, codes = read(DOCS / "columns.md").partition("## The codes of `note`")
+    assert re.findall(r"^\| `(.+?)` \|", codes, re.MULTILINE) == list(CODES)
+    rows = re.findall(r"^\| (`.+?) \|", before.partition("## The index")[0], re.MULTILINE)
+    named = re.findall(r"`(\w+)`", " ".join(rows))
+    assert set(named) == {"coefficient", *RESULT}
 
 
 def test_every_method_is_named_in_the_guide() -> None:
