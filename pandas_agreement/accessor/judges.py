@@ -171,7 +171,7 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        With three humans or fewer the row '(mean)' is ``versus_humans(metric="observed")``: a vote of two, shared if
+        With three humans or fewer the row '(mean)' is ``versus_humans(metrics="observed")``: a vote of two, shared if
         tied, is their mean. Four or more make a vote.
 
         Examples
@@ -449,7 +449,7 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.plot.versus_humans(metric="alpha").get_title(loc="left")
+        >>> judged.plot.versus_humans(metrics="alpha").get_title(loc="left")
         'Judge minus humans, alpha'
         """
         return ResultPlots(self, {"versus_humans": "versus_humans", "ceilings": "ceilings"})
