@@ -311,8 +311,8 @@ ERRORS = [
     ),
     (
         ["--judge", "dev", "--humans", "ann", "bob", "--fail-under", "difference.ci_low=-0.1"],
-        "argument --fail-under: 'difference.ci_low=-0.1' should read difference_low=-0.1: the lower limit of judge minus "
-        "people; see python -m pandas_agreement --help",
+        "argument --fail-under: 'difference.ci_low=-0.1' should read difference_low=-0.1: the lower limit of judge "
+        "minus people; see python -m pandas_agreement --help",
     ),
     (
         ["--judge", "dev", "--humans", "ann", "bob", "--fail-under", "difference_low=-0.1", "--ci", "none"],
