@@ -68,6 +68,7 @@ class Rule:
 
 def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> pd.DataFrame:
     """One row per finding, the worst first."""
+    frames.check_keys(reading.groups, ["finding", *schemas.FINDINGS])
     kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
     ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
     evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)
