@@ -25,6 +25,16 @@ for _name in EVERY:
         )
 
 
+def call(agree: Any, name: str, *coders: str, **options: Any) -> pd.DataFrame:
+    """A coefficient by its name, with all columns."""
+    return helpers.call(agree, name, *coders, **({"detail": True} | options))
+
+
+def bare(result: pd.DataFrame) -> pd.DataFrame:
+    """The rows without their keys and the name of the coefficient, which is an index level or a column."""
+    return result.reset_index(drop=True).drop(columns="coefficient", errors="ignore")
+
+
 def value(agree: Any, name: str, *coders: str, **options: Any) -> float:
     return float(row_of(agree, name, *coders, **options)["estimate"])
 

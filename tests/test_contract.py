@@ -20,9 +20,9 @@ from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.contract import EVERY, NAMES, NUMERIC, VALUES, oracle, same, value
+from tests.contract import EVERY, NAMES, NUMERIC, VALUES, bare, call, oracle, same, value
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
-from tests.helpers import call, defaults, every
+from tests.helpers import defaults, every
 
 CORRECTED = [name for name in NAMES if REGISTRY[name].corrected]
 RULES = ("pairable", "all", "complete")
@@ -38,8 +38,10 @@ LEVELS = ("nominal", "ordinal", "interval", "linear", "radical", "ratio", "circu
 def test_the_order_of_coders_and_items_does_not_matter(name: str, n_coders: int) -> None:
     df = scores(n_coders=n_coders)
     expected = call(df.agree, name)
-    same(call(df[df.columns[::-1]].agree, name), expected)
     same(call(df.sample(frac=1, random_state=1).agree, name), expected)
+    turned = call(df[df.columns[::-1]].agree, name)
+    shifts = {"location_shift", "scale_shift"} & set(expected)  # of the first coder to the second
+    same(turned.drop(columns=shifts), expected.drop(columns=shifts))
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not REGISTRY[name].needs_weights])
@@ -77,7 +79,8 @@ def test_perfect_agreement_is_one_with_a_bound(name: str, gaps: int, monkeypatch
     row = call(df.agree, name).iloc[0]
     assert row["estimate"] == REGISTRY[name].perfect
     assert (row["se"], row["ci_high"]) == (0, 1)
-    assert row["note"].startswith("perfect: ci_low is a bound")
+    assert row["note"] in ("perfect", "perfect+")
+    assert row["remarks"].startswith("perfect: ci_low is a bound")
     at_observed(monkeypatch, 0.025 ** (1 / 8))
     weights = defaults(name).get("weights", "nominal")
     assert row["ci_low"] == pytest.approx(max(REGISTRY[name].range[0], oracle(name, weights)(rows_of(df))), abs=1e-12)
@@ -147,7 +150,8 @@ def test_groups_are_the_same_on_every_road(name: str, n_coders: int) -> None:
     def check(missing: str) -> None:
         grouped = call(df.agree, name, *coders, by="batch", missing=missing)
         same(call(parts.agree, name, *coders, missing=missing), grouped, rtol)
-        same(parts[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing)), grouped, rtol)
+        each = parts[coders].apply(lambda g: call(g.agree, name, *coders, missing=missing))
+        same(each.droplevel("coefficient"), grouped.drop(columns="coefficient"), rtol)
         same(call(door, name, by="batch", missing=missing), grouped, rtol)
 
     rules = RULES if n_coders > 2 else RULES[:2]  # complete items of two coders are the pairable ones
@@ -158,20 +162,20 @@ def test_groups_are_the_same_on_every_road(name: str, n_coders: int) -> None:
 def test_two_keys_make_two_levels(name: str) -> None:
     df = scores(200).assign(batch=["x", "y"] * 100, site=[1, 1, 2, 2] * 50)
     grouped = call(df.agree, name, by=["batch", "site"])
-    assert grouped.index.names == ["batch", "site", "coefficient"]
+    assert grouped.index.names == ["batch", "site"]
+    assert (grouped["coefficient"] == name).all()
     one = df[(df["batch"] == "y") & (df["site"] == 2)][["ann", "bob", "cleo"]]
-    same(grouped.loc[[("y", 2, name)]].droplevel(["batch", "site"]), call(one.agree, name))
+    same(bare(grouped.loc[[("y", 2)]]), bare(call(one.agree, name)))
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_pairs_are_two_coders_each(name: str) -> None:
     df = scores(80, 4)
-    pairs = df.agree.by_pair(metric=name, **defaults(name))
-    assert pairs.index.names == ["coder_1", "coder_2", "coefficient"]
+    pairs = df.agree.by_pair(metrics=name, detail=True, **defaults(name))
+    assert pairs.index.names == ["coder_1", "coder_2"]
     assert len(pairs) == 6
-    same(
-        pairs.loc[[("bob", "dev", name)]].droplevel([0, 1]), call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4])
-    )
+    one = call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4])
+    same(bare(pairs.loc[[("bob", "dev")]]), bare(one)[bare(pairs).columns])
 
 
 # ------------------------------------------------------------------------------------------------- definitions
@@ -294,15 +298,19 @@ def test_items_in_pairs_have_the_standard_error_of_half_the_sample(name: str) ->
 def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(80, 4, 6).assign(batch=["x", "y"] * 40)
     metrics = [name for name in NAMES if name != "ac2"]
-    dense = df.agree.summary(metrics=metrics, by="batch")
-    weighted = df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife")
-    rates = df.agree.by_category(by="batch")
+    calls: dict[str, Any] = {
+        "nominal": lambda: df.agree.summary(metrics=metrics, by="batch", detail=True),
+        "weighted": lambda: df.agree.summary(
+            metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife", detail=True
+        ),
+        "rates": lambda: df.agree.by_category(by="batch", detail=True),
+    }
+    dense = {name: method() for name, method in calls.items()}
     monkeypatch.setattr("pandas_agreement.core.ratings.dense_is_small", lambda *sizes: False)
     for module in ("contingency", "pairs"):
         monkeypatch.setattr(f"pandas_agreement.core.{module}.is_sparse", lambda *sizes: True)
-    same(df.agree.summary(metrics=metrics, by="batch"), dense)
-    same(df.agree.summary(metrics=["kappa", "ac2"], weights="linear", by="batch", method="jackknife"), weighted)
-    same(df.agree.by_category(by="batch"), rates)
+    for name, method in calls.items():
+        same(method(), dense[name])
 
 
 # ------------------------------------------------------------------------------------------------- results
@@ -311,8 +319,11 @@ def test_many_categories_give_the_same_numbers_as_few(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("ci", [None, 0.9])
 def test_the_result_has_the_one_schema(name: str, ci: float | None) -> None:
+    shown = call(scores().agree, name, ci=ci, detail=False)
+    assert list(shown.columns) == list(schemas.RESULT.shown)
     result = call(scores().agree, name, ci=ci)
-    assert list(result.columns) == list(schemas.RESULT)
+    assert list(result.columns) == [*schemas.RESULT, *(schemas.KAPPA_DETAIL if name == "kappa" else ())]
+    assert_frame_equal(result[shown.columns], shown)
     for column, (dtype, _) in schemas.RESULT.items():
         expected = pd.Series(["x"]).dtype if dtype == "str" else np.dtype(dtype)
         assert result[column].dtype == expected, column
@@ -348,13 +359,14 @@ def test_one_category_is_undefined_with_one_warning(name: str) -> None:
         assert value(df.agree, name) == (0 if record.perfect is None else 1)
         return
     with pytest.warns(pandas_agreement.AgreementWarning, match="undefined") as caught:
-        row = getattr(df.agree, name)(**defaults(name)).iloc[0]
+        row = getattr(df.agree, name)(detail=True, **defaults(name)).iloc[0]
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert np.isnan(row["estimate"])
     assert np.isnan(row["se"])
     assert row["n_items"] == 3
-    assert row["note"].startswith(
+    assert row["note"] == "one category"
+    assert row["remarks"].startswith(
         "only one category: give categories=" if record.depends_on_k else "only one category used"
     )
     if record.depends_on_k:
@@ -419,7 +431,7 @@ def test_aliases_give_the_canonical_name(name: str) -> None:
     agree = scores().agree
     for alias in REGISTRY[name].aliases:
         options = {"weights": "linear"} if alias == "weighted_kappa" else defaults(name)  # it asks for weights
-        same(getattr(agree, alias)(**options), call(agree, name, **options))
+        same(getattr(agree, alias)(detail=True, **options), call(agree, name, **options))
         assert alias not in dir(agree)
 
 
@@ -433,9 +445,10 @@ def test_the_catalogue_shows_the_registry() -> None:
 def test_summary_is_its_coefficients() -> None:
     df = scores(90).assign(batch=["x", "y", "z"] * 30)
     metrics = [name for name in EVERY if name != "ac2"]
-    summary = df.agree.summary(metrics=metrics, by="batch")
+    summary = df.agree.summary(metrics=metrics, by="batch", detail=True)
     for name in metrics:
-        same(summary.xs(name, level="coefficient", drop_level=False), call(df.agree, name, by="batch"))
+        each = call(df.agree, name, by="batch").drop(columns="coefficient")
+        same(summary.xs(name, level="coefficient"), each[summary.columns])
     assert summary.index.get_level_values("coefficient")[: len(metrics)].tolist() == metrics
 
 
@@ -460,7 +473,7 @@ def test_a_matrix_of_weights_is_matched_by_label() -> None:
     df = scores(40, 2, 3)
     labels = [3, 1, 2]
     frame = pd.DataFrame([[1 - abs(a - b) / 2 for b in labels] for a in labels], index=labels, columns=labels)
-    matched, named = df.agree.kappa(weights=frame), df.agree.kappa(weights="linear")
+    matched, named = (df.agree.kappa(weights=weights, detail=True) for weights in (frame, "linear"))
     same(matched.drop(columns="weights"), named.drop(columns="weights"))
     assert matched["weights"].tolist() == ["custom"]
 

@@ -21,8 +21,8 @@ from tests.helpers import reach
 def test_pairs_without_a_common_item_are_there_and_undefined() -> None:
     df = pd.DataFrame({"a": ["x", None, "y"], "b": [None, "y", None], "c": ["x", "y", "x"]})
     with pytest.warns(AgreementWarning, match="no item with two labels"):
-        result = df.agree.by_pair(categories=["x", "y"], metric="observed")
-    assert result.index.droplevel(2).tolist() == [("a", "b"), ("a", "c"), ("b", "c")]
+        result = df.agree.by_pair(categories=["x", "y"], metrics="observed")
+    assert result.index.tolist() == [("a", "b"), ("a", "c"), ("b", "c")]
     assert result["n_items"].tolist() == [0, 2, 1]
     assert np.isnan(result["estimate"].iloc[0])
 
@@ -39,12 +39,10 @@ def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         assert np.isnan(df.agree.pooled("ann", "bob", by="g")["estimate"].iloc[0])
-        for name in ("by_coder", "margins", "by_category", "by_item", "diagnose", "by_pair"):
-            getattr(df.agree, name)("ann", "bob")
+        for name in ("by_coder", "margins", "by_category", "by_item", "diagnose", "bland_altman", "test.margins"):
+            reach(df.agree, name)("ann", "bob", detail=True)
         for name in ("icc", "ccc", "kendall_w", "kappa", "by_pair", "test.chance"):
             reach(df.agree, name)("ann", "bob", detail=True)
-        for name in ("bland_altman", "test.margins"):
-            reach(df.agree, name)("ann", "bob")
         df.agree.compare(["ann", "bob"], ["bob", "ann"])
         df.agree.test.groups("ann", "bob", by="g")
         df.agree.confusion("ann", "bob")
@@ -53,7 +51,8 @@ def test_nothing_at_all_breaks_no_method(frame: pd.DataFrame) -> None:
 
 def test_an_empty_frame_has_no_groups() -> None:
     empty = pd.DataFrame({"ann": [], "bob": [], "batch": []}, dtype=object)
-    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(schemas.RESULT))
+    assert empty.agree.summary("ann", "bob", by="batch").shape == (0, len(schemas.RESULT.shown))
+    assert empty.agree.summary("ann", "bob", by="batch", detail=True).shape == (0, len(schemas.RESULT))
 
 
 def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
@@ -61,7 +60,7 @@ def test_pairs_in_both_orders_make_a_symmetric_matrix() -> None:
     coders = ["ann", "bob", "cleo", "dev"]
     full = df.agree.by_pair(*coders, full=True, by="batch")
     assert len(full) == 24
-    matrix = full.loc["y"]["estimate"].droplevel("coefficient").unstack()
+    matrix = full.loc["y"]["estimate"].unstack()
     assert matrix.index.tolist() == coders
     assert (matrix.isna().to_numpy() == np.eye(4, dtype=bool)).all()
     assert np.allclose(matrix, matrix.T, equal_nan=True)
@@ -83,14 +82,14 @@ def test_pairs_of_scores_are_those_of_their_tables(
     data = scores(80, 4, gaps=0.1).assign(batch=[0, 1] * 40, n=[0, 1, 2, 3] * 20)
     data["ann"] += data["bob"].notna() * 0.25
     coders = list(data.columns[:4])
-    blocks = data.agree.by_pair(*coders, metric=metric, **given)
+    blocks = data.agree.by_pair(*coders, metrics=metric, **given)
     monkeypatch.setattr(Scores, "surely_paired", False)
-    assert_frame_equal(blocks, data.agree.by_pair(*coders, metric=metric, **given), rtol=1e-12)
+    assert_frame_equal(blocks, data.agree.by_pair(*coders, metrics=metric, **given), rtol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:.*undefined")
 def test_a_pair_of_scores_without_a_common_item_has_a_row() -> None:
     data = scores(20, 3, gaps=0)
     data.iloc[:10, 0], data.iloc[10:, 1] = np.nan, np.nan
-    found = data.agree.by_pair(metric="ccc")
+    found = data.agree.by_pair(metrics="ccc", detail=True)
     assert found["n_items"].tolist() == [0, 10, 10]

@@ -106,5 +106,6 @@ def test_fields_survive_another_process(kind: type[Any]) -> None:
 def test_a_keyword_that_matplotlib_refuses_is_found_by_drawing() -> None:
     pytest.importorskip("matplotlib")
     with pytest.raises(InputError) as raised:
-        pandas_agreement.plot_result(load_example().agree.kappa("ann", "bob"), alpha=0.5, colour="red")
-    assert (raised.value.option, raised.value.code) == ("colour", "unknown option")
+        pandas_agreement.plot(load_example().agree.kappa("ann", "bob"), style={"alpha": 0.5, "colour": "red"})
+    assert (raised.value.option, raised.value.code) == ("style", "unknown option")
+    assert "'colour'" in raised.value.problem

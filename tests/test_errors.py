@@ -24,6 +24,11 @@ NO_CODERS = (
     "needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the data as "
     "df.agree.long(item=..., coder=..., label=...)"
 )
+ONE_SET = (
+    "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+    "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
+    "compare('ann', 'bob', metrics=['kappa', 'alpha'])"
+)
 
 
 def long(frame: pd.DataFrame = LONG, **options: Any) -> Any:
@@ -41,8 +46,8 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "function": (
         lambda: DF.agree.interpret,
         UnknownMethodError,
-        "df.agree has no method 'interpret': it is a function on results, pandas_agreement.interpret(df.agree.kappa("
-        "'ann', 'bob'))",
+        "df.agree has no method 'interpret': it is a function on results, "
+        "pandas_agreement.interpret(df.agree.kappa('ann', 'bob'))",
     ),
     "column": (lambda: kappa("ann", "bop"), ColumnError, "no column 'bop'; did you mean 'bob'?"),
     "far column": (
@@ -56,10 +61,15 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', 'bob')"
         ", or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
     ),
-    "a list of coders": (
-        lambda: kappa(["ann", "bob"]),
+    "a list of coders and a name": (
+        lambda: kappa(["ann"], "bob"),
         InputError,
-        "coders are given one by one, not as a list: write *['ann', 'bob']",
+        "coders are given one by one, not as a list: write *['ann']",
+    ),
+    "an empty list of coders": (
+        lambda: DF.agree.by_pair([]),
+        InputError,
+        "the list of coders is empty; name them, or leave it out for all coders",
     ),
     "coder twice": (
         lambda: kappa("ann", "ann"),
@@ -110,7 +120,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(foo=1),
         InputError,
         "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'n_resamples', 'rng', 'progress', 'weights', ...",
+        "'frequency', 'n_resamples', 'rng', 'progress', 'detail', ...",
     ),
     "metrics and metric": (
         lambda: DF.agree.by_pair("ann", "bob", metrics="kappa", metric="pi"),
@@ -229,7 +239,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: DF.agree.ac1(low=1),
         InputError,
         "ac1 has no option 'low'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
-        "'frequency', 'n_resamples', 'rng', 'progress', 'sampling'",
+        "'frequency', 'n_resamples', 'rng', 'progress', 'detail', ...",
     ),
     "categories of each group": (
         lambda: DF.agree.s("ann", "bob", by="batch", categories={"x": ["y", "n"]}),
@@ -335,16 +345,12 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "compare names": (
         lambda: DF.agree.compare("ann", "bob"),
         InputError,
-        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
-        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
-        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
+        ONE_SET,
     ),
     "compare one": (
         lambda: DF.agree.compare(["ann", "bob"], metrics=["kappa"]),
         InputError,
-        "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
-        "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
-        "compare('ann', 'bob', metrics=['kappa', 'alpha'])",
+        ONE_SET,
     ),
     "compare a list and a name": (
         lambda: DF.agree.compare(["ann", "bob"], "cleo"),
@@ -358,18 +364,18 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "overall=True has no row here, as the groups are compared with each other",
     ),
     "compare numbers": (
-        lambda: DF.agree.compare(["n", "m"], ["m", "n"], metric="icc_a1"),
+        lambda: DF.agree.compare(["n", "m"], ["m", "n"], metrics="icc_a1"),
         InputError,
         "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
         "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "pooled": (
-        lambda: DF.agree.pooled("ann", "bob", metric="bias", by="batch"),
+        lambda: DF.agree.pooled("ann", "bob", metrics="bias", by="batch"),
         InputError,
         "bias cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', 's', 'alpha'",
     ),
     "pooled root": (
-        lambda: DF.agree.pooled("ann", "bob", metric="i_r", by="batch"),
+        lambda: DF.agree.pooled("ann", "bob", metrics="i_r", by="batch"),
         InputError,
         "perreault_leigh cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', "
         "'s', 'alpha'",
@@ -381,7 +387,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
     ),
     "items of numbers": (
-        lambda: DF.agree.by_item("n", "m", metric="icc_a1"),
+        lambda: DF.agree.by_item("n", "m", metrics="icc_a1"),
         InputError,
         "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
         "'perreault_leigh', 'alpha', 'light_kappa', 'bias'",
@@ -406,7 +412,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "duplicates": (
         lambda: long(duplicates="lst").alpha(),
         InputError,
-        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set'; did you mean 'last'?",
+        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set', 'all'; did you mean 'last'?",
     ),
     "long column": (
         lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),

@@ -16,6 +16,7 @@ import pytest
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY, having
+from pandas_agreement.results.schemas import KAPPA_DETAIL
 from tests.data_sets import CATEGORIES, LONG, scores, to_counts, to_long
 from tests.fuzz.calls import METHODS
 from tests.helpers import call, defaults, documented, reach, refuses, same
@@ -28,9 +29,10 @@ CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
 NEEDS_GROUPS = ("test.groups", "pooled")
 BY_ROW = ("by_item", "disagreements")
-OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # of the labels of each item, and without frequencies
-FASTER: dict[str, dict[str, Any]] = {
+OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # look at each item, and refuse frequencies
+GIVEN: dict[str, dict[str, Any]] = {
     "report": {"pictures": False},
+    "confusion": {},  # it has no details
 }
 
 
@@ -44,7 +46,7 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
         coders = coders and (CODERS[:2], CODERS[1:])
     if name == "confusion":
         coders = tuple(CODERS[:2])
-    given = FASTER.get(name, {}) | (defaults(name) if name in REGISTRY else {}) | options
+    given = GIVEN.get(name, {"detail": True}) | (defaults(name) if name in REGISTRY else {}) | options
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         return reach(agree, name)(*coders, **given)
@@ -147,14 +149,15 @@ def test_a_grouped_frame() -> None:
 
 
 def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
-    items = PATTERNS.agree.by_item(*CODERS, frequency="n")
+    items = PATTERNS.agree.by_item(*CODERS, frequency="n", detail=True)
     assert items.index.equals(PATTERNS.index)
     assert items["frequency"].tolist() == PATTERNS["n"].astype(int).tolist()
     assert items.loc[0, "n_labels"] == 0  # the row does not count
     counted = items.index[items["frequency"] > 0]
     repeated = items.loc[counted].loc[counted.repeat(items.loc[counted, "frequency"])]
-    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.by_item(*CODERS))
-    worst = PATTERNS.agree.disagreements(*CODERS, n=3, frequency="n")
+    same(repeated.drop(columns="frequency").reset_index(drop=True), EXPANDED.agree.by_item(*CODERS, detail=True))
+    assert list(PATTERNS.agree.disagreements(*CODERS, frequency="n")) == [*CODERS, "agreement", "influence"]
+    worst = PATTERNS.agree.disagreements(*CODERS, n=3, frequency="n", detail=True)
     assert list(worst.columns[: PATTERNS.shape[1]]) == list(PATTERNS.columns)
     assert worst.index.is_unique
     assert (worst["n"] > 0).all()
@@ -165,14 +168,15 @@ def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
 @pytest.mark.parametrize("name", having("stream"))
 def test_streams(name: str) -> None:
     options = {"by": "batch", **defaults(name)}
+    own = list(KAPPA_DETAIL) if name == "kappa" else []  # these need the table of the two coders
     chunks = [PATTERNS.iloc[start : start + 9] for start in range(0, 40, 9)]
-    found = pandas_agreement.stream(chunks, *CODERS, metrics=name, frequency="n", **options)
-    same(found, run(EXPANDED.agree, name, *CODERS, by="batch"), rtol=1e-9)
+    found = pandas_agreement.stream(chunks, *CODERS, metrics=name, frequency="n", detail=True, **options)
+    same(found, run(EXPANDED.agree, name, *CODERS, by="batch").drop(columns=own), rtol=1e-9)
     long = to_long(PATTERNS.drop(columns="site"), ("batch", "n")).sort_values("doc", kind="stable")
     chunks = [long.iloc[start : start + 17] for start in range(0, len(long), 17)]
     whole = to_long(EXPANDED.drop(columns="site"), ("batch",)).agree.long(**LONG)
-    found = pandas_agreement.stream(chunks, metrics=name, frequency="n", **LONG, **options)
-    same(found, run(whole, name, by="batch"), rtol=1e-9)
+    found = pandas_agreement.stream(chunks, metrics=name, frequency="n", detail=True, **LONG, **options)
+    same(found, run(whole, name, by="batch").drop(columns=own), rtol=1e-9)
 
 
 def test_a_stream_does_not_take_the_frequencies_for_a_coder() -> None:

@@ -60,7 +60,7 @@ def test_categories_of_counts_that_need_the_coders(metric: str) -> None:
 @pytest.mark.parametrize("method", ["by_item", "disagreements"])
 def test_items_of_coefficients_of_scores(metric: str, method: str) -> None:
     with pytest.raises(InputError, match=f"^{metric} has no influence values"):
-        getattr(SCORES.agree, method)(metric=metric)
+        getattr(SCORES.agree, method)(metrics=metric)
 
 
 class Unordered:
@@ -87,7 +87,7 @@ def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
 def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:
     dtype = pd.CategoricalDtype([1, "a", (1, 2)])
     frame = pd.DataFrame({"ann": [1, "a", (1, 2), 1] * 5, "bob": ["a", "a", (1, 2), 1] * 5}, dtype=object).astype(dtype)
-    assert list(frame.agree.diagnose("ann", "bob").columns) == list(FINDINGS)
+    assert list(frame.agree.diagnose("ann", "bob", detail=True).columns) == list(FINDINGS)
 
 
 # -------------------------------------------------------------------------------------------------------------- names
@@ -161,7 +161,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         for name in ("by", "weights", "pool", "categories", "missing", "ci", "method", "clusters")
     },
     **{
-        f"chance_test {name}": lambda value, name=name: EXAMPLE.agree.chance_test("ann", "bob", **{name: value})
+        f"test.chance {name}": lambda value, name=name: EXAMPLE.agree.test.chance(
+            "ann", "bob", **({"method": "permutation", "n_resamples": 100} | {name: value})
+        )
         for name in ("n_resamples", "rng", "progress")
     },
     **{
@@ -178,7 +180,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "confusion": lambda value: SCORES.agree.confusion(value),
     "kappa": lambda value: SCORES.agree.kappa(value, "bob"),
     "compare": lambda value: SCORES.agree.compare(value, ["ann", "bob"]),
-    "compare metric": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], metric=value),
+    "compare metrics": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], metrics=value),
     "compare alternative": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], alternative=value),
     "compare common": lambda value: SCORES.agree.compare(["ann", "bob"], ["ann", "cleo"], common=value),
     "summary metrics": lambda value: SCORES.agree.summary(metrics=value),
@@ -353,7 +355,7 @@ def test_limits_contain_an_estimate_below_minus_one() -> None:
 def test_each_group_has_its_own_kind_of_interval() -> None:
     frame = SCORES.assign(g=[0] * 15 + [1] * 15)
     frame.loc[20, "bob"] = np.nan
-    found = frame.agree.icc_a1("ann", "bob", "cleo", by="g")
+    found = frame.agree.icc_a1("ann", "bob", "cleo", by="g", detail=True)
     assert found["ci_method"].tolist() == ["F", "profile likelihood"]
     frame.loc[frame["g"] == 1, "bob"] = np.nan
     with pytest.warns(AgreementWarning, match="1 of 2 estimates is undefined"):
@@ -436,7 +438,7 @@ def test_data_without_labels_or_groups_have_empty_results() -> None:
         assert camps.across(by_category=True).empty
         assert gaps.agree.judges("a", humans=["b"]).corrected_rate(design="random").empty
         assert grouped.by_category(metrics=["light_kappa"]).empty
-        assert "interval" not in "".join(grouped.diagnose(weights="quadratic")["evidence"])
+        assert "interval" not in "".join(grouped.diagnose(weights="quadratic", detail=True)["evidence"])
 
 
 def test_names_and_labels_that_cannot_be_compared_are_refused() -> None:

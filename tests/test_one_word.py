@@ -143,9 +143,10 @@ LONG = {"item": "item", "coder": "who", "label": "tag"}
 def test_kappa_of_a_crowd_names_the_pool() -> None:
     view = crowd().agree.long(**LONG)
     never = "crowd: see pool='pairs'"
-    found = view.summary(metrics=["kappa", "alpha", "pi"])["note"]
-    assert found.tolist() == [never, "", ""]
-    assert never not in view.kappa(pool="pairs")["note"].iloc[0]
+    found = view.summary(metrics=["kappa", "alpha", "pi"], detail=True)
+    assert found["remarks"].tolist() == [never, "", ""]
+    assert found["note"].tolist() == ["crowd", "", ""]
+    assert never not in view.kappa(pool="pairs", detail=True)["remarks"].iloc[0]
     few = crowd().query("who < 15").agree.long(**LONG)
     assert few.kappa()["note"].tolist() == [""]
 
@@ -156,11 +157,12 @@ def test_items_that_carry_most_of_the_weight() -> None:
     labels, pairs = 7 * 60 / (450 + 480), 7 * 60 * 59 / (150 * 6 + 8 * 60 * 59)
     assert labels < 0.5
     assert view.alpha()["note"].tolist() == [""]
-    assert view.kappa(pool="pairs")["note"].iloc[0].endswith(f"5% of items carry {pairs:.0%} of weight")
+    assert view.kappa(pool="pairs", detail=True)["remarks"].iloc[0].endswith(f"5% of items carry {pairs:.0%} of weight")
     wide = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (40, 100)).astype(float)).rename(columns=str)
     wide.iloc[2:, 2:] = np.nan
     share = 2 * 100 / (2 * 100 + 38 * 2)
-    assert wide.agree.alpha()["note"].iloc[0] == f"5% of items carry {share:.0%} of weight"
+    assert wide.agree.alpha(detail=True)["remarks"].iloc[0] == f"5% of items carry {share:.0%} of weight"
+    assert wide.agree.alpha()["note"].iloc[0] == "few weigh"
     assert wide.agree.observed()["note"].iloc[0] == ""
 
 

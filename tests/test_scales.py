@@ -15,6 +15,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError, LabelTypeError, scales
+from pandas_agreement.accessor.coefficients import METHODS
 from pandas_agreement.cli import main
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.weights import LEVELS, WEIGHTS
@@ -69,7 +70,7 @@ def test_scales_are_values(text: str) -> None:
 
 @pytest.mark.parametrize("scale", DISTANCES, ids=str)
 def test_alpha_takes_the_distance(scale: Scale) -> None:
-    row = DF.agree.alpha(level=scale).iloc[0]
+    row = DF.agree.alpha(level=scale, detail=True).iloc[0]
     assert row["estimate"] == pytest.approx(float(bruteforce.alpha(rows_of(DF), DISTANCES[scale])), abs=1e-12)
     assert row["weights"] == str(scale)
 
@@ -80,7 +81,7 @@ def test_kappa_takes_the_agreement(scale: Scale, name: str) -> None:
     """1 less the distance, as a share of the largest between two labels; a tolerance and two ends have their own."""
     distance = DISTANCES[scale]
     unit = 1 if scale.name in ("bipolar", "within") else max(distance(a, b) for a in range(1, 5) for b in range(1, 5))
-    row = getattr(DF.agree, name)(weights=scale).iloc[0]
+    row = getattr(DF.agree, name)(weights=scale, detail=True).iloc[0]
     expected = bruteforce.ORACLES[name](rows_of(DF), weight=lambda a, b: 1 - distance(a, b) / unit)
     assert row["estimate"] == pytest.approx(float(expected), abs=1e-12)
     assert row["weights"] == str(scale)
@@ -89,18 +90,18 @@ def test_kappa_takes_the_agreement(scale: Scale, name: str) -> None:
 @pytest.mark.parametrize("scale", TEXTS.values(), ids=str)
 def test_a_scale_states_the_measurement_for_all_coefficients(scale: Scale) -> None:
     df = DF / 20 + 0.3 if scale.period == 0.5 else -DF - 1 if scale.high == -1.5 else DF
-    found = df.agree.summary(level=scale)
+    found = df.agree.summary(level=scale, detail=True)
     for option in ("level", "weights"):
-        same(found, df.agree.summary(**{option: str(scale)}))
+        same(found, df.agree.summary(**{option: str(scale)}, detail=True))
     assert set(found["weights"]) == {str(scale)}
     for name in ("observed", "kappa", "pi", "ac2", "s"):
-        same(found.loc[[name]], getattr(df.agree, name)(weights=scale))
-    same(found.loc[["alpha"]], df.agree.alpha(level=scale))
+        same(found.loc[[name]], getattr(df.agree, name)(weights=scale, detail=True)[found.columns])
+    same(found.loc[["alpha"]], df.agree.alpha(level=scale, detail=True))
 
 
 @pytest.mark.parametrize("name", ["circular", "bipolar", "radical"])
 def test_a_bare_name_is_the_scale_without_arguments(name: str) -> None:
-    named, scale = DF.agree.summary(level=name), DF.agree.summary(level=getattr(scales, name)())
+    named, scale = (DF.agree.summary(level=level, detail=True) for level in (name, getattr(scales, name)()))
     same(named.drop(columns="weights"), scale.drop(columns="weights"))
 
 
@@ -108,23 +109,26 @@ def test_a_bare_name_is_the_scale_without_arguments(name: str) -> None:
 def test_positions_compare_places(name: str) -> None:
     far, scale = DF.replace({4: 10}), scales.positions(name)
     for option, method, table in (("weights", "kappa", WEIGHTS), ("level", "alpha", LEVELS)):
-        found = getattr(far.agree, method)(**{option: scale})
+        found = getattr(far.agree, method)(**{option: scale}, detail=True)
         if name in table:
-            expected = getattr(DF.agree, method)(**{option: name})  # where the place of a category is its value
+            expected = getattr(DF.agree, method)(
+                **{option: name}, detail=True
+            )  # where the place of a category is its value
             same(found.drop(columns="weights"), expected.drop(columns="weights"))
         assert found["weights"].item() == f'positions("{name}")'
-    same(far.agree.summary(level=scale), far.agree.summary(weights=scale))
+    same(far.agree.summary(level=scale, detail=True), far.agree.summary(weights=scale, detail=True))
 
 
 def test_an_ordered_categorical_is_compared_by_position_unless_its_numbers_are_listed() -> None:
     numbers = scores(40, 2).replace({4: 10})
     kind = pd.CategoricalDtype([1, 2, 3, 10], ordered=True)
     ordered = numbers.astype(kind)
-    by_position = numbers.agree.kappa(weights=scales.positions("linear"))
-    same(ordered.agree.kappa(weights="linear"), by_position)
+    by_position = numbers.agree.kappa(weights=scales.positions("linear"), detail=True)
+    same(ordered.agree.kappa(weights="linear", detail=True), by_position)
     assert by_position["weights"].tolist() == ['positions("linear")']
-    by_value = numbers.agree.kappa(weights="linear", categories=[1, 2, 3, 10])
-    same(ordered.agree.kappa(weights="linear", categories=[1, 2, 3, 10]), by_value)
+    options = {"weights": "linear", "categories": [1, 2, 3, 10], "detail": True}
+    by_value = numbers.agree.kappa(**options)
+    same(ordered.agree.kappa(**options), by_value)
     assert by_value["weights"].tolist() == ["linear"]
     assert by_value["estimate"].item() != by_position["estimate"].item()
 
@@ -132,7 +136,7 @@ def test_an_ordered_categorical_is_compared_by_position_unless_its_numbers_are_l
 def test_within_positions() -> None:
     df = pd.DataFrame({"a": [1, 2, 10, 10], "b": [2, 10, 10, 1]})
     assert df.agree.observed(weights=scales.within(1))["estimate"].item() == 0.5
-    found = df.agree.observed(weights=scales.within(1, positions=True))
+    found = df.agree.observed(weights=scales.within(1, positions=True), detail=True)
     assert found[["estimate", "weights"]].to_numpy().tolist() == [[0.75, "within(1, positions=True)"]]
 
 
@@ -147,20 +151,20 @@ def test_every_ordered_name_is_one_of_weights_or_of_levels() -> None:
 def test_scales_are_accepted_where_names_are(scale: Any) -> None:
     df, expected = DF.assign(batch=["x", "y"] * 20), scales.circular(6)
     coders = list(DF.columns)
-    calls: dict[str, Callable[[Any], pd.DataFrame]] = {
-        "by": lambda scale: df.agree.kappa(*coders, by="batch", weights=scale),
-        "resampled": lambda scale: df.agree.kappa(*coders, weights=scale, method="percentile", n_resamples=100, rng=1),
-        "long": lambda scale: to_long(DF).agree.long(**LONG).alpha(level=scale),
-        "pairwise": lambda scale: DF.agree.pairwise(weights=scale),
-        "items": lambda scale: DF.agree.items(level=scale),
-        "diagnose": lambda scale: DF.agree.diagnose(level=scale),
-        "compare": lambda scale: DF.agree.compare(coders[:2], coders[1:], weights=scale),
-        "judges": lambda scale: DF.agree.judges(coders[0], humans=coders[1:]).versus_humans(weights=scale),
-        "stream": lambda scale: pandas_agreement.stream([df[:20], df[20:]], *coders, metrics=["kappa"], weights=scale),
+    calls: dict[str, Callable[..., pd.DataFrame]] = {
+        "by": lambda **given: df.agree.kappa(*coders, by="batch", **given),
+        "resampled": lambda **given: df.agree.kappa(*coders, method="percentile", n_resamples=100, rng=1, **given),
+        "long": lambda weights, detail: to_long(DF).agree.long(**LONG).alpha(level=weights, detail=detail),
+        "by_pair": DF.agree.by_pair,
+        "by_item": DF.agree.by_item,
+        "diagnose": DF.agree.diagnose,
+        "compare": lambda **given: df.agree.compare(coders[:2], coders[1:], **given),
+        "judges": DF.agree.judges(coders[0], humans=coders[1:]).versus_humans,
+        "stream": lambda **given: pandas_agreement.stream([df[:20], df[20:]], *coders, metrics=["kappa"], **given),
     }
     for name, call in calls.items():
         try:
-            same(call(scale), call(expected))
+            same(call(weights=scale, detail=True), call(weights=expected, detail=True))
         except AssertionError as error:
             raise AssertionError(name) from error
 
@@ -251,7 +255,7 @@ def test_ac1_has_no_form_with_a_scale() -> None:
 @pytest.mark.parametrize("name", REGISTRY)
 def test_a_coefficient_has_at_most_fifteen_options(name: str) -> None:
     """`sep`, for cells with several labels, is not counted."""
-    parameters = inspect.signature(getattr(type(DF.agree), name)).parameters.values()
+    parameters = inspect.signature(METHODS[name]).parameters.values()
     options = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY} - {"sep"}
     assert len(options) <= 15
     assert not options & {"scale", "period", "low", "high", "tolerance", "expected", "duplicates"}

@@ -65,7 +65,7 @@ def test_a_call_is_found_for_what_needs_groups_or_two_coders() -> None:
         ("test.groups", (), {"by": sweep.GROUPS}),
         ("confusion", ("c0", "c1"), {}),
         ("ac2", (), {"weights": "quadratic"}),
-        ("truth.items", (), {}),
+        ("truth.by_item", (), {}),
     ):
         call = sweep.call_of(name, methods[name], "items")
         assert call is not None

@@ -193,12 +193,7 @@ class Plots:
         """
         if metrics is None and (pairs or self._has_groups(options)):
             metrics = self._one_metric()
-        if pairs:
-            names = [metrics] if isinstance(metrics, str) else list(metrics or ())
-            results = [self._result("by_pair", coders, options, metric=name) for name in names]
-            result = pd.concat([_plotting().facts.with_coefficient(each) for each in results])
-        else:
-            result = self._result("forest", coders, options, metrics=metrics)
+        result = self._result("by_pair" if pairs else "forest", coders, options, metrics=metrics)
         return _plotting().forest(result, bands=bands, sort=sort, **look)
 
     @_kind("Axes.plot")
@@ -312,7 +307,7 @@ class Plots:
         >>> ax.get_title(loc="left")
         'alpha of every pair of coders'
         """
-        result = self._result("by_pair", coders, options, metric=_one("by_pair", metrics), ci=None)
+        result = self._result("by_pair", coders, options, metrics=_one("by_pair", metrics), ci=None)
         return _plotting().by_pair(result, order=order, max_coders=max_coders, **look)
 
     @_kind("Axes.bar")
@@ -332,7 +327,7 @@ class Plots:
         >>> [int(bar.get_height()) for bar in ax.patches]
         [3, 7]
         """
-        result = self._result("by_item", coders, options, metric=_one("by_item", metrics))
+        result = self._result("by_item", coders, options, metrics=_one("by_item", metrics))
         return _plotting().by_item(result, **look)
 
     @_kind("Axes.imshow", '{"cmap": "Greys"}', without=GROUPS)
@@ -357,7 +352,7 @@ class Plots:
 
     @_kind("Axes.scatter", '{"alpha": 0.5}', without=GROUPS)
     def margins(self, *coders: Hashable, options: Given, look: Given) -> Axes:
-        """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points.
+        """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points.
 
         Parameters
         ----------

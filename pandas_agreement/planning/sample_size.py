@@ -307,8 +307,8 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     -----
     ICC(A,1) and ICC(A,k) are about coders drawn at random: items make their interval narrower only down to what the
     number of coders allows. Where that is wider than `width`, `needed_items` is missing and the note says how many
-    coders give it; the result needs the columns of ``detail=True``. Other coefficients are about these coders, unless their result was made with `sampling="coders"` or
-    `"both"`, of which this function does not know.
+    coders give it; the result needs the columns of ``detail=True``. Other coefficients are about these coders, unless
+    their result was made with `sampling="coders"` or `"both"`, of which this function does not know.
 
     Further items are assumed to be like the present ones, labelled by as many coders, and the interval to shrink with
     the root of their number, from the width that the result shows. What few items say of it is itself uncertain: repeat

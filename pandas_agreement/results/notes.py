@@ -69,6 +69,7 @@ CODES: dict[str, str] = {
     "rough p": "^p is approximate",
     "lost draws": "of resamples undefined",
     # to know
+    "invalid": "outside the categories counted as",
     "left out": "left out|^no usable label|outside the categories|no majority$|no human label among the",
     "not used": "^uses few|never has this category|never gives this label|that no human used",
     "one order": "^one order",

@@ -12,11 +12,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.facts import FACTS, LEVEL
 from pandas_agreement.version import VERSION
 
-LEVEL = "coefficient"
-#: facts about a result, and the columns that hold them
-FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
 SCHEMAS = sorted(
     (schema for schema in vars(schemas).values() if isinstance(schema, schemas.Schema)), key=len, reverse=True
 )
@@ -68,15 +66,26 @@ def tidy(
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    facts = {LEVEL: _shared(result.index.get_level_values(LEVEL)) if LEVEL in result.index.names else None}
+    facts = {LEVEL: _shared(_coefficients(result.index))}
     columns = {fact: column for fact, column in FACTS.items() if column in result}
     return facts | dict.fromkeys(FACTS) | {fact: _shared(result[column].array) for fact, column in columns.items()}
 
 
+def _coefficients(index: pd.Index) -> pd.Index:
+    """The coefficients of the rows; without rows those that the level knows."""
+    if LEVEL not in index.names:
+        return pd.Index([])
+    names = index.get_level_values(LEVEL)
+    return names if len(names) or not isinstance(index, pd.MultiIndex) else index.levels[index.names.index(LEVEL)]
+
+
 def _shared(values: Any) -> Any:
-    """The one value of all rows; None if they differ, or there is none."""
-    first = values[0] if len(values) else None
-    if first is None or first != first or (len(values) > 1 and not (values == first).all()):
+    """The one value of all rows that have one: a row without an interval has neither its level nor its method."""
+    if len(values) > 1:  # a short call has one row
+        values = pd.Series(values)
+        values = values[values.notna() & (values != "")].unique()
+    first = values[0] if len(values) == 1 else None
+    if first is None or first != first or first == "":
         return None
     return float(first) if isinstance(first, np.floating) else first
 
@@ -102,9 +111,3 @@ def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, 
     result = result.copy(deep=False)
     result.insert(len(schema.shown), LEVEL, frames.text(str(facts[LEVEL]), len(result)))
     return result
-
-
-def fact(result: pd.DataFrame, name: str) -> Any:
-    """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
-    known = result.attrs.get("agree")
-    return known.get(name) if isinstance(known, dict) else None

@@ -91,7 +91,9 @@ def test_whole_numbers_in_many_groups(monkeypatch: pytest.MonkeyPatch, labels: s
         if labels == "wide":
             return alpha(frame, by="group", frequency="times")
         long = frame.reset_index().melt(id_vars=["index", "group"], value_vars=["ann", "bob", "cleo"])
-        return long.agree.long(item="index", coder="variable", label="value").alpha(level="interval", by="group", detail=True)
+        return long.agree.long(item="index", coder="variable", label="value").alpha(
+            level="interval", by="group", detail=True
+        )
 
     expected = call()
     monkeypatch.setattr(values, "MIN_CATEGORIES", 2)
@@ -124,7 +126,9 @@ def test_undeclared_fractions_are_not_categories(metric: str) -> None:
     declared = frame.agree.summary(**options, categories=np.arange(0, 100, 0.25).tolist())
     assert declared["n_categories"].tolist() == [400]
     assert frame.round().agree.summary(**options)["n_categories"].iloc[0] > 20
-    assert frame.agree.summary(**options | {"weights": "nominal"})["n_categories"].iloc[0] > 20  # taken for categories, as the note says
+    assert (
+        frame.agree.summary(**options | {"weights": "nominal"})["n_categories"].iloc[0] > 20
+    )  # taken for categories, as the note says
 
 
 @pytest.mark.parametrize("step", [0.25, 1e-9])

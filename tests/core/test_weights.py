@@ -318,7 +318,13 @@ def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
     df = scores(40, 2, 3, gaps=0) + 1
     declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5], detail=True)
     given = df.agree.kappa(weights=scales.bipolar(1, 5), detail=True)
-    dropped = ["n_categories", "note", "remarks", "weights", "pabak"]  # an unused category at the end is far from the rest
+    dropped = [
+        "n_categories",
+        "note",
+        "remarks",
+        "weights",
+        "pabak",
+    ]  # an unused category at the end is far from the rest
     same(given.drop(columns=dropped), declared.drop(columns=dropped))
 
 
@@ -383,7 +389,9 @@ def test_agreement_within_a_tolerance_follows_the_definition(
 def test_a_tolerance_of_zero_is_the_same_number() -> None:
     df = scores()
     for method in ("analytic", "log", "jackknife"):
-        plain, within = (df.agree.observed(method=method, detail=True, **how) for how in ({}, {"weights": scales.within(0)}))
+        plain, within = (
+            df.agree.observed(method=method, detail=True, **how) for how in ({}, {"weights": scales.within(0)})
+        )
         same(within.drop(columns="weights"), plain.drop(columns="weights"))
 
 

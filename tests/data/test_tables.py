@@ -24,7 +24,9 @@ def test_named_categories_leave_the_other_columns_to_the_reader() -> None:
     same(named.summary(), COUNTS.agree.counts().summary())
     assert list(named.disagreements(n=1, detail=True).columns[:4]) == ["bug", "praise", "total", "text"]
     same(WIDER.groupby("total").agree.counts("bug", "praise").pi(), named.pi(by="total"))
-    assert list(WIDER.groupby("total").agree.counts("bug", "praise").disagreements(n=1, detail=True).columns[:4]) == list(WIDER)
+    assert list(
+        WIDER.groupby("total").agree.counts("bug", "praise").disagreements(n=1, detail=True).columns[:4]
+    ) == list(WIDER)
     with pytest.raises(ColumnError, match="no column 'prase'; did you mean 'praise'"):
         WIDER.agree.counts("bug", "prase").pi()
 
@@ -35,7 +37,9 @@ def test_a_column_of_totals_is_refused() -> None:
     with refuses(InputError, message + "df.agree.counts('bug', 'praise')"):
         totals.agree.counts().pi()
     assert totals.agree.counts("bug", "praise").pi(detail=True)["n_categories"].iloc[0] == 2
-    assert totals.head(4).agree.counts().pi(detail=True)["n_categories"].iloc[0] == 3  # so few rows may add up by chance
+    assert (
+        totals.head(4).agree.counts().pi(detail=True)["n_categories"].iloc[0] == 3
+    )  # so few rows may add up by chance
     assert totals.assign(total=[3, 3, 3, 3, 4]).agree.counts().pi(detail=True)["n_categories"].iloc[0] == 3
 
 

@@ -109,7 +109,9 @@ def test_the_planned_number_has_the_planned_power() -> None:
     pilot = labels(20_000).agree.judges("j", humans=list("abc")).versus_humans(metric="observed", detail=True).iloc[0]
     n = int(plan.items_for_noninferiority(0.08, se=pilot["se"], n_items=20_000)["n_items"].iloc[0])
     frame = labels(n * runs).assign(run=np.repeat(np.arange(runs), n))
-    found = frame.agree.judges("j", humans=list("abc")).versus_humans(metric="observed", margin=0.08, by="run", detail=True)
+    found = frame.agree.judges("j", humans=list("abc")).versus_humans(
+        metric="observed", margin=0.08, by="run", detail=True
+    )
     assert (found["p_noninferior"] <= 0.05).mean() == pytest.approx(0.8, abs=0.06)
 
 

@@ -24,7 +24,7 @@ def test_skill_is_drawn_with_the_best_on_top() -> None:
     assert [text.get_text() for text in ax.get_yticklabels()] == CODERS
     assert ax.get_title(loc="left") == "Inferred accuracy of the coders"
     with refuses(InputError, "a vote has no skill to draw; use truth(method='dawid_skene')"):
-        skill(pandas_agreement.load_example().agree.truth(*CODERS).coders())
+        skill(pandas_agreement.load_example().agree.truth(*CODERS).by_coder())
 
 
 def test_error_rates_are_one_panel_of_rows_per_coder() -> None:
