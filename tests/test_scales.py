@@ -111,7 +111,9 @@ def test_positions_compare_places(name: str) -> None:
     for option, method, table in (("weights", "kappa", WEIGHTS), ("level", "alpha", LEVELS)):
         found = getattr(far.agree, method)(**{option: scale}, detail=True)
         if name in table:
-            expected = getattr(DF.agree, method)(**{option: name}, detail=True)  # where the place of a category is its value
+            expected = getattr(DF.agree, method)(
+                **{option: name}, detail=True
+            )  # where the place of a category is its value
             same(found.drop(columns="weights"), expected.drop(columns="weights"))
         assert found["weights"].item() == f'positions("{name}")'
     same(far.agree.summary(level=scale, detail=True), far.agree.summary(weights=scale, detail=True))

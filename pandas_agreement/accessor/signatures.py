@@ -100,7 +100,7 @@ def takes(
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
 
-            return run(self, function.__name__, on, options, listed)
+            return run(self, title, on, options, listed)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         every = () if closed else every
